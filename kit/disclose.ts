@@ -87,7 +87,8 @@ export async function sendDisclosure(
     await answer.body?.cancel();
     const { status } = answer;
     if (answer.ok) return { delivered: true };
-    const isRedirect = status >= 300 && status < 400;
+    // Browsers hide the status of a redirect.
+    const isRedirect = answer.type === "opaqueredirect" || (status >= 300 && status < 400);
     return { delivered: false, reason: isRedirect ? "redirect" : "refused", status };
   } catch {
     return { delivered: false, reason: signal.aborted ? "timeout" : "unreachable", status: null };

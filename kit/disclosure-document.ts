@@ -1,7 +1,12 @@
 import type { Hex } from "viem";
 import { isAddress } from "viem";
 import type { DisclosedField } from "../protocol/index.ts";
-import { disclosedFieldIn, isPlainObject, verifyFieldProof } from "../protocol/index.ts";
+import {
+  disclosedFieldIn,
+  isPlainObject,
+  nodesOfProof,
+  parseJsonStrict,
+} from "../protocol/index.ts";
 
 /** Version tag of the document. */
 export const DISCLOSURE_DOCUMENT = "svc-disclosure-document-v1";
@@ -23,11 +28,46 @@ export interface DisclosureDocument {
   readonly expiresAt: string | null;
 }
 
-/** A soul as the chain has it. */
+const LIMITS = { maxDepth: 10, maxBytes: 4 * 1024 * 1024 } as const;
+
+/** The JSON in a document's file, unchecked. @throws ProtocolError when it is no strict JSON. */
+export function parseDisclosureDocument(text: string): unknown {
+  return parseJsonStrict(text, LIMITS);
+}
+
+/** A document of values that were proved: of the answer of `POST /v1/disclose`, or offline. */
+export function disclosureDocument(
+  content: Omit<DisclosureDocument, "format">,
+): DisclosureDocument {
+  const { chainId, soulView, agentName, tokenId, disclosures, ...issue } = content;
+  return {
+    format: DISCLOSURE_DOCUMENT,
+    chainId,
+    soulView,
+    agentName,
+    tokenId,
+    disclosures: disclosures.map(({ field, value, merkleProof, merkleRoot }) => ({
+      field,
+      value,
+      merkleProof,
+      merkleRoot,
+    })),
+    issuedTo: issue.issuedTo,
+    issuedAt: issue.issuedAt,
+    expiresAt: issue.expiresAt,
+  };
+}
+
+/** A soul as the chain has it, everything of one block. */
 export interface ViewedSoul {
+  readonly block: bigint;
   readonly agentName: string;
   readonly merkleRoot: Hex;
   readonly valid: boolean;
+  /** Who sealed it. */
+  readonly sealer: Hex;
+  /** Who owns its passport; the zero address for no owner. */
+  readonly owner: Hex;
 }
 
 /** What the verification asks of the chain. */
@@ -41,49 +81,129 @@ export type DocumentVerdict =
   | { readonly verdict: "valid"; readonly why: string }
   | { readonly verdict: "invalid"; readonly why: string };
 
+/** The steps of a verification, in their order. */
+export const DOCUMENT_CHECKS = [
+  "document",
+  "contract",
+  "chain",
+  "agent",
+  "values",
+  "validity",
+  "issuer",
+  "expiry",
+] as const;
+export type DocumentCheckName = (typeof DOCUMENT_CHECKS)[number];
+
+export interface DocumentCheck {
+  readonly check: DocumentCheckName;
+  /** Null: passed. */
+  readonly problem: string | null;
+}
+
+export interface CheckedValue extends DisclosedField {
+  /** From the value's leaf to the root that its proof leads to; null for a malformed proof. */
+  readonly nodes: readonly Hex[] | null;
+  /** Whether that root, and the one that the document names, are the soul's on chain. */
+  readonly matches: boolean;
+}
+
+/** Every step of a verification that was made. */
+export interface DocumentReport {
+  readonly checks: readonly DocumentCheck[];
+  /** Null when the input is no disclosure document. */
+  readonly document: DisclosureDocument | null;
+  /** Null when it was not read, or does not exist. */
+  readonly soul: ViewedSoul | null;
+  readonly values: readonly CheckedValue[];
+}
+
+interface Trust {
+  /** The contract SoulView where the verifier knows it; it takes precedence. */
+  readonly soulView?: Hex | undefined;
+  readonly now: Date;
+}
+
 /**
  * Checks a document against the chain: its agent is valid now, and every value is proved against
  * the root on chain.
  *
- * @param trust The contract SoulView where the verifier knows it; it takes precedence.
  * @throws what the chain's reads throw: the result is then unknown.
  */
 export async function verifyDisclosureDocument(
   input: unknown,
   chain: DisclosureChain,
-  { soulView, now }: { readonly soulView?: Hex | undefined; readonly now: Date },
+  trust: Trust,
 ): Promise<DocumentVerdict> {
+  const { checks, document } = await checkDisclosureDocument(input, chain, trust);
+  const failed = checks.find(({ problem }) => problem !== null);
+  if (failed?.problem) return { verdict: "invalid", why: failed.problem };
+  const fields = document?.disclosures.map(({ field }) => field).join(", ");
+  return {
+    verdict: "valid",
+    why: `${fields} of ${document?.agentName} have these values on chain.`,
+  };
+}
+
+/**
+ * As {@link verifyDisclosureDocument}, with every step and what it computed. Steps that need what
+ * an earlier one did not find are left out.
+ *
+ * @throws what the chain's reads throw: the result is then unknown.
+ */
+export async function checkDisclosureDocument(
+  input: unknown,
+  chain: DisclosureChain,
+  { soulView, now }: Trust,
+): Promise<DocumentReport> {
+  const checks: DocumentCheck[] = [];
+  const passes = (check: DocumentCheckName, isRight: boolean, problem: string): boolean => {
+    checks.push({ check, problem: isRight ? null : problem });
+    return isRight;
+  };
   const document = disclosureDocumentIn(input);
-  if (document === null) return invalid("This is not a disclosure document.");
-  const { agentName, tokenId, disclosures, expiresAt } = document;
+  const isDocument = passes("document", document !== null, "This is not a disclosure document.");
+  if (document === null || !isDocument) return { checks, document, soul: null, values: [] };
+
+  const { agentName, tokenId, expiresAt } = document;
+  const stopped = { checks, document, soul: null, values: checkedValues(document, null) };
   const contract = soulView ?? document.soulView;
-  if (contract.toLowerCase() !== document.soulView.toLowerCase()) {
-    return invalid(`The document names the contract ${document.soulView}, not ${contract}.`);
-  }
+  const isContract = contract.toLowerCase() === document.soulView.toLowerCase();
+  const named = `The document names the contract ${document.soulView}, not ${contract}.`;
+  if (!passes("contract", isContract, named)) return stopped;
   const chainId = await chain.chainId();
-  if (chainId !== document.chainId) {
-    return invalid(`The document is for chain ${document.chainId}, the node is on ${chainId}.`);
-  }
+  const elsewhere = `The document is for chain ${document.chainId}, the node is on ${chainId}.`;
+  if (!passes("chain", chainId === document.chainId, elsewhere)) return stopped;
   const soul = await chain.soul(contract, BigInt(tokenId));
-  if (soul === null) return invalid(`The contract ${contract} knows no soul ${tokenId}.`);
-  if (soul.agentName !== agentName) {
-    return invalid(`Soul ${tokenId} is named ${soul.agentName}, not ${agentName}.`);
+  if (soul === null) {
+    passes("agent", false, `The contract ${contract} knows no soul ${tokenId}.`);
+    return stopped;
   }
-  const wrong = disclosures.find(
-    ({ field, value, merkleProof }) =>
-      !verifyFieldProof({ root: soul.merkleRoot, field, value, merkleProof }),
-  );
-  if (wrong !== undefined) {
-    return invalid(`${wrong.field} of ${agentName} does not have this value on chain.`);
-  }
-  if (!soul.valid) {
-    return invalid(`${agentName} is not valid: it was sold, suspended or burned.`);
-  }
-  if (expiresAt !== null && !(Date.parse(expiresAt) > now.getTime())) {
-    return invalid(`The disclosure expired at ${expiresAt}.`);
-  }
-  const fields = disclosures.map(({ field }) => field).join(", ");
-  return { verdict: "valid", why: `${fields} of ${agentName} have these values on chain.` };
+
+  const otherName = `Soul ${tokenId} is named ${soul.agentName}, not ${agentName}.`;
+  passes("agent", soul.agentName === agentName, otherName);
+  const values = checkedValues(document, soul);
+  const wrong = values.find(({ matches }) => !matches);
+  const other = `${wrong?.field} of ${agentName} does not have this value on chain.`;
+  passes("values", wrong === undefined, other);
+  const ended = `${agentName} is not valid: it was sold, suspended or burned.`;
+  passes("validity", soul.valid, ended);
+  const isOwned = soul.sealer.toLowerCase() === soul.owner.toLowerCase();
+  passes("issuer", isOwned, `${agentName} is not with the owner who sealed these values.`);
+  const isInTime = expiresAt === null || Date.parse(expiresAt) > now.getTime();
+  passes("expiry", isInTime, `The disclosure expired at ${expiresAt}.`);
+  return { checks, document, soul, values };
+}
+
+function checkedValues(
+  { disclosures }: DisclosureDocument,
+  soul: ViewedSoul | null,
+): readonly CheckedValue[] {
+  const root = soul?.merkleRoot.toLowerCase();
+  return disclosures.map((disclosed) => {
+    const nodes = nodesOfProof(disclosed);
+    const isRoot = disclosed.merkleRoot.toLowerCase() === root;
+    return { ...disclosed, nodes, matches: isRoot && nodes?.at(-1) === root };
+  });
 }
 
 function disclosureDocumentIn(input: unknown): DisclosureDocument | null {
@@ -122,8 +242,4 @@ function disclosureDocumentIn(input: unknown): DisclosureDocument | null {
 
 function isTime(value: unknown): value is string {
   return typeof value === "string" && !Number.isNaN(Date.parse(value));
-}
-
-function invalid(why: string): DocumentVerdict {
-  return { verdict: "invalid", why };
 }

@@ -1,7 +1,6 @@
-import { type Hex, isAddress, type PublicClient } from "viem";
-import { soulViewAbi } from "../protocol/generated/abi.ts";
-import { parseJsonStrict } from "../protocol/json.ts";
-import { type DisclosureChain, verifyDisclosureDocument } from "./disclosure-document.ts";
+import { type Hex, isAddress } from "viem";
+import { disclosureChain } from "./disclosure-chain.ts";
+import { parseDisclosureDocument, verifyDisclosureDocument } from "./disclosure-document.ts";
 import {
   type CommandAnswer,
   runVerifyCommand,
@@ -23,11 +22,6 @@ Proves the values of the fields. To whom and when they were disclosed, and until
 Exits with 0 when the disclosure is valid, 1 when it is not, 2 when that could not be found out.
 `;
 
-const LIMITS = { maxDepth: 10, maxBytes: 4 * 1024 * 1024 } as const;
-
-/** In the order of ISoulRegistry.Validity. */
-const VALID = 2;
-
 const command: VerifyCommand<Hex> = {
   help: HELP,
   noun: "document",
@@ -36,7 +30,7 @@ const command: VerifyCommand<Hex> = {
     if (view !== undefined && isAddress(view)) return view;
     throw new UsageError("--view must be the address of the SoulView contract that you trust.");
   },
-  parse: (text) => parseJsonStrict(text, LIMITS),
+  parse: parseDisclosureDocument,
   verify: (input, client, soulView) =>
     verifyDisclosureDocument(input, disclosureChain(client), { soulView, now: new Date() }),
 };
@@ -47,24 +41,4 @@ export function main(
   readStandardInput: () => Promise<string>,
 ): Promise<CommandAnswer> {
   return runVerifyCommand(command, args, readStandardInput);
-}
-
-function disclosureChain(client: PublicClient): DisclosureChain {
-  return {
-    chainId: () => client.getChainId(),
-
-    async soul(soulView: Hex, tokenId: bigint) {
-      const code = await client.getCode({ address: soulView });
-      if (code === undefined || code === "0x") return null;
-      const [, , state] = await client.readContract({
-        address: soulView,
-        abi: soulViewAbi,
-        functionName: "soulState",
-        args: [tokenId],
-      });
-      if (state.tokenId === 0n) return null;
-      const { name: agentName, soulMerkleRoot: merkleRoot } = state.soul;
-      return { agentName, merkleRoot, valid: state.validity === VALID };
-    },
-  };
 }

@@ -233,6 +233,18 @@ export function rootOfProof(proof: {
   value: unknown;
   merkleProof: readonly unknown[];
 }): Hex | null {
+  return nodesOfProof(proof)?.at(-1) ?? null;
+}
+
+/**
+ * The nodes that a proof leads through, computed from its value: the leaf first, the root last.
+ * Null when the proof is malformed.
+ */
+export function nodesOfProof(proof: {
+  field: string;
+  value: unknown;
+  merkleProof: readonly unknown[];
+}): Hex[] | null {
   const { field, value, merkleProof } = proof;
   const hashes = merkleProof.filter(isHash);
   const [blinding, ...siblings] = hashes;
@@ -246,12 +258,14 @@ export function rootOfProof(proof: {
     if (error instanceof ProtocolError) return null;
     throw error;
   }
+  const nodes = [node];
   let position = fieldIndex(field);
   for (const sibling of siblings) {
     node = position % 2 === 0 ? nodeHash(node, sibling) : nodeHash(sibling, node);
+    nodes.push(node);
     position >>= 1;
   }
-  return node;
+  return nodes;
 }
 
 /**
