@@ -4,10 +4,10 @@ import { type AlignmentInputs, YEAR_SECONDS } from "./inputs.ts";
 import { comparePlaces } from "./order.ts";
 
 /** What a revoked binding costs. */
-export const REVOCATION_COST = 5;
+const REVOCATION_COST = 5;
 
 /** What it costs to raise a binding directly after lowering or revoking it. */
-export const FLAP_COST = 15;
+const FLAP_COST = 15;
 
 const REVOKED = 1;
 

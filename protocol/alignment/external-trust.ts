@@ -15,13 +15,13 @@ import { comparePlaces } from "./order.ts";
 import { NO_DATA } from "./task-type.ts";
 
 /** What one voice moves the component by at most, and what all of its group move it by together. */
-export const HUMAN_VOICES = { each: 4, together: 40 } as const;
+const HUMAN_VOICES = { each: 4, together: 40 } as const;
 
 /** Without a human attestation a thousand reviewers can be one person: together they move little. */
-export const OTHER_VOICES = { each: 1, together: 10 } as const;
+const OTHER_VOICES = { each: 1, together: 10 } as const;
 
 /** How much more a voice counts that paid the agent before its feedback. */
-export const PAID_FACTOR = 2;
+const PAID_FACTOR = 2;
 
 /** Least payment that counts, in base units of the stablecoin: 1.00. */
 export const LEAST_PAYMENT = 1_000_000n;
@@ -133,7 +133,7 @@ function newestByAccount<Fact extends FeedbackFact | ValidationFact>(
 }
 
 /** Whether a feedback is a rating: any other value is in an unknown unit. */
-export function isRating({ tag1, value, valueDecimals }: FeedbackFact): boolean {
+function isRating({ tag1, value, valueDecimals }: FeedbackFact): boolean {
   if (!RATING_TAGS.some((tag) => tag === tag1)) return false;
   return value >= 0n && value <= 100n * 10n ** BigInt(valueDecimals);
 }

@@ -1,15 +1,15 @@
 import type { AlignmentInputs } from "./inputs.ts";
 
 /** Most that missed requests of owners with a human attestation cost. */
-export const HUMAN_REQUESTS_COST = 60;
+const HUMAN_REQUESTS_COST = 60;
 
 /** Most that missed requests of all other owners cost together: they can be one person. */
-export const OTHER_REQUESTS_COST = 20;
+const OTHER_REQUESTS_COST = 20;
 
 /** With fewer requesters than this, each missed one costs as if there were so many. */
-export const FEWEST_REQUESTERS = 5;
+const FEWEST_REQUESTERS = 5;
 
-export const BEYOND_POLICY_COST = 20;
+const BEYOND_POLICY_COST = 20;
 
 /**
  * 100 while every disclosure request is answered in time, and no disclosure went beyond the

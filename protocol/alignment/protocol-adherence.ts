@@ -1,9 +1,9 @@
 import type { OperatorFact, RevisedFact } from "./facts.ts";
 import { type AlignmentInputs, DAY_SECONDS } from "./inputs.ts";
 
-export const MISSING_RECORD_COST = 20;
-export const CHANGED_DOCUMENT_COST = 30;
-export const INCONSISTENT_FILE_COST = 25;
+const MISSING_RECORD_COST = 20;
+const CHANGED_DOCUMENT_COST = 30;
+const INCONSISTENT_FILE_COST = 25;
 
 /**
  * 100 while every decision of the owner has its chronicle, no immutable document was changed, and

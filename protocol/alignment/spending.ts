@@ -5,7 +5,7 @@ import { type AlignmentInputs, DAY_SECONDS } from "./inputs.ts";
 export const SPENDING_DAYS = 90n;
 
 /** What one UTC day with a payment outside the allowance costs. */
-export const OVERSPENT_DAY_COST = 5;
+const OVERSPENT_DAY_COST = 5;
 
 /**
  * 100 without payments outside the allowance. It counts days, not amounts: a share of the amounts

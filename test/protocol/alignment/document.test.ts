@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
   type AlignmentFact,
-  type AlignmentSubject,
   alignmentDocument,
   alignmentDocumentBytes,
   InvalidAlignmentDocumentError,
@@ -9,38 +8,17 @@ import {
   recomputedDocument,
 } from "../../../protocol/index.ts";
 import {
-  AGENT,
   account,
   binding,
   feedback,
   membership,
-  NOW,
   organization,
   overspending,
   payment,
   plainAgent,
   review,
+  SUBJECT,
 } from "./sample-facts.ts";
-
-const SUBJECT: AlignmentSubject = {
-  chainId: 31_337,
-  contracts: {
-    soulRegistry: account(101),
-    identityRegistry: account(102),
-    reputationRegistry: account(103),
-    validationRegistry: null,
-    allowanceVault: account(104),
-    bindingRegistry: account(105),
-    organizationRegistry: account(106),
-    alignmentRegistry: account(107),
-  },
-  tokenId: AGENT,
-  passportId: 0n,
-  agentName: "ada",
-  epoch: 1,
-  block: { number: 1_000_000n, hash: `0x${"a".repeat(64)}`, timestamp: NOW },
-  issuer: account(108),
-};
 
 /** One fact of nearly every kind that counts, and one that does not. */
 function facts(): AlignmentFact[] {

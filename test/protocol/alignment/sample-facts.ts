@@ -2,6 +2,7 @@ import { type Hex, numberToHex } from "viem";
 import type {
   AlignmentFact,
   AlignmentMoment,
+  AlignmentSubject,
   BindingFact,
   FeedbackFact,
   MembershipFact,
@@ -28,6 +29,27 @@ export const AT: AlignmentMoment = { tokenId: AGENT, epoch: 1, timestamp: NOW };
 export function account(number: number | bigint): Hex {
   return numberToHex(number, { size: 20 });
 }
+
+/** What the documents of the agent say beside its facts. */
+export const SUBJECT: AlignmentSubject = {
+  chainId: 31_337,
+  contracts: {
+    soulRegistry: account(101),
+    identityRegistry: account(102),
+    reputationRegistry: account(103),
+    validationRegistry: null,
+    allowanceVault: account(104),
+    bindingRegistry: account(105),
+    organizationRegistry: account(106),
+    alignmentRegistry: account(107),
+  },
+  tokenId: AGENT,
+  passportId: 0n,
+  agentName: "ada",
+  epoch: 1,
+  block: { number: 1_000_000n, hash: `0x${"a".repeat(64)}`, timestamp: NOW },
+  issuer: account(108),
+};
 
 let lastLog = 0;
 
