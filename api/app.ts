@@ -4,8 +4,9 @@ import { withResolutionResults } from "./features/did/resolution.http.ts";
 import { healthRoutes } from "./features/status/health.routes.ts";
 import { metricsRoutes } from "./features/status/metrics.routes.ts";
 import { documentWebhooks } from "./features/webhooks/openapi.http.ts";
-import { decisions, features, type RouteDeps } from "./features.ts";
+import { decisions, features, type RouteDeps, typedDataRoutes } from "./features.ts";
 import type { DecisionDeps } from "./operations/decisions/soul-decision.routes.ts";
+import type { TypedDataDeps } from "./operations/typed-data/typed-data.routes.ts";
 import { withErrorPages, withNotFoundPages } from "./pages/errors.tsx";
 import type { Mount } from "./platform/define-feature.ts";
 import { requestContext } from "./platform/http/context.ts";
@@ -21,7 +22,7 @@ import { createRouter } from "./platform/http/router.ts";
 import { decodableUrl } from "./platform/http/url.ts";
 
 /** Everything the API needs from outside. A test gives fakes; the server builds the real ones. */
-export interface AppDeps extends Gate, RouteDeps, DecisionDeps {
+export interface AppDeps extends Gate, RouteDeps, DecisionDeps, TypedDataDeps {
   readonly log: Logger;
 }
 
@@ -50,12 +51,14 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
     document ??= openApiDocument(app, deps.publicUrl);
     return document;
   };
+  // Before the others: the document describes a schema as its first route has it.
+  for (const { routes } of typedDataRoutes) app.route("/v1", routes(deps));
   for (const { mounts } of features) {
     for (const { at, routes } of mounts as readonly Mount<RouteDeps>[]) {
       app.route(at, routes(deps, openApi));
     }
   }
-  for (const decision of decisions) app.route("/v1", decision.routes(deps));
+  for (const { routes } of decisions) app.route("/v1", routes(deps));
   documentWebhooks(app);
   return app;
 }

@@ -23,6 +23,7 @@ import { verification } from "./features/verification/feature.ts";
 import { webhooks } from "./features/webhooks/feature.ts";
 import type { SoulDecision } from "./operations/decisions/soul-decision.routes.ts";
 import { ownerOperations } from "./operations/feature.ts";
+import type { TypedDataRoute } from "./operations/typed-data/typed-data.routes.ts";
 import { pages } from "./pages/feature.ts";
 import type { Mount } from "./platform/define-feature.ts";
 import { platform } from "./platform/feature.ts";
@@ -75,14 +76,28 @@ export const decisions: readonly Decision[] = features.flatMap((feature) =>
   "decisions" in feature ? Object.values(feature.decisions) : [],
 );
 
-/** What building them takes. */
+/** The routes that answer what people sign, one for each operation. */
+type TypedData = TypedDataOf<Feature> | Decision["typedData"];
+type TypedDataOf<Any> = Any extends { readonly typedData: infer Listed }
+  ? Listed[keyof Listed]
+  : never;
+export const typedDataRoutes: readonly TypedData[] = [
+  ...features.flatMap((feature) =>
+    "typedData" in feature ? Object.values(feature.typedData) : [],
+  ),
+  ...decisions.map(({ typedData }) => typedData),
+];
+
+/** What building the decisions takes. */
 export type DecisionParts = Merged<PartsOf<Decision>>;
 type PartsOf<Any> = Any extends SoulDecision<infer Parts> ? Parts : never;
 
+type Rules = Feature["operations"] | TypedData["rules"] | Decision["rules"];
 /** Every operation of both services by its `operationId`. */
-export const operations: Merged<Feature["operations"] | Decision["rules"]> = merged<
-  Feature["operations"] | Decision["rules"]
->([...features.map((feature) => feature.operations), ...decisions.map(({ rules }) => rules)]);
+export const operations: Merged<Rules> = merged<Rules>([
+  ...features.map((feature) => feature.operations),
+  ...[...typedDataRoutes, ...decisions].map(({ rules }) => rules),
+]);
 export type OperationId = keyof typeof operations;
 
 /** Every kind of job. A rule here and a handler of the same name are all it takes to have one. */
@@ -90,8 +105,9 @@ export const JOBS: Merged<Feature["jobs"]> = merged(features.map((feature) => fe
 export type JobName = keyof typeof JOBS;
 
 /** What the routes of all features need. */
-export type RouteDeps = Merged<DepsOf<Feature["mounts"][number]>>;
+export type RouteDeps = Merged<DepsOf<Feature["mounts"][number]> | TypedDataDepsOf<TypedData>>;
 type DepsOf<Any> = Any extends Mount<infer Deps> ? Deps : never;
+type TypedDataDepsOf<Any> = Any extends TypedDataRoute<infer Deps> ? Deps : never;
 
 /**
  * One table of all rows.

@@ -15,6 +15,7 @@ import { createOperationLedger } from "./ledger.store.ts";
 import { createOperationChain } from "./operations.chain.ts";
 import { createSigningDomains } from "./signing-domains.ts";
 import type { OperatedSouls } from "./soul-operation.ts";
+import { createTypedDataOf } from "./typed-data/unsigned-message.ts";
 
 export interface OperationEngineOptions {
   readonly deployment: Deployment;
@@ -63,10 +64,14 @@ export function buildOperationEngine(options: OperationEngineOptions) {
     index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },
   });
   const operatedSouls: OperatedSouls = chain;
+  const typedDataOf = createTypedDataOf({
+    domains: signingDomains,
+    permitDomain: chain.permitDomain,
+  });
   const follow = createEventFollower({
     index,
     places: createEventPlaces(db),
     confirmations: options.confirmations,
   });
-  return { operations, operatedSouls, signingDomains, follow };
+  return { operations, operatedSouls, signingDomains, typedDataOf, follow };
 }

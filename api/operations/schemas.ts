@@ -1,25 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import type {
-  OffChainMessage,
-  OffChainName,
-  OwnerMessage,
-  OwnerMessageJson,
-  OwnerMessageName,
-  SigningDomain,
-} from "../../protocol/index.ts";
-import {
-  messageJson,
-  OWNER_MESSAGE_TYPES,
-  offChainTypedData,
-  ownerTypedData,
-} from "../../protocol/index.ts";
+import type { OwnerMessage, OwnerMessageName } from "../../protocol/index.ts";
+import { OWNER_MESSAGE_TYPES } from "../../protocol/index.ts";
 import {
   AddressSchema,
   AmountSchema,
   Hex32Schema,
   SignatureSchema,
 } from "../platform/http/schemas.ts";
-import { typedDataAnswer } from "./typed-data.schemas.ts";
 
 /** Longest text in a message, in UTF-16 units: a URI on permanent storage is far shorter. */
 const MAX_TEXT = 2048;
@@ -97,34 +84,6 @@ export function allOrNone(
   for (const part of missing) {
     context.addIssue({ code: "custom", path: [part], message: "Missing beside the others" });
   }
-}
-
-/** The typed data of an owner's decision, as `POST /v1/typed-data/…` answers it. */
-export function typedDataBody<Name extends OwnerMessageName>(
-  domain: SigningDomain,
-  name: Name,
-  message: OwnerMessage<Name>,
-) {
-  return typedDataAnswer({
-    ...ownerTypedData(domain, name, message),
-    message: textMessage(messageJson(message)),
-  });
-}
-
-/** The same for a message that only this service verifies. */
-export function offChainTypedDataBody<Name extends OffChainName>(
-  domain: SigningDomain,
-  name: Name,
-  message: OffChainMessage<Name>,
-) {
-  return typedDataAnswer({
-    ...offChainTypedData(domain, name, message),
-    message: textMessage(messageJson(message)),
-  });
-}
-
-function textMessage({ nonce, deadline, ...fields }: OwnerMessageJson) {
-  return { ...fields, nonce: String(nonce), deadline: String(deadline) };
 }
 
 /** Errors that every operation with an owner's signature can answer with. */

@@ -12,11 +12,18 @@ export interface Mount<Deps> {
   readonly routes: (deps: Deps, openApi: () => object) => Hono<AppEnv, Schema, string>;
 }
 
+/** The route of `POST /v1/typed-data/{path}` as descriptors list it; see `operations/typed-data`. */
+export interface FeatureTypedData {
+  readonly path: string;
+  readonly rules: OperationTable;
+}
+
 /** A decision as descriptors list it; see `operations/decisions`. */
 export interface FeatureDecision {
   /** Of `POST /v1/{path}`, and of `POST /v1/typed-data/{path}`. */
   readonly path: string;
   readonly rules: OperationTable;
+  readonly typedData: FeatureTypedData;
 }
 
 /** What a feature is, as data. What it does is built in `api/compose.ts`. */
@@ -26,6 +33,8 @@ export interface FeatureDescriptor {
   /** Access, limits, caching and size of each operation, pages included. */
   readonly operations: OperationTable;
   readonly mounts: readonly Mount<never>[];
+  /** What is signed for its operations: the feature's `typed-data.routes.ts` as a whole. */
+  readonly typedData?: Readonly<Record<string, FeatureTypedData>>;
   /** What souls' owners decide by one signature: the feature's `decisions.routes.ts` as a whole. */
   readonly decisions?: Readonly<Record<string, FeatureDecision>>;
   /** Its database tables by the name of their export: the feature's `tables.ts` as a whole. */

@@ -45,7 +45,7 @@ export function accessDocs({
   );
   return `# Who may do what
 
-Written by \`npm run generate\` from the \`operation-rules.ts\` of each feature, which are also what the service enforces.
+Written by \`npm run generate\` from the rules of each feature's operations, which are also what the service enforces.
 
 - **anyone**: no credential is needed. One that is sent decides whose limits the request counts on, and is refused when it is no
   good. Sign-in, token checks and health do not look at it.

@@ -21,8 +21,16 @@ export function architectureWithFeatures(features: readonly FeatureDescriptor[])
 export function featureTable(features: readonly FeatureDescriptor[]): string {
   const rows = features.map((feature) => {
     const { name, tables, jobs, events } = feature;
-    const decided = Object.values(feature.decisions ?? {}).map(({ rules }) => rules);
-    const operations: OperationTable = Object.assign({}, feature.operations, ...decided);
+    const decisions = Object.values(feature.decisions ?? {});
+    const typedData = [
+      ...Object.values(feature.typedData ?? {}),
+      ...decisions.map((decision) => decision.typedData),
+    ];
+    const operations: OperationTable = Object.assign(
+      {},
+      feature.operations,
+      ...[...typedData, ...decisions].map(({ rules }) => rules),
+    );
     const isPage = (id: string) => operations[id]?.answers !== undefined;
     const ids = Object.keys(operations);
     return [

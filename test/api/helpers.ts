@@ -132,14 +132,13 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     agentUris: unwired("agentUris"),
     validations: unwired("validations"),
     decisions: unwired("decisions"),
-    signingDomains: unwired("signingDomains"),
+    typedDataOf: unwired("typedDataOf"),
     keySetUpdates: unwired("keySetUpdates"),
     agentList: unwired("agentList"),
     organizations: unwired("organizations"),
     organizationOperations: {
       engine: unwired("organizationOperations.engine"),
       definitions: unwired("organizationOperations.definitions"),
-      domains: unwired("organizationOperations.domains"),
     },
     batches: unwired("batches"),
     domains: unwired("domains"),
@@ -155,7 +154,6 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     allowanceChanges: unwired("allowanceChanges"),
     ownerSessions: unwired("ownerSessions"),
     emergencyStops: unwired("emergencyStops"),
-    stopDomains: unwired("stopDomains"),
     ...overrides,
   };
 }

@@ -13,10 +13,8 @@ import {
   type ChronicleOptions,
   type ChronicleParts,
 } from "../../api/features/chronicles/build.ts";
-import {
-  chronicleRoutes,
-  chronicleTypedDataRoutes,
-} from "../../api/features/chronicles/chronicles.routes.ts";
+import { chronicleRoutes } from "../../api/features/chronicles/chronicles.routes.ts";
+import { prepareChronicle } from "../../api/features/chronicles/typed-data.routes.ts";
 import { createUnclaimedAgents } from "../../api/features/claims/claims.store.ts";
 import { buildPassports } from "../../api/features/passports/build.ts";
 import { createProfileService } from "../../api/features/profile/profile.ts";
@@ -191,7 +189,7 @@ beforeAll(async () => {
   };
   app.use(provideGate(testDeps({ access, idempotency })));
   app.route("/v1", chronicleRoutes(deps));
-  app.route("/v1", chronicleTypedDataRoutes(deps));
+  app.route("/v1", prepareChronicle.routes(deps));
   app.route("/v1", verifyRoutes(deps));
   const callers = new Map<string, Caller>();
   call = async (path, init = {}, caller) => {

@@ -1,6 +1,4 @@
-import { permitTypedData } from "../../../protocol/index.ts";
 import type { BuiltEngine } from "../../operations/build.ts";
-import { createPermits } from "../../operations/permit.chain.ts";
 import type { Platform } from "../../platform/build.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
@@ -14,13 +12,12 @@ const LIVE_READ_TIMEOUT_MS = 5_000;
 
 type Options = Pick<Platform, "deployment" | "pool" | "chain" | "clock"> &
   Pick<SoulReads, "age" | "souls"> &
-  Pick<BuiltEngine, "operations" | "signingDomains">;
+  Pick<BuiltEngine, "operations">;
 
 /** What agents may pay from their owners' wallets. */
 export function buildAllowances(options: Options) {
   const { deployment, pool, chain: client, clock, age, operations, souls } = options;
-  const { signingDomains: domains } = options;
-  const { soulRegistry, allowanceVault, stablecoin } = deployment.contracts;
+  const { soulRegistry, allowanceVault } = deployment.contracts;
   const vault = createAllowanceVault({
     client,
     soulRegistry,
@@ -34,16 +31,11 @@ export function buildAllowances(options: Options) {
     calls: createAllowanceCalls(allowanceVault),
     clock,
   });
-  const permits = createPermits(client, stablecoin, deployment.chainId);
   const bound: AllowanceChanges = {
     prepareSet: (request) => operations.prepare(changes.set, request),
     prepareEnd: (request) => operations.prepare(changes.end, request),
     set: (...signed) => operations.perform(changes.set, ...signed),
     end: (...signed) => operations.perform(changes.end, ...signed),
-    typedData: async ({ contract, primaryType, message }) =>
-      contract === "Stablecoin"
-        ? permitTypedData(await permits.domain(), message)
-        : domains.typedData(contract, primaryType, message),
   };
   return {
     allowances: createAllowances({ vault, index: createAllowanceIndex(pool), age }),

@@ -1,10 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Address } from "viem";
 import { dateOf } from "../../kernel/chain-time.ts";
-import type { PreparedMessage } from "../../operations/engine.ts";
 import type { GivenSignature } from "../../operations/operation.ts";
-import { OWNER_OPERATION_ERRORS, TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
-import { TypedDataSchema, typedDataText } from "../../operations/typed-data.schemas.ts";
+import { OWNER_OPERATION_ERRORS } from "../../operations/schemas.ts";
 import { OWNER_SIGNATURE_HEADER, requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { ownerSignatureIn } from "../../platform/http/owner-signature.ts";
@@ -15,24 +13,13 @@ import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.
 import { amountNumber, formatAmount } from "./amounts.ts";
 import type { AllowanceChanges } from "./changes.ts";
 import { operations } from "./operation-rules.ts";
-import {
-  AllowanceBody,
-  AllowanceChanged,
-  AllowanceEnded,
-  AllowanceTypedData,
-  EndBody,
-  SignedAllowanceBody,
-  SignedEndBody,
-} from "./schemas.ts";
+import { AllowanceChanged, AllowanceEnded, SignedAllowanceBody, SignedEndBody } from "./schemas.ts";
 
-/** The default length of an allowance. */
-const DEFAULT_SECONDS = 90 * 24 * 60 * 60;
 const tags = ["Allowances"];
 const TokenIdPath = z.object({ tokenId: TokenIdParam });
 
 export interface AllowanceChangeDeps {
   readonly allowanceChanges: AllowanceChanges;
-  readonly clock: () => Date;
 }
 
 const changeRoute = <const Method extends "post" | "put", const Id extends string>(
@@ -88,46 +75,8 @@ const endAllowance = createRoute({
   },
 });
 
-const prepareAllowance = createRoute({
-  method: "post",
-  path: "/typed-data/allowance",
-  operationId: "prepareAllowance",
-  tags,
-  summary: "The EIP-712 data that an owner signs to set or change an allowance",
-  description:
-    "Takes the body of `POST /v1/allowance/{tokenId}` without its signatures. Nothing is stored: the nonce is fresh, and the deadline 15 minutes ahead.",
-  request: { body: jsonBody(AllowanceBody) },
-  responses: {
-    200: {
-      description: "Exactly what the vault will verify, and the stablecoin where it has a permit.",
-      content: { "application/json": { schema: AllowanceTypedData } },
-    },
-    ...errorResponses(...TYPED_DATA_ERRORS, "FORBIDDEN"),
-  },
-});
-
-const prepareAllowanceEnd = createRoute({
-  method: "post",
-  path: "/typed-data/allowance-end",
-  operationId: "prepareAllowanceEnd",
-  tags,
-  summary: "The EIP-712 data that an owner signs to end an allowance",
-  description: "Takes `{tokenId}`. Nothing is stored.",
-  request: { body: jsonBody(EndBody) },
-  responses: {
-    200: {
-      description: "Exactly what the vault will verify.",
-      content: { "application/json": { schema: TypedDataSchema } },
-    },
-    ...errorResponses(...TYPED_DATA_ERRORS, "FORBIDDEN", "ALLOWANCE_INACTIVE"),
-  },
-});
-
-/** Owners' changes of `/allowance/{tokenId}`, and the data that they sign. */
-export function allowanceChangeRoutes({ allowanceChanges, clock }: AllowanceChangeDeps) {
-  const typedData = async (prepared: PreparedMessage) =>
-    typedDataText(await allowanceChanges.typedData(prepared));
-
+/** Owners' changes of `/allowance/{tokenId}`. */
+export function allowanceChangeRoutes({ allowanceChanges }: AllowanceChangeDeps) {
   async function set(
     pathTokenId: bigint,
     body: z.output<typeof SignedAllowanceBody>,
@@ -203,23 +152,6 @@ export function allowanceChangeRoutes({ allowanceChanges, clock }: AllowanceChan
         },
         200,
       );
-    })
-    .openapi(prepareAllowance, async (c) => {
-      const { approval, validUntil, ...limits } = c.req.valid("json");
-      const [owner, permit] = await allowanceChanges.prepareSet({
-        ...limits,
-        validUntil: validUntil ?? Math.floor(clock().getTime() / 1000) + DEFAULT_SECONDS,
-        approval: approval ?? null,
-      });
-      if (owner === undefined) throw new Error("The owner signs every change of an allowance.");
-      const answer = await typedData(owner);
-      if (permit === undefined) return c.json(answer, 200);
-      return c.json({ ...answer, permit: await typedData(permit) }, 200);
-    })
-    .openapi(prepareAllowanceEnd, async (c) => {
-      const [owner] = await allowanceChanges.prepareEnd(c.req.valid("json"));
-      if (owner === undefined) throw new Error("The owner signs every change of an allowance.");
-      return c.json(await typedData(owner), 200);
     });
 }
 

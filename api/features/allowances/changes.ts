@@ -1,4 +1,4 @@
-import type { Address, Hex, TypedDataDefinition } from "viem";
+import type { Address, Hex } from "viem";
 import { parseSignature, size } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
 import type { PreparedMessage } from "../../operations/engine.ts";
@@ -283,6 +283,4 @@ export interface AllowanceChanges {
     given: readonly GivenSignature[],
     requester: Requester,
   ): Promise<PerformedOperation<AllowanceEnded>>;
-  /** A prepared message with its domain and types. */
-  typedData(prepared: PreparedMessage): Promise<TypedDataDefinition>;
 }

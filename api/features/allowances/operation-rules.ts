@@ -1,18 +1,11 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import {
-  BODY_BYTES,
-  freshRead,
-  ownerSigned,
-  unlistedPage,
-} from "../../platform/http/operations.ts";
+import { freshRead, ownerSigned, unlistedPage } from "../../platform/http/operations.ts";
 
 /** Rules of the operations of allowances. What may be paid changes with every payment: no answer is cached. */
 export const operations = {
   setAllowance: { ...ownerSigned, typedData: "allowance" },
   changeAllowance: { ...ownerSigned, typedData: "allowance" },
   endAllowance: { ...ownerSigned, typedData: "allowance-end" },
-  prepareAllowance: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
-  prepareAllowanceEnd: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
   getAllowance: freshRead,
   canSpend: freshRead,
   getAllowanceHistory: freshRead,

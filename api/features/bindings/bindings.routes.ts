@@ -1,7 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { OWNER_OPERATION_ERRORS, TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
-import type { SigningDomains } from "../../operations/signing-domains.ts";
-import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
+import { OWNER_OPERATION_ERRORS } from "../../operations/schemas.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import {
   INDEXED_BLOCK_HEADER,
@@ -26,12 +24,10 @@ import {
   BindingIdParam,
   BindingListSchema,
   BindingQuery,
-  bindingTypedDataBody,
   CreateBindingSchema,
   CreatedBindingSchema,
   NameOrTokenIdParam,
   PageQuery,
-  PrepareBindingSchema,
   UpdateBindingSchema,
   UpdatedBindingSchema,
 } from "./schemas.ts";
@@ -39,8 +35,6 @@ import {
 export interface BindingRouteDeps {
   readonly bindings: BindingService;
   readonly bindingLists: BindingLists;
-  /** Where owners sign for the binding registry. */
-  readonly signingDomains: SigningDomains;
   readonly index: IndexProgress;
   /** Longest time in milliseconds that `minBlock` makes a read wait. */
   readonly indexerWaitMs: number;
@@ -88,27 +82,9 @@ const updateBinding = createRoute({
   },
 });
 
-const prepareBinding = createRoute({
-  method: "post",
-  path: "/typed-data/binding",
-  operationId: "prepareBinding",
-  tags: ["Bindings"],
-  summary: "The EIP-712 data that an owner signs to bind its agent to another one",
-  description:
-    "Takes the body of `POST /v1/binding` without its signature; or that of `PUT /v1/binding/{bindingId}`, and with `bindingId`.",
-  request: { body: jsonBody(PrepareBindingSchema) },
-  responses: {
-    200: {
-      description: "Exactly what the binding registry will verify.",
-      content: { "application/json": { schema: TypedDataSchema } },
-    },
-    ...errorResponses(...TYPED_DATA_ERRORS, "FORBIDDEN", "REGISTRY_PENDING"),
-  },
-});
-
-/** `/binding`, its lists and history, and what owners sign. */
+/** `/binding`, its lists and history. */
 export function bindingRoutes(deps: BindingRouteDeps) {
-  const { bindings, bindingLists, signingDomains } = deps;
+  const { bindings, bindingLists } = deps;
   const waits = minBlock(deps.index, deps.indexerWaitMs);
 
   const listBindings = createRoute({
@@ -193,22 +169,6 @@ export function bindingRoutes(deps: BindingRouteDeps) {
           createdAt: made.createdAt.toISOString(),
           updatedAt: made.writtenAt,
         },
-        200,
-      );
-    })
-    .openapi(prepareBinding, async (c) => {
-      const { tokenId, partnerTokenId, bindingId, trustLevel, context } = c.req.valid("json");
-      const request =
-        bindingId === undefined
-          ? {
-              fromTokenId: tokenId,
-              toTokenId: partnerTokenId as bigint,
-              trustLevel,
-              context: context as string,
-            }
-          : await bindings.requestOf({ bindingId, fromTokenId: tokenId, trustLevel, context });
-      return c.json(
-        bindingTypedDataBody(signingDomains.of("BindingRegistry"), await bindings.prepare(request)),
         200,
       );
     });

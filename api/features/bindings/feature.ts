@@ -4,10 +4,12 @@ import { bindingsPageRoutes } from "./bindings.page.tsx";
 import { bindingRoutes } from "./bindings.routes.ts";
 import { BINDINGS_JOB } from "./changes.ts";
 import { operations } from "./operation-rules.ts";
+import * as typedData from "./typed-data.routes.ts";
 
 export const bindings = defineFeature({
   name: "bindings",
   operations,
+  typedData,
   mounts: [mount("/v1", bindingRoutes), mount("/", bindingsPageRoutes)],
   tables: {},
   jobs: { [BINDINGS_JOB]: recurring(2, 120) },

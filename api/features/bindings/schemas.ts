@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import type { SetBindingMessage, SigningDomain } from "../../../protocol/index.ts";
-import { BINDING_REGISTRY_TYPES, setBindingTypedData } from "../../../protocol/index.ts";
+import type { SetBindingMessage } from "../../../protocol/index.ts";
+import { BINDING_REGISTRY_TYPES } from "../../../protocol/index.ts";
 import { allOrNone, messageShape } from "../../operations/schemas.ts";
-import { typedDataAnswer } from "../../operations/typed-data.schemas.ts";
 import {
   Hex32Schema,
   IdAnswer,
@@ -212,18 +211,3 @@ export const BindingHistorySchema = z
     ),
   })
   .openapi("BindingHistory");
-
-/** What the owner signs, as `POST /v1/typed-data/binding` answers it. */
-export function bindingTypedDataBody(domain: SigningDomain, unsigned: SetBindingMessage) {
-  const { fromTokenId, toTokenId, nonce, deadline, ...fields } = unsigned;
-  return typedDataAnswer({
-    ...setBindingTypedData({ ...domain, message: unsigned }),
-    message: {
-      ...fields,
-      fromTokenId: fromTokenId.toString(),
-      toTokenId: toTokenId.toString(),
-      nonce: nonce.toString(),
-      deadline: deadline.toString(),
-    },
-  });
-}

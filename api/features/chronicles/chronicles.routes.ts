@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { CHRONICLE_CATEGORIES } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
-import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
+import { type TypedDataOf, unsigned } from "../../operations/typed-data/unsigned-message.ts";
 import type { AppEnv } from "../../platform/http/env.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
@@ -25,8 +25,6 @@ import {
   ChronicleProofSchema,
   ChronicleRequestId,
   ChronicleRequestSchema,
-  ChronicleSchema,
-  evolutionTypedDataBody,
   OpenRequestSchema,
   RecordedSchema,
   RequestedSchema,
@@ -41,6 +39,7 @@ export interface ChronicleRouteDeps {
     /** @throws ApiError NOT_FOUND */
     status(agent: SoulRef): Promise<Reading<{ readonly tokenId: bigint | null }>>;
   };
+  readonly typedDataOf: TypedDataOf;
   readonly links: Links;
   readonly index: IndexProgress;
   readonly indexerWaitMs: number;
@@ -290,7 +289,9 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
           expiresAt: request.expiresAt.toISOString(),
           status,
           nonce: request.nonce.toString(),
-          eip712Data: message && evolutionTypedDataBody(chronicleDeployment, message),
+          eip712Data:
+            message &&
+            (await deps.typedDataOf(unsigned("SoulRegistry", "RecordEvolution", message))),
         },
         200,
       );
@@ -362,39 +363,3 @@ function commonBody(made: RecordedChronicle) {
     queueId: queueIdOf(made),
   };
 }
-
-const prepareChronicle = createRoute({
-  method: "post",
-  path: "/typed-data/chronicle",
-  operationId: "prepareChronicle",
-  tags: ["Chronicle"],
-  summary: "The EIP-712 data that an owner signs for a chronicle",
-  description:
-    "Takes the body of `POST /v1/chronicle` without its signature. Nothing is stored: the nonce is fresh, and the deadline 15 minutes ahead.",
-  request: { body: jsonBody(ChronicleSchema) },
-  responses: {
-    200: {
-      description: "Exactly the data that is verified.",
-      content: { "application/json": { schema: TypedDataSchema } },
-    },
-    ...errorResponses(
-      ...bodyErrors,
-      "NOT_FOUND",
-      "BURNED",
-      "FORBIDDEN",
-      "SUSPENDED",
-      "INVALID_MERKLE_DATA",
-      "CHAIN_UNAVAILABLE",
-    ),
-  },
-});
-
-/** `POST /typed-data/chronicle`. */
-export const chronicleTypedDataRoutes = ({
-  chronicles,
-  chronicleDeployment,
-}: Pick<ChronicleRouteDeps, "chronicles" | "chronicleDeployment">) =>
-  createRouter(operations).openapi(prepareChronicle, async (c) => {
-    const message = await chronicles.prepare(c.req.valid("json"));
-    return c.json(evolutionTypedDataBody(chronicleDeployment, message), 200);
-  });

@@ -14,7 +14,6 @@ import {
   FIELDS,
   MANDATORY_CHANGE_TYPES,
   operatorChangeHash,
-  recordEvolutionTypedData,
   rootOfLeaves,
   ZERO_HASH,
 } from "../../../protocol/index.ts";
@@ -224,15 +223,6 @@ export function evolutionMessage(
     nonce: once.nonce,
     deadline: once.deadline,
   };
-}
-
-/** The typed data of a message on this deployment. */
-export function evolutionTypedData(message: RecordEvolutionMessage, place: ChronicleDeployment) {
-  return recordEvolutionTypedData({
-    chainId: place.chainId,
-    verifyingContract: place.soulRegistry,
-    message,
-  });
 }
 
 /** A message as JSON: integers beyond 2^53 as decimal strings. */

@@ -1,20 +1,18 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { jobWithIds, jobWithoutArguments } from "../../platform/jobs/rules.ts";
-import { chronicleRoutes, chronicleTypedDataRoutes } from "./chronicles.routes.ts";
+import { chronicleRoutes } from "./chronicles.routes.ts";
 import { DERIVE_JOB } from "./derived.ts";
 import { CHRONICLE_JOBS } from "./job-names.ts";
 import { operations } from "./operation-rules.ts";
 import { signPageRoutes } from "./sign.page.tsx";
 import * as tables from "./tables.ts";
+import * as typedData from "./typed-data.routes.ts";
 
 export const chronicles = defineFeature({
   name: "chronicles",
   operations,
-  mounts: [
-    mount("/v1", chronicleRoutes),
-    mount("/v1", chronicleTypedDataRoutes),
-    mount("/", signPageRoutes),
-  ],
+  typedData,
+  mounts: [mount("/v1", chronicleRoutes), mount("/", signPageRoutes)],
   tables,
   jobs: {
     [CHRONICLE_JOBS.batch]: jobWithoutArguments(900),

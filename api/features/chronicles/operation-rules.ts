@@ -1,11 +1,5 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import {
-  agentWrite,
-  BODY_BYTES,
-  freshRead,
-  publicRead,
-  unlistedPage,
-} from "../../platform/http/operations.ts";
+import { agentWrite, freshRead, publicRead, unlistedPage } from "../../platform/http/operations.ts";
 
 /** Rules of the operations of chronicles. */
 export const operations = {
@@ -19,6 +13,5 @@ export const operations = {
   getChronicleRequest: freshRead,
   getChronicleProof: { ...publicRead, cache: "revalidate" },
   listChronicles: { ...publicRead, cache: "revalidate", legacyPaths: ["/evolution/{name}"] },
-  prepareChronicle: { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" },
   showSignPage: unlistedPage,
 } as const satisfies OperationTable;

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "@hono/zod-openapi";
-import type { RecordEvolutionMessage } from "../../../protocol/index.ts";
 import { CHRONICLE_CATEGORIES, MANDATORY_CHANGE_TYPES } from "../../../protocol/index.ts";
-import { TypedDataSchema, typedDataAnswer } from "../../operations/typed-data.schemas.ts";
+import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
 import {
   AddressSchema,
   AmountSchema,
@@ -13,8 +12,6 @@ import {
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
 import { METADATA_UPDATES, OwnerTransactionSchema } from "../passports/index.ts";
-import type { ChronicleDeployment } from "./content.ts";
-import { evolutionMessageJson, evolutionTypedData } from "./content.ts";
 
 /** Form of a request's id. */
 export const ChronicleRequestId = z
@@ -206,14 +203,3 @@ export const OpenRequestSchema = z
     }),
   })
   .openapi("OpenChronicleRequest");
-
-/** The typed data of a recorded change, as `POST /v1/typed-data/chronicle` and an open request answer it. */
-export function evolutionTypedDataBody(
-  place: ChronicleDeployment,
-  message: RecordEvolutionMessage,
-) {
-  return typedDataAnswer({
-    ...evolutionTypedData(message, place),
-    message: evolutionMessageJson(message),
-  });
-}

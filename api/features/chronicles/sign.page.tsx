@@ -2,11 +2,11 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Address } from "viem";
 import { zeroAddress } from "viem";
 import {
-  RECORD_EVOLUTION_TYPES,
   type RecordEvolutionMessage,
   SIGNED_SENTENCES,
   signedField,
 } from "../../../protocol/index.ts";
+import { type TypedDataOf, unsigned } from "../../operations/typed-data/unsigned-message.ts";
 import {
   Card,
   Code,
@@ -27,8 +27,7 @@ import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { idNumber } from "../../platform/http/schemas.ts";
 import type { ChronicleService, RecordedChronicle } from "./chronicles.ts";
 import { queueIdOf } from "./chronicles.ts";
-import type { ChronicleDeployment } from "./content.ts";
-import { chronicleDraft, evolutionMessageJson, evolutionTypedData } from "./content.ts";
+import { chronicleDraft } from "./content.ts";
 import { operations } from "./operation-rules.ts";
 import type { SignPageData } from "./page-data.ts";
 import type { ChronicleRequest, ChronicleRequestService } from "./requests.ts";
@@ -39,7 +38,7 @@ export interface SignPageDeps {
   readonly clock: () => Date;
   readonly chronicleRequests: Pick<ChronicleRequestService, "open">;
   readonly chronicles: Pick<ChronicleService, "list">;
-  readonly chronicleDeployment: ChronicleDeployment;
+  readonly typedDataOf: TypedDataOf;
 }
 
 const showSignPage = createRoute({
@@ -74,7 +73,7 @@ export function signPageRoutes(deps: SignPageDeps) {
       pages,
       message === null || owner === null
         ? answeredPage(pages, request, await recordOf(request))
-        : pendingPage(deps, request, message, owner),
+        : await pendingPage(deps, request, message, owner),
     );
   });
 }
@@ -87,14 +86,14 @@ const DATA_NAMES: Readonly<Record<string, string>> = {
   newOperator: "Operator",
 };
 
-function pendingPage(
-  { pages, chronicleDeployment, clock }: SignPageDeps,
+async function pendingPage(
+  { pages, typedDataOf, clock }: SignPageDeps,
   request: ChronicleRequest,
   message: RecordEvolutionMessage,
   owner: Address,
-): Page {
+): Promise<Page> {
   const { agentName, category, changeType, data, description, expiresAt } = request;
-  const { domain } = evolutionTypedData(message, chronicleDeployment);
+  const typedData = await typedDataOf(unsigned("SoulRegistry", "RecordEvolution", message));
   const script: SignPageData = {
     requestId: request.id,
     tokenId: idNumber(request.tokenId),
@@ -102,12 +101,7 @@ function pendingPage(
     category,
     data,
     owner,
-    typedData: {
-      domain,
-      types: RECORD_EVOLUTION_TYPES,
-      primaryType: "RecordEvolution",
-      message: evolutionMessageJson(message),
-    },
+    typedData,
     network: pages.network,
   };
   return {
@@ -154,7 +148,7 @@ function pendingPage(
             else is signed: no payment, no permission to move anything. The service pays the
             network's fees.
           </p>
-          <SignedMessage message={message} domain={domain} />
+          <SignedMessage message={message} domain={typedData.domain} />
         </Card>
         <Card id="sign" title="Sign with your wallet">
           <p>

@@ -1,18 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { agentTypeName, storageIdIn } from "../../../protocol/index.ts";
 import { badRequest } from "../../kernel/errors.ts";
-import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
-import { addressOf, requesterOf } from "../../platform/http/guard.ts";
+import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import type { RegistrationContext } from "../registration/index.ts";
-import {
-  agentWalletBody,
-  PublicIdentitySchema,
-  registrationTypedDataBody,
-} from "../registration/index.ts";
+import { agentWalletBody, PublicIdentitySchema } from "../registration/index.ts";
 import type { AgentRegistration } from "./claim/stored.ts";
 import type { ClaimTerms } from "./claim/terms.ts";
 import type { ClaimAnswer, ClaimService } from "./claims.ts";
@@ -21,7 +16,7 @@ import {
   ClaimDraftSchema,
   ClaimedSchema,
   ClaimSchema,
-  ClaimTermsSchema,
+  type ClaimTermsSchema,
   toEdits,
 } from "./schemas.ts";
 
@@ -39,37 +34,6 @@ const getClaimDraft = createRoute({
       content: { "application/json": { schema: ClaimDraftSchema } },
     },
     ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "GONE"),
-  },
-});
-
-const prepareClaim = createRoute({
-  method: "post",
-  path: "/typed-data/claim",
-  operationId: "prepareClaim",
-  tags: ["Registration"],
-  summary: "The EIP-712 data that an owner signs to claim",
-  description:
-    "Takes the body of `POST /v1/register/claim` without its signature and nonce, and stores a draft of it under the message's nonce: the claim must repeat it exactly. Valid until the registration expires.",
-  request: { body: jsonBody(ClaimTermsSchema) },
-  responses: {
-    200: {
-      description: "Exactly what the soul registry will verify.",
-      content: { "application/json": { schema: TypedDataSchema } },
-    },
-    ...errorResponses(
-      "INVALID_REQUEST",
-      "NOT_OWNER",
-      "APPROVAL_REQUIRED",
-      "NOT_FOUND",
-      "ALREADY_CLAIMED",
-      "Erc8004AgentIdAlreadyBound",
-      "GONE",
-      "HASH_MISMATCH",
-      "CHAIN_UNAVAILABLE",
-      "STORAGE_UNAVAILABLE",
-      "PAYLOAD_TOO_LARGE",
-      "UNSUPPORTED_MEDIA_TYPE",
-    ),
   },
 });
 
@@ -112,7 +76,7 @@ const claimAgent = createRoute({
   },
 });
 
-/** `GET` and `POST /register/claim`, and `POST /typed-data/claim`. */
+/** `GET` and `POST /register/claim`. */
 export const claimRoutes = ({
   claims,
   registrationContext: context,
@@ -125,11 +89,6 @@ export const claimRoutes = ({
       const { id } = c.req.valid("query");
       return c.json(draftBody(id, await claims.draft(id), context), 200);
     })
-    .openapi(prepareClaim, async (c) => {
-      const message = await claims.prepare(toTerms(c.req.valid("json")), addressOf(c));
-      const { chainId, soulRegistry: verifyingContract } = context;
-      return c.json(registrationTypedDataBody({ chainId, verifyingContract }, message), 200);
-    })
     .openapi(claimAgent, async (c) => {
       const { nonce, signature, ...body } = c.req.valid("json");
       const claimed = await claims.claim(toTerms(body), { nonce, signature }, requesterOf(c));
@@ -137,7 +96,8 @@ export const claimRoutes = ({
       return c.json(claimedBody(claimed, context), 200);
     });
 
-function toTerms(body: z.output<typeof ClaimTermsSchema>): ClaimTerms {
+/** The terms of a validated body. */
+export function toTerms(body: z.output<typeof ClaimTermsSchema>): ClaimTerms {
   const { registrationId, ownerAddress, editedData, seal = true } = body;
   const edits = toEdits(editedData);
   return { registrationId, ownerAddress, edits, seal, agentKeeps: agentKeepsOf(body) };

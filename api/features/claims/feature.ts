@@ -7,10 +7,12 @@ import { operations } from "./operation-rules.ts";
 import { registerRoutes } from "./register.routes.ts";
 import { registerStatusRoutes } from "./status.routes.ts";
 import * as tables from "./tables.ts";
+import * as typedData from "./typed-data.routes.ts";
 
 export const claims = defineFeature({
   name: "claims",
   operations,
+  typedData,
   mounts: [
     mount("/api/v1", registerStatusRoutes),
     mount("/v1", registerRoutes),

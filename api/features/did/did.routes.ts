@@ -9,14 +9,7 @@ import {
   parseChainAddress,
 } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import {
-  evidenceShape,
-  OWNER_OPERATION_ERRORS,
-  TYPED_DATA_ERRORS,
-  typedDataBody,
-} from "../../operations/schemas.ts";
-import type { SigningDomains } from "../../operations/signing-domains.ts";
-import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
+import { evidenceShape, OWNER_OPERATION_ERRORS } from "../../operations/schemas.ts";
 import { aboutValidSeal } from "../../platform/http/caching.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import { noStore } from "../../platform/http/headers.ts";
@@ -87,7 +80,7 @@ const ONE_CHANGE = "Exactly one of addAddress and removeAddress";
 const hasOneChange = (body: { addAddress?: unknown; removeAddress?: unknown }) =>
   (body.addAddress === undefined) !== (body.removeAddress === undefined);
 
-const ChangeBody = z.strictObject(ChangeShape).refine(hasOneChange, ONE_CHANGE);
+export const DidChangeBody = z.strictObject(ChangeShape).refine(hasOneChange, ONE_CHANGE);
 const SignedChangeBody = z
   .strictObject({ ...ChangeShape, ...evidenceShape("SetDidArchive") })
   .refine(hasOneChange, ONE_CHANGE);
@@ -105,15 +98,14 @@ const Updated = z
 export interface DidRouteDeps {
   readonly dids: DidDocuments;
   readonly didUpdates: DidUpdates;
-  readonly signingDomains: SigningDomains;
   readonly index: IndexProgress;
   /** Longest time in milliseconds that `minBlock` makes a read wait. */
   readonly indexerWaitMs: number;
 }
 
-/** `/did/{name}`, and the data that an owner signs to change a document. */
+/** `/did/{name}`. */
 export function didRoutes(deps: DidRouteDeps) {
-  const { dids, didUpdates, signingDomains } = deps;
+  const { dids, didUpdates } = deps;
 
   const getDid = createRoute({
     method: "get",
@@ -184,24 +176,6 @@ export function didRoutes(deps: DidRouteDeps) {
     },
   });
 
-  const prepareDid = createRoute({
-    method: "post",
-    path: "/typed-data/did",
-    operationId: "prepareDidUpdate",
-    tags: ["DID"],
-    summary: "The EIP-712 data that an owner signs to change its agent's DID document",
-    description:
-      "Takes the body of `PUT /v1/did/{name}` without its signature. Nothing is stored: the nonce is fresh, and the deadline 15 minutes ahead.",
-    request: { body: jsonBody(ChangeBody) },
-    responses: {
-      200: {
-        description: "Exactly what the soul registry will verify.",
-        content: { "application/json": { schema: TypedDataSchema } },
-      },
-      ...errorResponses(...TYPED_DATA_ERRORS),
-    },
-  });
-
   return createRouter(operations)
     .openapi(getDid, async (c) => {
       c.header("Vary", "Accept", { append: true });
@@ -227,19 +201,11 @@ export function didRoutes(deps: DidRouteDeps) {
       );
       c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
       return c.json(result, 200);
-    })
-    .openapi(prepareDid, async (c) => {
-      const body = c.req.valid("json");
-      const request = { tokenId: body.tokenId, name: null, change: changeIn(body) };
-      const message = await didUpdates.prepare(request);
-      return c.json(
-        typedDataBody(signingDomains.of("SoulRegistry"), "SetDidArchive", message),
-        200,
-      );
     });
 }
 
-function changeIn(body: {
+/** The change that a validated body asks for. */
+export function changeIn(body: {
   addAddress?: ChainAddress | undefined;
   removeAddress?: Pick<ChainAddress, "chain" | "address"> | undefined;
 }): DidChange {

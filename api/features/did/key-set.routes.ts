@@ -7,14 +7,7 @@ import {
   KEY_USES,
   MAX_AGENT_KEYS,
 } from "../../../protocol/index.ts";
-import {
-  evidenceShape,
-  OWNER_OPERATION_ERRORS,
-  TYPED_DATA_ERRORS,
-  typedDataBody,
-} from "../../operations/schemas.ts";
-import type { SigningDomains } from "../../operations/signing-domains.ts";
-import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
+import { evidenceShape, OWNER_OPERATION_ERRORS } from "../../operations/schemas.ts";
 import { aboutValidSeal } from "../../platform/http/caching.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import {
@@ -89,7 +82,7 @@ const KeysInput = z
 
 const ChangeShape = { tokenId: TokenIdSchema, keys: KeysInput };
 
-const ChangeBody = z.strictObject(ChangeShape).openapi("AgentKeysChange");
+export const KeySetChangeBody = z.strictObject(ChangeShape).openapi("AgentKeysChange");
 const SignedChangeBody = z
   .strictObject({ ...ChangeShape, ...evidenceShape("SetAgentKeys") })
   .openapi("SignedAgentKeysChange");
@@ -110,16 +103,14 @@ const Updated = z
 export interface KeySetRouteDeps {
   readonly keySets: KeySets;
   readonly keySetUpdates: KeySetUpdates;
-  /** Where owners sign for the contract AgentKeys. */
-  readonly signingDomains: SigningDomains;
   readonly index: IndexProgress;
   /** Longest time in milliseconds that `minBlock` makes a read wait. */
   readonly indexerWaitMs: number;
 }
 
-/** `/agents/{name}/jwks.json`, and the data that an owner signs to set its agent's keys. */
+/** `/agents/{name}/jwks.json`. */
 export function keySetRoutes(deps: KeySetRouteDeps) {
-  const { keySets, keySetUpdates, signingDomains, index, indexerWaitMs } = deps;
+  const { keySets, keySetUpdates, index, indexerWaitMs } = deps;
 
   const getKeySet = createRoute({
     method: "get",
@@ -169,24 +160,6 @@ export function keySetRoutes(deps: KeySetRouteDeps) {
     },
   });
 
-  const prepareKeySet = createRoute({
-    method: "post",
-    path: "/typed-data/agent-keys",
-    operationId: "prepareAgentKeySet",
-    tags: ["DID"],
-    summary: "The EIP-712 data that an owner signs to set its agent's public keys",
-    description:
-      "Takes the body of `PUT /v1/agents/{name}/jwks.json` without its signature. Nothing is stored: the nonce is fresh, and the deadline 15 minutes ahead.",
-    request: { body: jsonBody(ChangeBody) },
-    responses: {
-      200: {
-        description: "Exactly what the contract AgentKeys will verify.",
-        content: { "application/json": { schema: TypedDataSchema } },
-      },
-      ...errorResponses(...TYPED_DATA_ERRORS),
-    },
-  });
-
   return createRouter(operations)
     .openapi(getKeySet, async (c) => {
       const { at, value } = await keySets.of(c.req.valid("param").name);
@@ -216,11 +189,6 @@ export function keySetRoutes(deps: KeySetRouteDeps) {
         },
         200,
       );
-    })
-    .openapi(prepareKeySet, async (c) => {
-      const { tokenId, keys } = c.req.valid("json");
-      const message = await keySetUpdates.prepare({ tokenId, agent: null, set: keys });
-      return c.json(typedDataBody(signingDomains.of("AgentKeys"), "SetAgentKeys", message), 200);
     });
 }
 

@@ -9,7 +9,7 @@ import { createStopStore } from "./stops.store.ts";
 
 type Options = Pick<Platform, "db" | "clock"> &
   Pick<SoulReads, "souls"> &
-  Pick<BuiltEngine, "operations" | "signingDomains"> & {
+  Pick<BuiltEngine, "operations"> & {
     readonly endAllowance: EndAllowance<Executor>;
     readonly isAllowanceActive: (tokenId: bigint) => Promise<boolean>;
     readonly webhookEpochs: WebhookEpochs<Executor>;
@@ -28,7 +28,6 @@ export function buildEmergencyStop(options: Options) {
   });
   return {
     emergencyStops,
-    stopDomains: options.signingDomains,
     stopDefinitions: emergencyStops.definitions,
   };
 }

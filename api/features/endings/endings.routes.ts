@@ -1,13 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Address } from "viem";
 import type { BoundOperation } from "../../operations/bind.ts";
-import {
-  OWNER_OPERATION_ERRORS,
-  TYPED_DATA_ERRORS,
-  typedDataBody,
-} from "../../operations/schemas.ts";
-import type { SigningDomains } from "../../operations/signing-domains.ts";
-import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
+import { OWNER_OPERATION_ERRORS } from "../../operations/schemas.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { assertSameAgent } from "../../platform/http/parameters.ts";
@@ -21,9 +15,7 @@ import {
   BurnedSchema,
   BurnSchema,
   endedBody,
-  PrepareBurnSchema,
-  PrepareReleaseSchema,
-  PrepareResealSchema,
+  type PrepareResealSchema,
   ReleasedSchema,
   ReleaseSchema,
   ResealedSchema,
@@ -36,34 +28,12 @@ import type { ResealRequest } from "./reseal.ts";
 export interface EndingRouteDeps {
   readonly handovers: Handovers;
   readonly burning: BoundOperation<BurnRequest, "Burn", Burned>;
-  readonly signingDomains: SigningDomains;
   readonly registrationContext: { readonly worldIdVerifier: Address | null };
 }
 
-const typedData = {
-  200: {
-    description: "Exactly what the soul registry will verify.",
-    content: { "application/json": { schema: TypedDataSchema } },
-  },
-};
 const ofAgent = { headers: IdempotencyHeaders, params: z.object({ tokenId: TokenIdParam }) };
-const NOT_SUSPENDED = ["ALREADY_SEALED", "FORBIDDEN"] as const;
-const CONTENT_ERRORS = ["HASH_MISMATCH", "INVALID_MERKLE_DATA"] as const;
-
-const prepareReseal = createRoute({
-  method: "post",
-  path: "/typed-data/reseal",
-  operationId: "prepareReseal",
-  tags: ["Death and reincarnation"],
-  summary: "The EIP-712 data that a passport's owner signs to reseal its agent",
-  description:
-    "Takes the body of `POST /v1/reseal/{tokenId}` without its signature, and with `tokenId`. While the passport's owner is not recorded on chain, the service records it, and the answer is 409 `SUSPENDED` with `Retry-After`.",
-  request: { body: jsonBody(PrepareResealSchema) },
-  responses: {
-    ...typedData,
-    ...errorResponses(...TYPED_DATA_ERRORS, ...NOT_SUSPENDED, ...CONTENT_ERRORS),
-  },
-});
+export const NOT_SUSPENDED = ["ALREADY_SEALED", "FORBIDDEN"] as const;
+export const CONTENT_ERRORS = ["HASH_MISMATCH", "INVALID_MERKLE_DATA"] as const;
 
 const resealRoute = createRoute({
   method: "post",
@@ -81,18 +51,6 @@ const resealRoute = createRoute({
     },
     ...errorResponses(...OWNER_OPERATION_ERRORS, ...NOT_SUSPENDED, ...CONTENT_ERRORS),
   },
-});
-
-const prepareRelease = createRoute({
-  method: "post",
-  path: "/typed-data/release",
-  operationId: "prepareRelease",
-  tags: ["Death and reincarnation"],
-  summary: "The EIP-712 data that a passport's owner signs to end its suspended agent",
-  description:
-    "Takes `tokenId`. While the passport's owner is not recorded on chain, the service records it, and the answer is 409 `SUSPENDED` with `Retry-After`.",
-  request: { body: jsonBody(PrepareReleaseSchema) },
-  responses: { ...typedData, ...errorResponses(...TYPED_DATA_ERRORS, ...NOT_SUSPENDED) },
 });
 
 const releaseRoute = createRoute({
@@ -113,18 +71,6 @@ const releaseRoute = createRoute({
   },
 });
 
-const prepareBurn = createRoute({
-  method: "post",
-  path: "/typed-data/burn",
-  operationId: "prepareBurn",
-  tags: ["Death and reincarnation"],
-  summary: "The EIP-712 data that an owner signs to end its agent",
-  description:
-    "Takes the body of `POST /v1/burn/{tokenId}` without its signature, and with `tokenId`.",
-  request: { body: jsonBody(PrepareBurnSchema) },
-  responses: { ...typedData, ...errorResponses(...TYPED_DATA_ERRORS) },
-});
-
 const burnRoute = createRoute({
   method: "post",
   path: "/burn/{tokenId}",
@@ -143,45 +89,12 @@ const burnRoute = createRoute({
   },
 });
 
-/** `/reseal`, `/release` and `/burn`, and what is signed for them. */
+/** `/reseal`, `/release` and `/burn`. */
 export function endingRoutes(deps: EndingRouteDeps) {
-  const { handovers, burning, signingDomains } = deps;
+  const { handovers, burning } = deps;
   const { worldIdVerifier } = deps.registrationContext;
 
-  const requestOf = (
-    tokenId: bigint,
-    body: Omit<z.output<typeof PrepareResealSchema>, "tokenId">,
-  ): ResealRequest => {
-    const { newSoulHash: soulHash, newSoulSalt: soulSalt } = body;
-    return {
-      tokenId,
-      soulHash,
-      soulSalt,
-      soulMerkleRoot: body.newSoulMerkleRoot,
-      merkleLeaves: allLeaves({ soulHash, soulSalt, merkleLeaves: body.merkleLeaves }),
-      publicFields: body.publicFields ?? {},
-      operator: body.operatorAddress ?? null,
-      archiveId: body.newArweaveTxId ?? null,
-      humanProof: humanProofFor(body, worldIdVerifier),
-    };
-  };
-
   const routes = createRouter(operations);
-
-  routes
-    .openapi(prepareReseal, async (c) => {
-      const { tokenId, ...body } = c.req.valid("json");
-      const message = await handovers.prepareReseal(requestOf(tokenId, body));
-      return c.json(typedDataBody(signingDomains.of("SoulRegistry"), "Reseal", message), 200);
-    })
-    .openapi(prepareRelease, async (c) => {
-      const message = await handovers.prepareRelease(c.req.valid("json"));
-      return c.json(typedDataBody(signingDomains.of("SoulRegistry"), "Release", message), 200);
-    })
-    .openapi(prepareBurn, async (c) => {
-      const message = await burning.prepare(c.req.valid("json"));
-      return c.json(typedDataBody(signingDomains.of("SoulRegistry"), "Burn", message), 200);
-    });
 
   routes
     .openapi(resealRoute, async (c) => {
@@ -189,7 +102,7 @@ export function endingRoutes(deps: EndingRouteDeps) {
       const { message, signature, signer, tokenId: said, ...body } = c.req.valid("json");
       assertSameAgent(tokenId, said);
       const { result, indexedBlock, apiKey } = await handovers.reseal(
-        requestOf(tokenId, body),
+        resealRequest(tokenId, body, worldIdVerifier),
         { message, signature, signer },
         requesterOf(c),
       );
@@ -273,4 +186,24 @@ export function endingRoutes(deps: EndingRouteDeps) {
       );
     });
   return routes;
+}
+
+/** The request of a validated body. */
+export function resealRequest(
+  tokenId: bigint,
+  body: Omit<z.output<typeof PrepareResealSchema>, "tokenId">,
+  worldIdVerifier: Address | null,
+): ResealRequest {
+  const { newSoulHash: soulHash, newSoulSalt: soulSalt } = body;
+  return {
+    tokenId,
+    soulHash,
+    soulSalt,
+    soulMerkleRoot: body.newSoulMerkleRoot,
+    merkleLeaves: allLeaves({ soulHash, soulSalt, merkleLeaves: body.merkleLeaves }),
+    publicFields: body.publicFields ?? {},
+    operator: body.operatorAddress ?? null,
+    archiveId: body.newArweaveTxId ?? null,
+    humanProof: humanProofFor(body, worldIdVerifier),
+  };
 }

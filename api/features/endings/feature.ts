@@ -8,10 +8,12 @@ import { reincarnatePageRoutes } from "./pages/reincarnate.page.tsx";
 import { resealPageRoutes } from "./pages/reseal.page.tsx";
 import { salePageRoutes } from "./pages/sale.page.tsx";
 import { reincarnationRoutes } from "./reincarnation.routes.ts";
+import * as typedData from "./typed-data.routes.ts";
 
 export const endings = defineFeature({
   name: "endings",
   operations,
+  typedData,
   mounts: [
     mount("/v1", endingRoutes),
     mount("/v1", reincarnationRoutes),

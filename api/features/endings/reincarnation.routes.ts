@@ -1,5 +1,4 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
@@ -13,12 +12,10 @@ import {
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
-import type { RegistrationContext } from "../registration/index.ts";
 import {
   NewNameSchema,
   RegistrationMessageSchema,
   RegistrationSchema,
-  registrationTypedDataBody,
   toRegistrationInput,
 } from "../registration/index.ts";
 import { operations } from "./operation-rules.ts";
@@ -39,7 +36,7 @@ const next = {
 };
 
 /** The body of `POST /v1/typed-data/reincarnate`. */
-const PrepareReincarnationSchema = z.strictObject(next).openapi("Reincarnation");
+export const PrepareReincarnationSchema = z.strictObject(next).openapi("Reincarnation");
 
 /** The body of `POST /v1/reincarnate`. */
 const ReincarnationSchema = z
@@ -84,28 +81,11 @@ const ReincarnatedSchema = z
   })
   .openapi("ReincarnatedAgent");
 
-const ERRORS = [
+export const REINCARNATION_ERRORS = [
   ...(["INVALID_REQUEST", "INVALID_NAME", "FORBIDDEN", "NOT_OWNER", "NOT_FOUND"] as const),
   ...(["NAME_TAKEN", "HASH_MISMATCH", "INVALID_MERKLE_DATA", "CHAIN_UNAVAILABLE"] as const),
   ...(["STORAGE_UNAVAILABLE", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const),
 ] as const;
-
-const prepareReincarnation = createRoute({
-  method: "post",
-  path: "/typed-data/reincarnate",
-  operationId: "prepareReincarnation",
-  tags: ["Death and reincarnation"],
-  summary: "The EIP-712 data that an owner signs to register the successor of a burned agent",
-  description: "Takes the body of `POST /v1/reincarnate` without its signature.",
-  request: { body: jsonBody(PrepareReincarnationSchema) },
-  responses: {
-    200: {
-      description: "Exactly what the soul registry will verify.",
-      content: { "application/json": { schema: TypedDataSchema } },
-    },
-    ...errorResponses(...ERRORS),
-  },
-});
 
 const reincarnate = createRoute({
   method: "post",
@@ -122,33 +102,25 @@ const reincarnate = createRoute({
       content: { "application/json": { schema: ReincarnatedSchema } },
     },
     ...errorResponses(
-      ...ERRORS,
+      ...REINCARNATION_ERRORS,
       ...(["INVALID_SIGNATURE", "NONCE_EXPIRED", "NONCE_USED", "WALLET_NOT_DEPLOYED"] as const),
       ...(["IDEMPOTENCY_CONFLICT", "GAS_BUDGET_EXHAUSTED", "REGISTRY_PENDING"] as const),
     ),
   },
 });
 
-/** `/reincarnate`, and what is signed for it. */
+/** `/reincarnate`. */
 export function reincarnationRoutes({
   reincarnations,
-  registrationContext: { chainId, soulRegistry },
 }: {
   readonly reincarnations: Reincarnations;
-  readonly registrationContext: RegistrationContext;
 }) {
-  const domain = { chainId, verifyingContract: soulRegistry };
   const routes = createRouter(operations);
-
-  routes.openapi(prepareReincarnation, async (c) => {
-    const message = await reincarnations.prepare(inputOf(c.req.valid("json")));
-    return c.json(registrationTypedDataBody(domain, message), 200);
-  });
 
   routes.openapi(reincarnate, async (c) => {
     const { message, signature, signer, ...body } = c.req.valid("json");
     const made = await reincarnations.reincarnate(
-      inputOf(body),
+      successorInput(body),
       { message, signature, signer },
       requesterOf(c),
     );
@@ -184,6 +156,10 @@ export function reincarnationRoutes({
   return routes;
 }
 
-function inputOf({ newAgentName, ...body }: z.output<typeof PrepareReincarnationSchema>) {
+/** A validated body as the registration service takes it. */
+export function successorInput({
+  newAgentName,
+  ...body
+}: z.output<typeof PrepareReincarnationSchema>) {
   return toRegistrationInput({ ...body, agentName: newAgentName });
 }

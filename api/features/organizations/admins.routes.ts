@@ -1,11 +1,10 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { GivenSignature } from "../../operations/operation.ts";
-import { OWNER_OPERATION_ERRORS, TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
-import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
+import { OWNER_OPERATION_ERRORS } from "../../operations/schemas.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
-import { adminBody, foundedBody, organizationIn, performed, typedDataOf } from "./answers.http.ts";
+import { adminBody, foundedBody, performed } from "./answers.http.ts";
 import { withFleetId } from "./fleet.http.ts";
 import { operations as rules } from "./operation-rules.ts";
 import type { OrganizationOperations } from "./operations.ts";
@@ -13,30 +12,10 @@ import { OrganizationParams } from "./schemas.ts";
 import {
   AdminAnswer,
   FoundedAnswer,
-  FoundingBody,
-  PrepareAcceptBody,
-  PrepareAdminBody,
   SignedAcceptBody,
   SignedAdminBody,
   SignedFoundingBody,
 } from "./signed.schemas.ts";
-
-const typedData = {
-  200: {
-    description: "Exactly what the organization registry will verify.",
-    content: { "application/json": { schema: TypedDataSchema } },
-  },
-};
-
-const prepareFounding = createRoute({
-  method: "post",
-  path: "/typed-data/org",
-  operationId: "prepareOrganization",
-  tags: ["Organizations"],
-  summary: "The EIP-712 data that founds an organization",
-  request: { body: jsonBody(FoundingBody) },
-  responses: { ...typedData, ...errorResponses(...TYPED_DATA_ERRORS) },
-});
 
 const foundOrganization = createRoute({
   method: "post",
@@ -53,18 +32,6 @@ const foundOrganization = createRoute({
     },
     ...errorResponses(...OWNER_OPERATION_ERRORS),
   },
-});
-
-const prepareAdmin = createRoute({
-  method: "post",
-  path: "/typed-data/org-admin",
-  operationId: "prepareAdminChange",
-  tags: ["Organizations"],
-  summary: "The EIP-712 data that names an organization's next admin",
-  description:
-    "With `role` `newAdmin`: the acceptance that may come in the same `PUT`. To accept later, use `POST /v1/typed-data/org-admin-accept`.",
-  request: { body: jsonBody(PrepareAdminBody) },
-  responses: { ...typedData, ...errorResponses(...TYPED_DATA_ERRORS) },
 });
 
 const changeAdmin = createRoute({
@@ -89,16 +56,6 @@ const changeAdmin = createRoute({
   },
 });
 
-const prepareAccept = createRoute({
-  method: "post",
-  path: "/typed-data/org-admin-accept",
-  operationId: "prepareAdminAcceptance",
-  tags: ["Organizations"],
-  summary: "The EIP-712 data with which a named admin takes over",
-  request: { body: jsonBody(PrepareAcceptBody) },
-  responses: { ...typedData, ...errorResponses(...TYPED_DATA_ERRORS, "FORBIDDEN") },
-});
-
 const acceptAdmin = createRoute({
   method: "post",
   path: "/org/{organizationId}/admin/accept",
@@ -120,31 +77,19 @@ const acceptAdmin = createRoute({
   },
 });
 
-/** Founding organizations and handing them over, and what is signed for it. */
+/** Founding organizations and handing them over. */
 export function adminRoutes({
-  organizationOperations: { engine, definitions, domains },
+  organizationOperations: { engine, definitions },
 }: {
   readonly organizationOperations: OrganizationOperations;
 }) {
   return createRouter(rules)
-    .openapi(prepareFounding, async (c) => {
-      const { name, adminAddress: admin } = c.req.valid("json");
-      const prepared = await engine.prepare(definitions.found, { name, admin });
-      return c.json(typedDataOf(domains, prepared, "admin"), 200);
-    })
     .openapi(foundOrganization, async (c) => {
       const { name, adminAddress: admin, ...evidence } = c.req.valid("json");
       const given = [{ ...evidence, role: "admin" as const }];
       const done = await engine.perform(definitions.found, { name, admin }, given, requesterOf(c));
       const { result, txHash } = performed(c, done);
       return c.json(withFleetId(c, foundedBody(result, txHash)), 201);
-    })
-    .openapi(prepareAdmin, async (c) => {
-      const { newAdmin, role, ...body } = c.req.valid("json");
-      const request = { organizationId: organizationIn(body), newAdmin };
-      const definition = role === "admin" ? definitions.name : definitions.handOver;
-      const prepared = await engine.prepare(definition, request);
-      return c.json(typedDataOf(domains, prepared, role), 200);
     })
     .openapi(changeAdmin, async (c) => {
       const { organizationId } = c.req.valid("param");
@@ -157,11 +102,6 @@ export function adminRoutes({
       const done = await engine.perform(definition, request, given, requesterOf(c));
       const { result, txHash } = performed(c, done);
       return c.json(withFleetId(c, adminBody(result, isAccepted, txHash)), 200);
-    })
-    .openapi(prepareAccept, async (c) => {
-      const request = { organizationId: organizationIn(c.req.valid("json")) };
-      const prepared = await engine.prepare(definitions.accept, request);
-      return c.json(typedDataOf(domains, prepared, "newAdmin"), 200);
     })
     .openapi(acceptAdmin, async (c) => {
       const { organizationId } = c.req.valid("param");

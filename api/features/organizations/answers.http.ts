@@ -2,29 +2,13 @@ import type { Context } from "hono";
 import type { Hex } from "viem";
 import { zeroAddress } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
-import type { PreparedMessage } from "../../operations/engine.ts";
-import type { PerformedOperation, SignatureRole } from "../../operations/operation.ts";
-import type { SigningDomains } from "../../operations/signing-domains.ts";
-import { typedDataText } from "../../operations/typed-data.schemas.ts";
+import type { PerformedOperation } from "../../operations/operation.ts";
 import type { WaitingView } from "../../operations/waiting/waiting.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { idNumber } from "../../platform/http/schemas.ts";
 import type { AdminChange } from "./admins.ts";
 import type { Founded } from "./founding.ts";
 import type { JoinRequest, MembershipChange } from "./memberships.ts";
-
-/** The typed data of the message that one role signs; of the only one when there is no other. */
-export function typedDataOf(
-  domains: SigningDomains,
-  prepared: readonly PreparedMessage[],
-  role: SignatureRole,
-) {
-  const one = prepared.find((message) => message.role === role) ?? prepared[0];
-  if (one === undefined || one.contract === "Stablecoin") {
-    throw new Error(`There is no message of the ${role}.`);
-  }
-  return typedDataText(domains.typedData(one.contract, one.primaryType, one.message));
-}
 
 /** The organization that a body names; see `organizationIdIn` of registrations. */
 export function organizationIn(body: {

@@ -1,5 +1,4 @@
 import type { Address } from "viem";
-import type { SigningDomains } from "../../operations/signing-domains.ts";
 import type { Platform } from "../../platform/build.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import { hasSealedAgent } from "../../platform/sponsorship/known-owners.store.ts";
@@ -24,7 +23,6 @@ type Options = Pick<
   Pick<SoulReads, "age" | "souls"> & {
     readonly operations: OrganizationOperations<Executor>["engine"];
     readonly registrationContext: RegistrationContext;
-    readonly signingDomains: SigningDomains;
     readonly registrationParts: {
       readonly resolver: RegistrationResolver;
       readonly registerDeps: { readonly store: RegistrationStore<Executor> };
@@ -62,7 +60,7 @@ export function buildOrganizations(options: Options) {
   });
   return {
     organizations: createOrganizations(createOrganizationReads(pool), age),
-    organizationOperations: { engine, definitions, domains: options.signingDomains },
+    organizationOperations: { engine, definitions },
     batches: createBatches({
       engine,
       definition: batch,

@@ -7,10 +7,12 @@ import { operations } from "./operation-rules.ts";
 import { organizationRoutes } from "./organizations.routes.ts";
 import { organizationPageRoutes } from "./pages/organization.page.tsx";
 import { organizationsPageRoutes } from "./pages/organizations.page.tsx";
+import * as typedData from "./typed-data.routes.ts";
 
 export const organizations = defineFeature({
   name: "organizations",
   operations,
+  typedData,
   mounts: [
     // Before the organizations: `/org/invitations` is no organization's id.
     mount("/v1", invitationRoutes),

@@ -1,21 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { ApiError } from "../../kernel/errors.ts";
 import type { GivenSignature } from "../../operations/operation.ts";
-import { OWNER_OPERATION_ERRORS, TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
+import { OWNER_OPERATION_ERRORS } from "../../operations/schemas.ts";
 import { signatureRequired } from "../../operations/signature-required.ts";
-import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
 import { OWNER_SIGNATURE_HEADER, requesterOf } from "../../platform/http/guard.ts";
 import { ownerSignatureIn } from "../../platform/http/owner-signature.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
-import {
-  changeBody,
-  invitationBody,
-  organizationIn,
-  performed,
-  typedDataOf,
-} from "./answers.http.ts";
+import { changeBody, invitationBody, performed } from "./answers.http.ts";
 import { withFleetId } from "./fleet.http.ts";
 import { operations as rules } from "./operation-rules.ts";
 import type { OrganizationOperations } from "./operations.ts";
@@ -24,29 +17,9 @@ import {
   InvitationAnswer,
   MemberAddedAnswer,
   MemberRemovedAnswer,
-  PrepareJoinBody,
-  PrepareLeaveBody,
   SignedJoinBody,
   SignedLeaveBody,
 } from "./signed.schemas.ts";
-
-const prepareJoin = createRoute({
-  method: "post",
-  path: "/typed-data/org-member",
-  operationId: "prepareMembership",
-  tags: ["Organizations"],
-  summary: "The EIP-712 data that lets an agent join an organization",
-  description:
-    "For the agent's owner (`Join`), or with `role` `admin` for the organization's admin (`Admission`). The deadline is 7 days ahead when both must sign, so that the first signature can wait for the second; else 15 minutes.",
-  request: { body: jsonBody(PrepareJoinBody) },
-  responses: {
-    200: {
-      description: "Exactly what the organization registry will verify.",
-      content: { "application/json": { schema: TypedDataSchema } },
-    },
-    ...errorResponses(...TYPED_DATA_ERRORS, "ALREADY_MEMBER"),
-  },
-});
 
 const addMember = createRoute({
   method: "post",
@@ -74,22 +47,6 @@ const addMember = createRoute({
   },
 });
 
-const prepareLeave = createRoute({
-  method: "post",
-  path: "/typed-data/org-member-removal",
-  operationId: "prepareMembershipEnd",
-  tags: ["Organizations"],
-  summary: "The EIP-712 data that ends an agent's membership",
-  request: { body: jsonBody(PrepareLeaveBody) },
-  responses: {
-    200: {
-      description: "Exactly what the organization registry will verify.",
-      content: { "application/json": { schema: TypedDataSchema } },
-    },
-    ...errorResponses(...TYPED_DATA_ERRORS, "NOT_OWNER"),
-  },
-});
-
 const removeMember = createRoute({
   method: "delete",
   path: "/org/{organizationId}/members/{tokenId}",
@@ -114,19 +71,13 @@ const removeMember = createRoute({
   },
 });
 
-/** Members of organizations: joining, leaving, and what is signed for it. */
+/** Members of organizations: joining and leaving. */
 export function memberRoutes({
-  organizationOperations: { engine, definitions, domains },
+  organizationOperations: { engine, definitions },
 }: {
   readonly organizationOperations: OrganizationOperations;
 }) {
   return createRouter(rules)
-    .openapi(prepareJoin, async (c) => {
-      const { role, tokenId, ...body } = c.req.valid("json");
-      const request = { organizationId: organizationIn(body), tokenId };
-      const prepared = await engine.prepare(definitions.join, request);
-      return c.json(typedDataOf(domains, prepared, role), 200);
-    })
     .openapi(addMember, async (c) => {
       const { organizationId } = c.req.valid("param");
       const { tokenId, role, adminSignature, ...evidence } = c.req.valid("json");
@@ -142,12 +93,6 @@ export function memberRoutes({
       }
       const { result, txHash } = performed(c, submitted.performed);
       return c.json(withFleetId(c, changeBody(result, "added", txHash)), 200);
-    })
-    .openapi(prepareLeave, async (c) => {
-      const { tokenId, signer = null, ...body } = c.req.valid("json");
-      const request = { organizationId: organizationIn(body), tokenId, signer };
-      const prepared = await engine.prepare(definitions.leave, request);
-      return c.json(typedDataOf(domains, prepared, "owner"), 200);
     })
     .openapi(removeMember, async (c) => {
       const { organizationId, tokenId } = c.req.valid("param");

@@ -1,13 +1,10 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
 import {
-  BODY_BYTES,
   freshRead,
   ownerSigned,
   publicRead,
   unlistedPage,
 } from "../../platform/http/operations.ts";
-
-const prepared = { ...freshRead, bodyBytes: BODY_BYTES, origins: "own" } as const;
 
 /** For the account of an owner session. */
 const ofAccount = { ...freshRead, access: "session", origins: "own" } as const;
@@ -16,7 +13,6 @@ const ofAccount = { ...freshRead, access: "session", origins: "own" } as const;
 export const operations = {
   listOrganizations: { ...publicRead, cache: "revalidate", legacyPaths: ["/fleet"] },
   createOrganization: { ...ownerSigned, typedData: "org", legacyPaths: ["/fleet"] },
-  prepareOrganization: prepared,
   listInvitations: { ...ofAccount, legacyPaths: ["/fleet/invitations"] },
   getInvitation: { ...ofAccount, legacyPaths: ["/fleet/invitations/{invitationId}"] },
   endInvitation: {
@@ -40,32 +36,27 @@ export const operations = {
     typedData: "org-member",
     legacyPaths: ["/fleet/{organizationId}/members"],
   },
-  prepareMembership: prepared,
   removeOrganizationMember: {
     ...ownerSigned,
     typedData: "org-member-removal",
     legacyPaths: ["/fleet/{organizationId}/members/{tokenId}"],
   },
-  prepareMembershipEnd: prepared,
   registerBatch: {
     ...ownerSigned,
     rate: "register",
     typedData: "org-batch",
     legacyPaths: ["/fleet/{organizationId}/batch-register"],
   },
-  prepareBatchRegistration: prepared,
   changeOrganizationAdmin: {
     ...ownerSigned,
     typedData: "org-admin",
     legacyPaths: ["/fleet/{organizationId}/admin"],
   },
-  prepareAdminChange: prepared,
   acceptOrganizationAdmin: {
     ...ownerSigned,
     typedData: "org-admin-accept",
     legacyPaths: ["/fleet/{organizationId}/admin/accept"],
   },
-  prepareAdminAcceptance: prepared,
   showOrganizationsPage: unlistedPage,
   showOrganizationPage: unlistedPage,
 } as const satisfies OperationTable;

@@ -1,5 +1,4 @@
 import type { OperationEngine } from "../../operations/engine.ts";
-import type { SigningDomains } from "../../operations/signing-domains.ts";
 import {
   type AcceptOperation,
   type AdminOperation,
@@ -43,5 +42,4 @@ export function organizationDefinitions<Transaction>(
 export interface OrganizationOperations<Transaction = unknown> {
   readonly engine: Pick<OperationEngine<Transaction>, "prepare" | "perform" | "submit" | "waiting">;
   readonly definitions: OrganizationDefinitions<Transaction>;
-  readonly domains: SigningDomains;
 }

@@ -1,14 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Links } from "../../kernel/links.ts";
 import type { BoundOperation } from "../../operations/bind.ts";
-import {
-  OWNER_OPERATION_ERRORS,
-  offChainTypedDataBody,
-  TYPED_DATA_ERRORS,
-  typedDataBody,
-} from "../../operations/schemas.ts";
-import type { SigningDomains } from "../../operations/signing-domains.ts";
-import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
+import { OWNER_OPERATION_ERRORS } from "../../operations/schemas.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { assertSameAgent } from "../../platform/http/parameters.ts";
@@ -23,37 +16,14 @@ import {
   AgentUriUpdatedSchema,
   FileUpdatedSchema,
   FileUpdateSchema,
-  PrepareAgentUriSchema,
-  PrepareFileUpdateSchema,
   toFileEdit,
 } from "./schemas.ts";
 
 export interface FileUpdateRouteDeps {
   readonly fileUpdates: BoundOperation<FileUpdateRequest, "SetAgentURI", FileUpdated>;
   readonly agentUris: AgentUris;
-  /** Where the passport's owner signs for the passport writer. */
-  readonly signingDomains: SigningDomains;
   readonly links: Links;
 }
-
-const typedData = {
-  200: {
-    description: "Exactly the data that is verified.",
-    content: { "application/json": { schema: TypedDataSchema } },
-  },
-};
-
-const prepareFileUpdate = createRoute({
-  method: "post",
-  path: "/typed-data/registration-file",
-  operationId: "prepareRegistrationFile",
-  tags: ["Registration file"],
-  summary: "The EIP-712 data that an owner signs to change the registration file",
-  description:
-    "Takes the body of `PUT /v1/registration-file/{tokenId}` without its signature, and with `tokenId`. Nothing is stored: the message names the id that the new file will have.",
-  request: { body: jsonBody(PrepareFileUpdateSchema) },
-  responses: { ...typedData, ...errorResponses(...TYPED_DATA_ERRORS, "APPROVAL_REQUIRED") },
-});
 
 const updateFile = createRoute({
   method: "put",
@@ -77,18 +47,6 @@ const updateFile = createRoute({
   },
 });
 
-const prepareAgentUri = createRoute({
-  method: "post",
-  path: "/typed-data/agent-uri-update",
-  operationId: "prepareAgentUri",
-  tags: ["Registration file"],
-  summary: "The EIP-712 data that an owner signs to have a new registration file written",
-  description:
-    "Takes the body of `POST /v1/agent-uri/update` without its signature. No contract accepts such a signature.",
-  request: { body: jsonBody(PrepareAgentUriSchema) },
-  responses: { ...typedData, ...errorResponses(...TYPED_DATA_ERRORS) },
-});
-
 const updateAgentUri = createRoute({
   method: "post",
   path: "/agent-uri/update",
@@ -107,29 +65,10 @@ const updateAgentUri = createRoute({
   },
 });
 
-/** Changes of registration files, and what owners sign for them. */
+/** Changes of registration files. */
 export function registrationFileUpdateRoutes(deps: FileUpdateRouteDeps) {
-  const { fileUpdates, agentUris, signingDomains, links } = deps;
+  const { fileUpdates, agentUris, links } = deps;
   const routes = createRouter(operations);
-
-  routes
-    .openapi(prepareFileUpdate, async (c) => {
-      const { tokenId, ...edits } = c.req.valid("json");
-      const message = await fileUpdates.prepare({ tokenId, edit: toFileEdit(edits) });
-      return c.json(
-        typedDataBody(signingDomains.of("PassportWriter"), "SetAgentURI", message),
-        200,
-      );
-    })
-    .openapi(prepareAgentUri, async (c) => {
-      const { erc8004AgentId, ...edits } = c.req.valid("json");
-      const request = { passportId: erc8004AgentId, edit: toFileEdit(edits) };
-      const message = await agentUris.prepare(request);
-      return c.json(
-        offChainTypedDataBody(signingDomains.of("SoulRegistry"), "AgentUriUpdate", message),
-        200,
-      );
-    });
 
   routes
     .openapi(updateFile, async (c) => {

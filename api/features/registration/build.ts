@@ -26,7 +26,7 @@ type Options = Pick<
   Platform,
   "deployment" | "db" | "chain" | "registrar" | "archive" | "secrets" | "links" | "clock"
 > &
-  Pick<BuiltEngine, "operations"> & {
+  Pick<BuiltEngine, "operations" | "signingDomains"> & {
     readonly uploads: DocumentUploads<Executor>;
     readonly passportFiles: Pick<FileDeps, "files">;
   };
@@ -97,6 +97,7 @@ export function buildRegistration(options: Options) {
   const registration = createRegistrationService({
     context: registrationContext,
     operations,
+    domains: options.signingDomains,
     operation,
     store: registrations,
     secrets,

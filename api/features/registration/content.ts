@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import { hashTypedData, zeroAddress } from "viem";
+import { zeroAddress } from "viem";
 import type {
   AgentTypeIndex,
   CcsfDocument,
@@ -25,7 +25,6 @@ import {
   proveFromLeaves,
   publicContent,
   registrationFile,
-  registrationTypedData,
   rootOfLeaves,
 } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
@@ -290,20 +289,6 @@ export function humanProofOf(
   );
 }
 
-/** EIP-712 digest of a message on this deployment. */
-export function registrationDigest(
-  message: RegistrationMessage,
-  context: RegistrationContext,
-): Hex {
-  return hashTypedData(
-    registrationTypedData({
-      chainId: context.chainId,
-      verifyingContract: context.soulRegistry,
-      message,
-    }),
-  );
-}
-
 /**
  * The registration file. Without `ids` it is the file whose hash the owner signs; with the passport's alone it is the one that an
  * existing passport will point at.
@@ -406,17 +391,5 @@ function describePublicly(
     chainId,
     soulHash,
     agentType,
-  };
-}
-
-/** A message as JSON: what wallets take, with integers beyond 2^53 as decimal strings. */
-export function registrationMessageJson(message: RegistrationMessage) {
-  return {
-    ...message,
-    passportId: message.passportId.toString(),
-    parentTokenId: message.parentTokenId.toString(),
-    organizationId: message.organizationId.toString(),
-    nonce: message.nonce.toString(),
-    deadline: message.deadline.toString(),
   };
 }

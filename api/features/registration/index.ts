@@ -49,7 +49,6 @@ export {
   PublicIdentitySchema,
   RegistrationMessageSchema,
   RegistrationSchema,
-  registrationTypedDataBody,
   SignedRegistrationSchema,
   toRegistrationInput,
   UintSchema,

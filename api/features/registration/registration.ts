@@ -9,13 +9,14 @@ import type {
 } from "../../kernel/unsigned-transactions.ts";
 import type { OperationEngine } from "../../operations/engine.ts";
 import type { PerformedOperation } from "../../operations/operation.ts";
+import type { SigningDomains } from "../../operations/signing-domains.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
 import type { IssuedUpload } from "../documents/index.ts";
 import { type AdminConsent, encodeAdminConsent } from "./admin-consent.ts";
 import { alreadySubmitted, apiKeyOf } from "./api-key.ts";
 import type { RegistrationContext, RegistrationInput, RegistrationRequest } from "./content.ts";
-import { assertConsistent, assertNamed, registrationDigest } from "./content.ts";
+import { assertConsistent, assertNamed } from "./content.ts";
 import { agentWalletConsent, type LeftMetadata, pendingMetadata } from "./owner-steps.ts";
 import type { PassportBinding } from "./passport-binding.ts";
 import type {
@@ -81,6 +82,7 @@ export function ownerRegistrationKind<Transaction>(
 export interface RegistrationDeps<Transaction> {
   readonly context: RegistrationContext;
   readonly operations: Pick<OperationEngine<Transaction>, "prepare" | "perform">;
+  readonly domains: Pick<SigningDomains, "digest">;
   readonly operation: RegisterOperation<Transaction, OwnerRegistration>;
   readonly store: Pick<RegistrationStore<Transaction>, "read">;
   readonly secrets: Pick<Secrets, "decrypt">;
@@ -155,7 +157,7 @@ export function createRegistrationService<Transaction>(deps: RegistrationDeps<Tr
     { message, signature, signer, adminConsent }: RegistrationAuthorization,
     requester: Requester,
   ): Promise<RegistrationAnswer> {
-    const digest = registrationDigest(message, context);
+    const digest = deps.domains.digest("SoulRegistry", "Registration", message);
     const { organizationId } = input;
     const request: OwnerRegistration = {
       input,

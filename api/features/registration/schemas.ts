@@ -1,19 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import type {
-  AgentTypeIndex,
-  Field,
-  RegistrationMessage,
-  SigningDomain,
-} from "../../../protocol/index.ts";
-import {
-  AGENT_TYPES,
-  FIELDS,
-  isValidName,
-  parseAgentType,
-  registrationTypedData,
-} from "../../../protocol/index.ts";
+import type { AgentTypeIndex, Field } from "../../../protocol/index.ts";
+import { AGENT_TYPES, FIELDS, isValidName, parseAgentType } from "../../../protocol/index.ts";
 import { badRequest } from "../../kernel/errors.ts";
-import { typedDataAnswer } from "../../operations/typed-data.schemas.ts";
 import {
   AddressSchema,
   AgentIdSchema,
@@ -23,7 +11,7 @@ import {
 } from "../../platform/http/schemas.ts";
 import { DeclaredDocumentsSchema } from "../documents/index.ts";
 import type { RegistrationInput } from "./content.ts";
-import { allLeaves, committedType, registrationMessageJson } from "./content.ts";
+import { allLeaves, committedType } from "./content.ts";
 import { WorldIdProofSchema } from "./human-proof.schemas.ts";
 
 const text = (max: number) => z.string().max(max);
@@ -281,12 +269,4 @@ export function toRegistrationInput(body: z.output<typeof RegistrationSchema>): 
     soulDocuments: body.soulDocuments ?? null,
     passportId: body.erc8004AgentId ?? null,
   };
-}
-
-/** The typed data of a registration, as `POST /v1/typed-data/register` and `…/claim` answer it. */
-export function registrationTypedDataBody(domain: SigningDomain, message: RegistrationMessage) {
-  return typedDataAnswer({
-    ...registrationTypedData({ ...domain, message }),
-    message: registrationMessageJson(message),
-  });
 }

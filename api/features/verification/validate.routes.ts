@@ -1,7 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { offChainTypedDataBody, TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
-import type { SigningDomains } from "../../operations/signing-domains.ts";
-import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
+import { TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { assertSameAgent } from "../../platform/http/parameters.ts";
@@ -9,35 +7,12 @@ import { createRouter, errorResponses, jsonBody } from "../../platform/http/rout
 import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { operations } from "./operation-rules.ts";
-import {
-  PrepareValidationSchema,
-  ValidatedSchema,
-  ValidationSchema,
-} from "./validation.schemas.ts";
+import { ValidatedSchema, ValidationSchema } from "./validation.schemas.ts";
 import { VALIDATION_TAG, type ValidationService } from "./validation.ts";
 
 export interface ValidateRouteDeps {
   readonly validations: ValidationService;
-  readonly signingDomains: SigningDomains;
 }
-
-const prepareValidation = createRoute({
-  method: "post",
-  path: "/typed-data/validate",
-  operationId: "prepareValidation",
-  tags: ["Verification"],
-  summary: "The EIP-712 data that an owner signs to have an agent validated",
-  description:
-    "Takes the body of `POST /v1/validate/{tokenId}` without its signature, and with `tokenId`. No contract accepts such a signature.",
-  request: { body: jsonBody(PrepareValidationSchema) },
-  responses: {
-    200: {
-      description: "Exactly the data that is verified.",
-      content: { "application/json": { schema: TypedDataSchema } },
-    },
-    ...errorResponses(...TYPED_DATA_ERRORS, "FORBIDDEN", "REGISTRY_PENDING"),
-  },
-});
 
 const validate = createRoute({
   method: "post",
@@ -66,17 +41,9 @@ const validate = createRoute({
   },
 });
 
-/** `/validate`, and the typed data for a passport's owner. */
-export function validateRoutes({ validations, signingDomains }: ValidateRouteDeps) {
+/** `/validate`. */
+export function validateRoutes({ validations }: ValidateRouteDeps) {
   const routes = createRouter(operations);
-
-  routes.openapi(prepareValidation, async (c) => {
-    const message = await validations.prepare(c.req.valid("json").tokenId);
-    return c.json(
-      offChainTypedDataBody(signingDomains.of("SoulRegistry"), "ValidateAgent", message),
-      200,
-    );
-  });
 
   routes.openapi(validate, async (c) => {
     const { tokenId } = c.req.valid("param");

@@ -5,21 +5,16 @@ import type { ErrorType } from "../../kernel/errors.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import type { OperationRules } from "../../platform/http/operations.ts";
-import { BODY_BYTES, freshRead, ownerSigned } from "../../platform/http/operations.ts";
+import { ownerSigned } from "../../platform/http/operations.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { TokenIdSchema } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { type BoundOperation, bindOperation } from "../bind.ts";
 import type { BuiltEngine, OperationTransaction } from "../build.ts";
 import type { ChainOperationEnd } from "../operation.ts";
-import {
-  evidenceShape,
-  OWNER_OPERATION_ERRORS,
-  TYPED_DATA_ERRORS,
-  typedDataBody,
-} from "../schemas.ts";
+import { evidenceShape, OWNER_OPERATION_ERRORS, TYPED_DATA_ERRORS } from "../schemas.ts";
 import { type OperationKind, type OwnerEvidence, soulOperation } from "../soul-operation.ts";
-import { TypedDataSchema } from "../typed-data.schemas.ts";
+import { type TypedDataRoute, typedDataRoute } from "../typed-data/typed-data.routes.ts";
 
 /** A decision that the owner of one soul signs alone: everything about it, in one file of a feature. */
 export interface SoulDecisionSpec<
@@ -75,15 +70,20 @@ export type BuiltDecisions = ReadonlyMap<string, BuiltDecision>;
 
 export interface DecisionDeps {
   readonly decisions: BuiltDecisions;
-  readonly signingDomains: BuiltEngine["signingDomains"];
 }
 
 /** A decision as lists of them hold it. */
-export interface SoulDecision<Parts, Id extends string = string> {
+export interface SoulDecision<
+  Parts,
+  PrepareId extends string = string,
+  PerformId extends string = string,
+> {
   readonly path: string;
-  /** Of both routes, by operation id. */
-  readonly rules: Readonly<Record<Id, OperationRules>>;
+  readonly rules: Readonly<Record<PerformId, OperationRules>>;
+  /** What the owner signs. */
+  readonly typedData: TypedDataRoute<DecisionDeps, PrepareId>;
   build(parts: Parts, engine: Pick<BuiltEngine, "operations" | "operatedSouls">): BuiltDecision;
+  /** What carries it out. */
   routes(deps: DecisionDeps): ReturnType<typeof createRouter>;
 }
 
@@ -110,44 +110,47 @@ export function soulDecision<
     PrepareId,
     PerformId
   >,
-): SoulDecision<Parts, PrepareId | PerformId> {
+): SoulDecision<Parts, PrepareId, PerformId> {
+  type Built = { bound: BoundOperation<Request, Name, Result>; parts: Parts };
   const { path, messageName } = spec;
-  const rules = {
-    [spec.prepare.operationId]: {
-      ...freshRead,
-      bodyBytes: BODY_BYTES,
-      origins: "own",
-      largeIntegers: "text",
+  const built = ({ decisions }: DecisionDeps): Built => {
+    const decision = decisions.get(path);
+    if (decision === undefined) throw new Error(`The decision ${path} is not built.`);
+    const { bound, parts } = decision;
+    return { bound: bound as Built["bound"], parts: parts as Parts };
+  };
+  const typedData = typedDataRoute({
+    ...spec.prepare,
+    path,
+    tag: spec.tag,
+    description: `Takes the body of \`POST /v1/${path}\` without its signature. Nothing is stored.`,
+    body: z.strictObject({ tokenId: TokenIdSchema, ...spec.shape }).openapi(spec.schemaName),
+    errors: [...TYPED_DATA_ERRORS, ...spec.errors],
+    rules: { largeIntegers: "text" },
+    async prepare(body, deps: DecisionDeps) {
+      const { bound, parts } = built(deps);
+      const message = await bound.prepare(spec.request(body as never, parts));
+      return { contract: OWNER_MESSAGE_CONTRACTS[messageName], primaryType: messageName, message };
     },
+  });
+  const rules = {
     [spec.perform.operationId]: { ...ownerSigned, typedData: path, largeIntegers: "text" },
-  } as Readonly<Record<PrepareId | PerformId, OperationRules>>;
-  const routes = routesOf(spec);
+  } as Readonly<Record<PerformId, OperationRules>>;
+  const perform = performRoute(spec);
 
   return {
     path,
     rules,
+    typedData,
 
     build(parts, { operations, operatedSouls }) {
       const definition = soulOperation(spec.kind(parts), operatedSouls);
       return { definition, bound: bindOperation(operations, definition), parts };
     },
 
-    routes({ decisions, signingDomains }) {
-      const built = () => {
-        const decision = decisions.get(path);
-        if (decision === undefined) throw new Error(`The decision ${path} is not built.`);
-        const { bound, parts } = decision;
-        return { bound: bound as BoundOperation<Request, Name, Result>, parts: parts as Parts };
-      };
-      const router = createRouter(rules);
-      router.openapi(routes.prepare, async (c) => {
-        const { bound, parts } = built();
-        const message = await bound.prepare(spec.request(c.req.valid("json") as never, parts));
-        const domain = signingDomains.of(OWNER_MESSAGE_CONTRACTS[messageName]);
-        return c.json(typedDataBody(domain, messageName, message) as never, 200);
-      });
-      router.openapi(routes.perform, async (c) => {
-        const { bound, parts } = built();
+    routes: (deps) =>
+      createRouter(rules).openapi(perform, async (c) => {
+        const { bound, parts } = built(deps);
         const { message, signature, signer, ...body } = c.req.valid(
           "json",
         ) as unknown as Signed<Name>;
@@ -156,9 +159,7 @@ export function soulDecision<
         const { result, indexedBlock } = await bound.perform(request, evidence, requesterOf(c));
         c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
         return c.json(spec.answerOf(result) as never, 200);
-      });
-      return router;
-    },
+      }),
   };
 }
 
@@ -178,56 +179,28 @@ type AnySpec = Pick<
     string,
     string
   >,
-  | "path"
-  | "tag"
-  | "prepare"
-  | "perform"
-  | "messageName"
-  | "schemaName"
-  | "shape"
-  | "answer"
-  | "errors"
+  "path" | "tag" | "perform" | "messageName" | "schemaName" | "shape" | "answer" | "errors"
 >;
 
-function routesOf(spec: AnySpec) {
-  const { path, tag, messageName, schemaName } = spec;
-  const shape = { tokenId: TokenIdSchema, ...spec.shape };
-  const prepared = z.strictObject(shape).openapi(schemaName);
-  const signed = z
-    .strictObject({ ...shape, ...evidenceShape(messageName) })
-    .openapi(`Signed${schemaName}`);
-  return {
-    prepare: createRoute({
-      method: "post",
-      path: `/typed-data/${path}`,
-      operationId: spec.prepare.operationId,
-      tags: [tag],
-      summary: spec.prepare.summary,
-      description: `Takes the body of \`POST /v1/${path}\` without its signature. Nothing is stored.`,
-      request: { body: jsonBody(prepared) },
-      responses: {
-        200: {
-          description: "Exactly the data that is verified.",
-          content: { "application/json": { schema: TypedDataSchema } },
-        },
-        ...errorResponses(...TYPED_DATA_ERRORS, ...spec.errors),
+function performRoute({ path, tag, perform, messageName, schemaName, ...spec }: AnySpec) {
+  const shape = { tokenId: TokenIdSchema, ...spec.shape, ...evidenceShape(messageName) };
+  return createRoute({
+    method: "post",
+    path: `/${path}`,
+    operationId: perform.operationId,
+    tags: [tag],
+    summary: perform.summary,
+    description: perform.description,
+    request: {
+      headers: IdempotencyHeaders,
+      body: jsonBody(z.strictObject(shape).openapi(`Signed${schemaName}`)),
+    },
+    responses: {
+      200: {
+        description: perform.done,
+        content: { "application/json": { schema: spec.answer } },
       },
-    }),
-    perform: createRoute({
-      method: "post",
-      path: `/${path}`,
-      operationId: spec.perform.operationId,
-      tags: [tag],
-      summary: spec.perform.summary,
-      description: spec.perform.description,
-      request: { headers: IdempotencyHeaders, body: jsonBody(signed) },
-      responses: {
-        200: {
-          description: spec.perform.done,
-          content: { "application/json": { schema: spec.answer } },
-        },
-        ...errorResponses(...OWNER_OPERATION_ERRORS, ...spec.errors),
-      },
-    }),
-  };
+      ...errorResponses(...OWNER_OPERATION_ERRORS, ...spec.errors),
+    },
+  });
 }

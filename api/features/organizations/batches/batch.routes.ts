@@ -1,12 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { ApiError } from "../../../kernel/errors.ts";
-import {
-  OWNER_OPERATION_ERRORS,
-  TYPED_DATA_ERRORS,
-  typedMessageSchema,
-} from "../../../operations/schemas.ts";
-import type { SigningDomains } from "../../../operations/signing-domains.ts";
-import { TypedDataSchema } from "../../../operations/typed-data.schemas.ts";
+import { OWNER_OPERATION_ERRORS, typedMessageSchema } from "../../../operations/schemas.ts";
 import { countAlso, requesterOf } from "../../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../../../platform/http/router.ts";
@@ -20,7 +14,7 @@ import {
 } from "../../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../../platform/idempotency/idempotency.http.ts";
 import { RegistrationSchema, toRegistrationInput, UintSchema } from "../../registration/index.ts";
-import { organizationIn, typedDataOf } from "../answers.http.ts";
+import { organizationIn } from "../answers.http.ts";
 import { withFleetId } from "../fleet.http.ts";
 import { operations as rules } from "../operation-rules.ts";
 import { ORGANIZATION_ID, OrganizationParams } from "../schemas.ts";
@@ -52,6 +46,9 @@ const batch = {
   }),
 };
 
+/** The body of `POST /v1/typed-data/org-batch`. */
+export const PrepareBatchBody = z.strictObject(batch);
+
 const EntrySchema = z.strictObject({
   ...typedMessageSchema([
     { name: "name", type: "string" },
@@ -72,31 +69,6 @@ const MessageSchema = z
     deadline: UintSchema,
   })
   .openapi("RegistrationBatchMessage") as unknown as z.ZodType<BatchMessage>;
-
-const prepareBatch = createRoute({
-  method: "post",
-  path: "/typed-data/org-batch",
-  operationId: "prepareBatchRegistration",
-  tags: ["Organizations"],
-  summary: "The EIP-712 data that registers many agents of an organization",
-  description:
-    "Takes the body of `POST /v1/org/{organizationId}/batch-register` without its signature.",
-  request: { body: jsonBody(z.strictObject(batch)) },
-  responses: {
-    200: {
-      description: "Exactly what the soul registry will verify.",
-      content: { "application/json": { schema: TypedDataSchema } },
-    },
-    ...errorResponses(
-      ...TYPED_DATA_ERRORS,
-      "FORBIDDEN",
-      "INVALID_NAME",
-      "NAME_TAKEN",
-      "HASH_MISMATCH",
-      "INVALID_MERKLE_DATA",
-    ),
-  },
-});
 
 const registerBatch = createRoute({
   method: "post",
@@ -158,52 +130,41 @@ const registerBatch = createRoute({
   },
 });
 
-/** Registering many agents at once, and what is signed for it. */
-export function batchRoutes({
-  batches,
-  organizationOperations: { domains },
-}: {
-  readonly batches: Batches;
-  readonly organizationOperations: { readonly domains: SigningDomains };
-}) {
-  return createRouter(rules)
-    .openapi(prepareBatch, async (c) => {
-      const body = c.req.valid("json");
-      const prepared = await batches.prepare(requestOf(body, organizationIn(body)));
-      return c.json(typedDataOf(domains, prepared, "owner"), 200);
-    })
-    .openapi(registerBatch, async (c) => {
-      const { organizationId } = c.req.valid("param");
-      const { message, signature, signer, ...body } = c.req.valid("json");
-      const named = body.organizationId ?? body.fleetId ?? organizationId;
-      if (organizationIn({ ...body, organizationId: named }) !== organizationId) {
-        throw otherOrganization(organizationId);
-      }
-      // The request itself was counted as one.
-      await countAlso(c, body.agents.length - 1);
-      const request = requestOf(body, organizationId);
-      const evidence = { message, signature, signer };
-      const done = await batches.register(request, evidence, requesterOf(c));
-      c.header(INDEXED_BLOCK_HEADER, done.indexedBlock.toString());
-      return c.json(
-        withFleetId(c, {
-          organizationId: idNumber(organizationId),
-          registered: done.results.length,
-          results: done.results.map(({ agentName, tokenId, passportId, apiKey }) => ({
-            agentName,
-            tokenId: idNumber(tokenId),
-            erc8004AgentId: idNumber(passportId),
-            status: "SEALED" as const,
-            apiKey,
-          })),
-          batchTxHash: done.txHash,
-        }),
-        201,
-      );
-    });
+/** Registering many agents at once. */
+export function batchRoutes({ batches }: { readonly batches: Batches }) {
+  return createRouter(rules).openapi(registerBatch, async (c) => {
+    const { organizationId } = c.req.valid("param");
+    const { message, signature, signer, ...body } = c.req.valid("json");
+    const named = body.organizationId ?? body.fleetId ?? organizationId;
+    if (organizationIn({ ...body, organizationId: named }) !== organizationId) {
+      throw otherOrganization(organizationId);
+    }
+    // The request itself was counted as one.
+    await countAlso(c, body.agents.length - 1);
+    const request = batchRequest(body, organizationId);
+    const evidence = { message, signature, signer };
+    const done = await batches.register(request, evidence, requesterOf(c));
+    c.header(INDEXED_BLOCK_HEADER, done.indexedBlock.toString());
+    return c.json(
+      withFleetId(c, {
+        organizationId: idNumber(organizationId),
+        registered: done.results.length,
+        results: done.results.map(({ agentName, tokenId, passportId, apiKey }) => ({
+          agentName,
+          tokenId: idNumber(tokenId),
+          erc8004AgentId: idNumber(passportId),
+          status: "SEALED" as const,
+          apiKey,
+        })),
+        batchTxHash: done.txHash,
+      }),
+      201,
+    );
+  });
 }
 
-function requestOf(
+/** The request of a validated body. */
+export function batchRequest(
   {
     agents,
     ownerAddress,

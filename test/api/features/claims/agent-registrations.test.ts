@@ -27,11 +27,7 @@ import { isNameKept } from "../../../../api/features/names/locks.store.ts";
 import { createNameService } from "../../../../api/features/names/names.ts";
 import { forgetApiKeys } from "../../../../api/features/registration/api-key.ts";
 import type { ExistingPassport } from "../../../../api/features/registration/content.ts";
-import {
-  boundFileJson,
-  jsonContent,
-  registrationDigest,
-} from "../../../../api/features/registration/content.ts";
+import { boundFileJson, jsonContent } from "../../../../api/features/registration/content.ts";
 import { createPublisher } from "../../../../api/features/registration/publisher.ts";
 import { registerOperation } from "../../../../api/features/registration/register-operation.ts";
 import {
@@ -237,18 +233,19 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
     sponsorship: testSponsorship(db, { limits: { registrationsPerMonth: limit }, clock }),
   });
   const randomNonce = () => BigInt(`0x${randomBytes(32).toString("hex")}`);
+  const domains = createSigningDomains({
+    chainId: 31337,
+    contracts: {
+      soulRegistry: ADDRESS,
+      organizationRegistry: ADDRESS,
+      allowanceVault: ADDRESS,
+      bindingRegistry: ADDRESS,
+      passportWriter: ADDRESS,
+      agentKeys: ADDRESS,
+    },
+  });
   const operations = createOperationEngine<Executor>({
-    domains: createSigningDomains({
-      chainId: 31337,
-      contracts: {
-        soulRegistry: ADDRESS,
-        organizationRegistry: ADDRESS,
-        allowanceVault: ADDRESS,
-        bindingRegistry: ADDRESS,
-        passportWriter: ADDRESS,
-        agentKeys: ADDRESS,
-      },
-    }),
+    domains,
     chain: mortal(world.chain, life),
     relayer: mortal(world.relayer, life) as never,
     archive: mortal(world.archive, life),
@@ -339,6 +336,7 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
   const registration = createRegistrationService({
     context,
     operations,
+    domains,
     operation: ownerOperation,
     store: registerDeps.store,
     secrets,
@@ -362,6 +360,7 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
     ledger,
     recover: () => operations.recover([ownerOperation, claimOperation]),
     context,
+    domains,
     emitted,
     sent,
     documents,
@@ -613,7 +612,8 @@ describe("a claim", () => {
     // Between acceptance and transaction, another registration took the name on chain.
     world.souls.set(name, { tokenId: 9n, owner: "another owner" });
     expect(await typeOf(process.claims.claim(terms, signed, requester(key)))).toBe("NAME_TAKEN");
-    expect(await process.ledger.find([registrationDigest(message, process.context)])).toBeNull();
+    const digest = process.domains.digest("SoulRegistry", "Registration", message);
+    expect(await process.ledger.find([digest])).toBeNull();
     world.souls.delete(name);
     const again = await termsOf(process, registrationId, newAccount());
     expect(await typeOf(process.claims.claim(again.terms, again.signed, requester()))).toBe("done");

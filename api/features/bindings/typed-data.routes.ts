@@ -1,0 +1,31 @@
+import { TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
+import { typedDataRoute } from "../../operations/typed-data/typed-data.routes.ts";
+import { unsigned } from "../../operations/typed-data/unsigned-message.ts";
+import type { BindingService } from "./bindings.ts";
+import { PrepareBindingSchema } from "./schemas.ts";
+
+export const prepareBinding = typedDataRoute({
+  path: "binding",
+  operationId: "prepareBinding",
+  tag: "Bindings",
+  summary: "The EIP-712 data that an owner signs to bind its agent to another one",
+  description:
+    "Takes the body of `POST /v1/binding` without its signature; or that of `PUT /v1/binding/{bindingId}`, and with `bindingId`.",
+  body: PrepareBindingSchema,
+  errors: [...TYPED_DATA_ERRORS, "FORBIDDEN", "REGISTRY_PENDING"],
+  async prepare(
+    { tokenId: fromTokenId, partnerTokenId, bindingId, trustLevel, context },
+    { bindings }: { readonly bindings: BindingService },
+  ) {
+    const request =
+      bindingId === undefined
+        ? {
+            fromTokenId,
+            toTokenId: partnerTokenId as bigint,
+            trustLevel,
+            context: context as string,
+          }
+        : await bindings.requestOf({ bindingId, fromTokenId, trustLevel, context });
+    return unsigned("BindingRegistry", "SetBinding", await bindings.prepare(request));
+  },
+});

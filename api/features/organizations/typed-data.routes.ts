@@ -1,0 +1,131 @@
+import type { PreparedMessage } from "../../operations/engine.ts";
+import type { SignatureRole } from "../../operations/operation.ts";
+import { TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
+import { typedDataRoute } from "../../operations/typed-data/typed-data.routes.ts";
+import { organizationIn } from "./answers.http.ts";
+import { batchRequest, PrepareBatchBody } from "./batches/batch.routes.ts";
+import type { Batches } from "./batches/batches.ts";
+import type { OrganizationOperations } from "./operations.ts";
+import {
+  FoundingBody,
+  PrepareAcceptBody,
+  PrepareAdminBody,
+  PrepareJoinBody,
+  PrepareLeaveBody,
+} from "./signed.schemas.ts";
+
+const tag = "Organizations";
+
+interface OrganizationDeps {
+  readonly organizationOperations: OrganizationOperations;
+}
+
+export const prepareOrganization = typedDataRoute({
+  path: "org",
+  operationId: "prepareOrganization",
+  tag,
+  summary: "The EIP-712 data that founds an organization",
+  body: FoundingBody,
+  errors: TYPED_DATA_ERRORS,
+  async prepare(
+    { name, adminAddress: admin },
+    { organizationOperations: { engine, definitions } }: OrganizationDeps,
+  ) {
+    return messageOf("admin", await engine.prepare(definitions.found, { name, admin }));
+  },
+});
+
+export const prepareAdminChange = typedDataRoute({
+  path: "org-admin",
+  operationId: "prepareAdminChange",
+  tag,
+  summary: "The EIP-712 data that names an organization's next admin",
+  description:
+    "With `role` `newAdmin`: the acceptance that may come in the same `PUT`. To accept later, use `POST /v1/typed-data/org-admin-accept`.",
+  body: PrepareAdminBody,
+  errors: TYPED_DATA_ERRORS,
+  async prepare(
+    { newAdmin, role, ...body },
+    { organizationOperations: { engine, definitions } }: OrganizationDeps,
+  ) {
+    const request = { organizationId: organizationIn(body), newAdmin };
+    const definition = role === "admin" ? definitions.name : definitions.handOver;
+    return messageOf(role, await engine.prepare(definition, request));
+  },
+});
+
+export const prepareAdminAcceptance = typedDataRoute({
+  path: "org-admin-accept",
+  operationId: "prepareAdminAcceptance",
+  tag,
+  summary: "The EIP-712 data with which a named admin takes over",
+  body: PrepareAcceptBody,
+  errors: [...TYPED_DATA_ERRORS, "FORBIDDEN"],
+  async prepare(body, { organizationOperations: { engine, definitions } }: OrganizationDeps) {
+    const request = { organizationId: organizationIn(body) };
+    return messageOf("newAdmin", await engine.prepare(definitions.accept, request));
+  },
+});
+
+export const prepareMembership = typedDataRoute({
+  path: "org-member",
+  operationId: "prepareMembership",
+  tag,
+  summary: "The EIP-712 data that lets an agent join an organization",
+  description:
+    "For the agent's owner (`Join`), or with `role` `admin` for the organization's admin (`Admission`). The deadline is 7 days ahead when both must sign, so that the first signature can wait for the second; else 15 minutes.",
+  body: PrepareJoinBody,
+  errors: [...TYPED_DATA_ERRORS, "ALREADY_MEMBER"],
+  async prepare(
+    { role, tokenId, ...body },
+    { organizationOperations: { engine, definitions } }: OrganizationDeps,
+  ) {
+    const request = { organizationId: organizationIn(body), tokenId };
+    return messageOf(role, await engine.prepare(definitions.join, request));
+  },
+});
+
+export const prepareMembershipEnd = typedDataRoute({
+  path: "org-member-removal",
+  operationId: "prepareMembershipEnd",
+  tag,
+  summary: "The EIP-712 data that ends an agent's membership",
+  body: PrepareLeaveBody,
+  errors: [...TYPED_DATA_ERRORS, "NOT_OWNER"],
+  async prepare(
+    { tokenId, signer = null, ...body },
+    { organizationOperations: { engine, definitions } }: OrganizationDeps,
+  ) {
+    const request = { organizationId: organizationIn(body), tokenId, signer };
+    return messageOf("owner", await engine.prepare(definitions.leave, request));
+  },
+});
+
+export const prepareBatchRegistration = typedDataRoute({
+  path: "org-batch",
+  operationId: "prepareBatchRegistration",
+  tag,
+  summary: "The EIP-712 data that registers many agents of an organization",
+  description:
+    "Takes the body of `POST /v1/org/{organizationId}/batch-register` without its signature.",
+  body: PrepareBatchBody,
+  errors: [
+    ...TYPED_DATA_ERRORS,
+    "FORBIDDEN",
+    "INVALID_NAME",
+    "NAME_TAKEN",
+    "HASH_MISMATCH",
+    "INVALID_MERKLE_DATA",
+  ],
+  async prepare(body, { batches }: { readonly batches: Batches }) {
+    const prepared = await batches.prepare(batchRequest(body, organizationIn(body)));
+    return messageOf("owner", prepared);
+  },
+});
+
+/** The message that one role signs; the only message when its role is another. */
+function messageOf(role: SignatureRole, prepared: readonly PreparedMessage[]): PreparedMessage {
+  const message = prepared.find((one) => one.role === role) ?? prepared[0];
+  if (message === undefined) throw new Error(`There is no message of the ${role}.`);
+  return message;
+}
