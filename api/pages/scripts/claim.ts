@@ -5,9 +5,8 @@ import { claimForm } from "./lib/claim-form.ts";
 import { type Claimed, claimedView } from "./lib/claimed-view.ts";
 import { actions, button, byId, code, element, link, notice, pageData } from "./lib/dom.ts";
 import { failureNotice } from "./lib/failures.ts";
-import { progressSteps } from "./lib/steps.ts";
+import { type SignedRequest, signAndSend, signedRequest } from "./lib/sign-and-send.ts";
 import { type Connection, walletPanel } from "./lib/wallet-panel.ts";
-import { signTypedData } from "./lib/wallets.ts";
 
 const root = byId("claim-root");
 const page = pageData<ClaimPageData>(root);
@@ -19,10 +18,7 @@ interface Prepared {
   readonly connection: Connection;
   readonly terms: object;
   readonly typedData: TypedData;
-  /** The same for every try: a lost answer, which holds the secrets, is asked for again. */
-  readonly repetition: string;
-  /** Kept, so that trying again does not ask the wallet again. */
-  signature: string | null;
+  readonly request: SignedRequest;
 }
 
 const wallet = element("div", {});
@@ -65,8 +61,12 @@ async function prepare(connection: Connection): Promise<void> {
   try {
     const typedData = await postJson<TypedData>("/v1/typed-data/claim", terms);
     if (turn !== shown) return;
-    const repetition = crypto.randomUUID();
-    offer({ connection, terms, typedData, repetition, signature: null });
+    offer({
+      connection,
+      terms,
+      typedData,
+      request: signedRequest([typedData]),
+    });
     next.focus();
   } catch (error) {
     if (turn === shown && !showEnded(error)) showReview(connection, failureNotice(error));
@@ -153,35 +153,23 @@ function review({ typedData }: Prepared): HTMLElement[] {
 }
 
 async function claim(prepared: Prepared): Promise<void> {
-  const { connection, terms, typedData, repetition } = prepared;
-  const seals = typedData.message.seal === true;
-  const { list, set } = progressSteps({
-    sign: `Sign in ${connection.wallet.name}`,
-    mint: seals
-      ? "Register the passport, mint the certificate, seal the soul"
-      : "Register the passport, mint the certificate",
-  });
-  next.replaceChildren(list);
+  const { connection, terms, typedData, request } = prepared;
+  const { seal, nonce } = typedData.message;
   try {
-    set("sign", "active", "Your wallet asks for a signature.");
-    prepared.signature ??= await signTypedData(
-      connection.wallet.provider,
-      connection.account,
-      typedData,
-    );
-    const { signature } = prepared;
-    set("sign", "done");
-    set("mint", "active", "One transaction, which the service pays for. This takes a few seconds.");
-    const nonce = typedData.message.nonce;
-    const body = { ...terms, nonce, signature };
-    const claimed = await postJson<Claimed>("/v1/register/claim", body, repetition);
+    const claimed = await signAndSend<Claimed>(next, connection, request, {
+      method: "POST",
+      path: "/v1/register/claim",
+      label:
+        seal === true
+          ? "Register the passport, mint the certificate, seal the soul"
+          : "Register the passport, mint the certificate",
+      body: (signed) => ({ ...terms, nonce, signature: signed.signature }),
+    });
     const done = claimedView(page, claimed, connection);
     byId("claim-page").replaceChildren(done);
     document.title = document.title.replace(/^Claim /, "Claimed: ");
     done.querySelector("h1")?.focus();
   } catch (error) {
-    if (error instanceof ApiFailure && error.type === "INVALID_SIGNATURE")
-      prepared.signature = null;
     if (!showEnded(error)) offer(prepared, failureNotice(error));
   }
 }

@@ -1,6 +1,5 @@
 import type { z } from "@hono/zod-openapi";
 import type { RecordedSchema, SignPageData } from "../../features/chronicles/index.ts";
-import { ApiFailure, postJson } from "./lib/api.ts";
 import {
   actions,
   button,
@@ -12,10 +11,9 @@ import {
   transaction,
 } from "./lib/dom.ts";
 import { failureNotice } from "./lib/failures.ts";
+import { signAndSend, signedRequest } from "./lib/sign-and-send.ts";
 import { mayAct, otherAccount } from "./lib/signers.ts";
-import { progressSteps } from "./lib/steps.ts";
 import { type Connection, walletPanel } from "./lib/wallet-panel.ts";
-import { signTypedData } from "./lib/wallets.ts";
 
 type Recorded = z.output<typeof RecordedSchema>;
 
@@ -24,10 +22,7 @@ const page = pageData<SignPageData>(root);
 const { network, owner, agentName, typedData } = page;
 const signers = { accounts: [owner], refusal: `This account does not own ${agentName}` };
 
-/** The same for every try of this page: a lost answer is asked for again, not acted on again. */
-const repetition = crypto.randomUUID();
-/** Kept until the service has answered, so that trying again does not ask the wallet again. */
-let signature: string | null = null;
+const request = signedRequest([typedData]);
 
 const wallet = element("div", {});
 const next = element("div", { class: "stack" });
@@ -50,33 +45,23 @@ function offer(connection: Connection, problem?: HTMLElement): void {
 }
 
 async function sign(connection: Connection): Promise<void> {
-  const { list, set } = progressSteps({
-    sign: `Sign in ${connection.wallet.name}`,
-    record: "Record it",
-  });
-  next.replaceChildren(list);
+  const { tokenId, category, data, requestId } = page;
   try {
-    set("sign", "active", "Your wallet asks for a signature.");
-    signature ??= await signTypedData(connection.wallet.provider, connection.account, typedData);
-    set("sign", "done");
-    set("record", "active", "This takes a few seconds.");
-    const recorded = await postJson<Recorded>(
-      "/v1/chronicle",
-      {
-        tokenId: page.tokenId,
-        category: page.category,
-        data: page.data,
-        requestId: page.requestId,
-        signature,
+    const recorded = await signAndSend<Recorded>(next, connection, request, {
+      method: "POST",
+      path: "/v1/chronicle",
+      label: "Record it",
+      body: (signed) => ({
+        tokenId,
+        category,
+        data,
+        requestId,
+        ...signed,
         signer: connection.account,
-        message: typedData.message,
-      },
-      repetition,
-    );
-    set("record", "done");
+      }),
+    });
     showRecorded(recorded);
   } catch (error) {
-    if (error instanceof ApiFailure && error.type === "INVALID_SIGNATURE") signature = null;
     offer(connection, failureNotice(error));
   }
 }

@@ -1,17 +1,16 @@
 import type { ActionBody, ActionDone, SignedAction, SignedWords } from "../../owner/data.ts";
 import type { TypedData } from "../../typed-data.ts";
-import { ApiFailure, postJson, sendJson } from "./api.ts";
+import { postJson } from "./api.ts";
 import { actions, button, byId, element, linkButton, notice, transaction } from "./dom.ts";
 import { failureNotice } from "./failures.ts";
 import { type LeftToOwner, leftTransactions } from "./follow-ups.ts";
 import { FieldProblem, fieldOf, formValues } from "./form-values.ts";
 import { type HashedSoul, newSoul } from "./new-soul.ts";
 import { secretsCard } from "./secrets-card.ts";
+import { type SignedRequest, signAndSend, signedRequest } from "./sign-and-send.ts";
 import { mayAct, otherAccount } from "./signers.ts";
-import { progressSteps } from "./steps.ts";
 import { typedDataView } from "./typed-data-view.ts";
 import type { Connection } from "./wallet-panel.ts";
-import { signTypedData } from "./wallets.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 type Answer = Readonly<Record<string, unknown>> & LeftToOwner;
@@ -21,12 +20,7 @@ interface Prepared {
   readonly connection: Connection;
   readonly body: Body;
   readonly soul: HashedSoul | null;
-  /** One message, or two: the second is a permit of the stablecoin. */
-  readonly messages: readonly TypedData[];
-  /** Kept, so that trying again does not ask the wallet again. */
-  readonly signatures: string[];
-  /** The same for every try: a lost answer is asked for again, not acted on again. */
-  readonly repetition: string;
+  readonly signed: SignedRequest;
 }
 
 export interface SignedActionContext {
@@ -84,9 +78,7 @@ export function signedAction(
         connection,
         body,
         soul,
-        messages: permit === undefined ? [message] : [message, permit],
-        signatures: [],
-        repetition: crypto.randomUUID(),
+        signed: signedRequest(permit === undefined ? [message] : [message, permit]),
       });
       area.focus();
     } catch (error) {
@@ -121,10 +113,10 @@ export function signedAction(
   }
 
   function offer(prepared: Prepared, problem?: HTMLElement): void {
-    const { connection, messages } = prepared;
+    const { connection, signed } = prepared;
     const label = problem === undefined ? labels.sign : "Try again";
     const content =
-      problem === undefined ? messages.map((one) => typedDataView(one, words)) : [problem];
+      problem === undefined ? signed.messages.map((one) => typedDataView(one, words)) : [problem];
     area.replaceChildren(
       ...content,
       actions(
@@ -135,36 +127,17 @@ export function signedAction(
   }
 
   async function perform(prepared: Prepared): Promise<void> {
-    const { connection, body, messages, signatures, repetition } = prepared;
-    const { wallet, account } = connection;
-    const count = messages.length === 1 ? "once" : "twice";
-    const { list, set } = progressSteps({
-      sign: `Sign ${count} in ${wallet.name}`,
-      send: labels.send,
-    });
-    area.replaceChildren(list);
+    const { connection, body, signed } = prepared;
     try {
-      for (const [index, typedData] of messages.entries()) {
-        const turn = `signature ${index + 1} of ${messages.length}`;
-        set("sign", "active", `Your wallet asks for ${turn}.`);
-        signatures[index] ??= await signTypedData(wallet.provider, account, typedData);
-      }
-      set("sign", "done");
-      set("send", "active", "The service sends it, and pays for it. This takes a few seconds.");
-      const [message, permit] = messages;
-      const [signature, permitSignature] = signatures;
-      const signed = {
-        ...body,
-        message: message?.message,
-        signature,
-        signer: account,
-        permit: permit && { message: permit.message, signature: permitSignature },
-      };
-      const answer = await sendJson<Answer>(request.method, request.path, signed, repetition);
+      const answer = await signAndSend<Answer>(area, connection, signed, {
+        method: request.method,
+        path: request.path,
+        label: labels.send,
+        body: (owner, permit) => ({ ...body, ...owner, signer: connection.account, permit }),
+      });
       onDone();
       showDone(answer, prepared);
     } catch (error) {
-      if (error instanceof ApiFailure && error.type === "INVALID_SIGNATURE") signatures.length = 0;
       offer(prepared, failureNotice(error));
     }
   }
