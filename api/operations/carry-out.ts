@@ -56,7 +56,7 @@ export function createCarryOut<Transaction>(deps: CarryOutDeps<Transaction>) {
     } catch (error) {
       const isReverted = error instanceof RevertedError;
       if (!isReverted && !isRefusal(error)) throw error;
-      // Any account can send a copied signature: then it was carried out, only by another sender.
+      // Any account can send a copied signature. The operation is then carried out by that sender.
       const elsewhere = await carriedOutElsewhere(operation);
       if (elsewhere) return elsewhere;
       const state = await failureOf(operation);
@@ -82,7 +82,7 @@ export function createCarryOut<Transaction>(deps: CarryOutDeps<Transaction>) {
     return null;
   }
 
-  /** Why signatures are refused now that were valid before. */
+  /** Why signatures that were valid at acceptance are refused now. */
   async function failureOf({ signatures }: Signed): Promise<OperationFailure> {
     const now = unixSeconds(clock());
     if (signatures.some(({ message }) => message.deadline < now)) return "expired";

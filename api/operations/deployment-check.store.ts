@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Address } from "viem";
 import type { Executor } from "../platform/database/connect.ts";
 
-/** Of a deployment, what tells it from others. */
+/** The identity of a deployment. */
 export interface DeploymentIdentity {
   readonly chainId: number;
   readonly contracts: Readonly<Record<string, Address | null>>;

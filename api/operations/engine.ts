@@ -49,8 +49,9 @@ export interface OperationEngine<Transaction> {
     requester: Requester,
   ): Promise<PerformedOperation<Result>>;
   /**
-   * As `perform`, for a definition with `waiting`: with some of the signatures, the operation waits for the others, which may come
-   * with any later request that says the same. When the last one arrives, everything is checked again.
+   * As `perform`, for a definition with `waiting`. With only some of the signatures the operation
+   * waits. A later request for the same decision brings the missing ones; then everything is
+   * checked again.
    *
    * @throws ApiError as `perform` does; RATE_LIMIT_EXCEEDED when too many wait already.
    */
@@ -71,10 +72,10 @@ export interface OperationEngine<Transaction> {
     given: readonly GivenSignature[],
     requester: Requester,
   ): Promise<Result>;
-  /** What waits for signatures. */
+  /** Operations that wait for signatures. */
   readonly waiting: WaitingOperations<Transaction>;
   /**
-   * Drives every operation that a stopped process left behind to its end.
+   * Finishes every operation that a stopped process left behind.
    *
    * @param definitions Of every kind that can be stored.
    * @throws AggregateError of what could not be finished now, after trying all.
@@ -82,7 +83,7 @@ export interface OperationEngine<Transaction> {
   recover(definitions: readonly ChainOperationEnd<Transaction>[]): Promise<void>;
 }
 
-/** Carries out what people sign. What is particular to one kind of decision is in its definition. */
+/** Carries out signed operations. A definition holds what is particular to one kind. */
 export function createOperationEngine<Transaction>(
   deps: OperationEngineDeps<Transaction>,
 ): OperationEngine<Transaction> {

@@ -77,7 +77,7 @@ export function createOperationLedger(options: OperationLedgerOptions): Operatio
           });
           if (outcome !== "added") throw new Conflict(outcome);
           await onAccept(tx);
-          // Last, because every acceptance needs the row of the day.
+          // Last, because every acceptance locks the day's row.
           await sponsorship.reserve(tx, setAside);
         });
         return "accepted";

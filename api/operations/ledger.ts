@@ -31,14 +31,14 @@ export interface OperationEnding {
 }
 
 export interface WaitingFilter {
-  /** What it must be about. */
+  /** The subject that an operation must have. */
   readonly subject?: Pick<Subject, "kind" | "id"> | undefined;
-  /** Only those that began earlier. */
+  /** Only operations that began earlier. */
   readonly before?: Date | undefined;
   readonly limit?: number | undefined;
 }
 
-/** An operation that is not over, as a request that says the same finds it. */
+/** An operation that has not ended, found by a request for the same decision. */
 export type OpenDecision =
   | { readonly state: "waiting"; readonly operation: WaitingOperation }
   | { readonly state: "accepted"; readonly operation: Operation };
@@ -47,9 +47,9 @@ export type OpenDecision =
 export interface WaitingLedger<Transaction> {
   /** The waiting or accepted operation of this request, of a kind whose signers may sign at different times. */
   findDecision(kind: string, requestHash: Hex): Promise<OpenDecision | null>;
-  /** Null unless it waits. */
+  /** Null unless it still waits. */
   readWaiting(id: string): Promise<WaitingOperation | null>;
-  /** The newest first. `party` is one of those who must sign, or have signed. */
+  /** Newest first. `party` must sign, or has signed. */
   listWaiting(
     filter: WaitingFilter & {
       readonly kinds: readonly string[];
@@ -109,7 +109,9 @@ export interface OperationLedger<Transaction> extends WaitingLedger<Transaction>
     onAccept: (transaction: Transaction) => Promise<void>,
     kept?: { readonly request: unknown },
   ): Promise<"accepted" | "known">;
-  /** Writes the end and what follows from it in one transaction, once. Returns the end that is stored. */
+  /**
+   * Writes the end and its follow-up rows in one transaction, once. Returns the end that is stored.
+   */
   settle(
     operation: Operation,
     settled: SettledOperation,
@@ -118,7 +120,7 @@ export interface OperationLedger<Transaction> extends WaitingLedger<Transaction>
   /**
    * Writes an operation that no contract verifies, and its end, at once.
    *
-   * @throws ApiError NONCE_USED for the second of a nonce.
+   * @throws ApiError NONCE_USED for a nonce that is used already.
    */
   settleOffChain(
     operation: Operation,

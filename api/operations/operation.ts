@@ -4,7 +4,7 @@ import type { ApiError } from "../kernel/errors.ts";
 import type { Call } from "../platform/chain/transactions.ts";
 import type { Standing } from "../platform/sponsorship/gas-budget.ts";
 
-/** What a signer is to the operation. */
+/** The role of a signer. */
 export const SIGNATURE_ROLES = ["owner", "newOwner", "admin", "newAdmin", "permit"] as const;
 
 export type SignatureRole = (typeof SIGNATURE_ROLES)[number];
@@ -12,7 +12,7 @@ export type SignatureRole = (typeof SIGNATURE_ROLES)[number];
 /** The stablecoin verifies one message: ERC-2612's permit, whose nonces are consecutive. */
 export type VerifyingContract = SignedContract | "Stablecoin";
 
-/** What a role signs. */
+/** The message that a role signs. */
 export interface MessageType {
   /** Whose EIP-712 domain the message has, and whose nonces it uses. */
   readonly contract: VerifyingContract;
@@ -22,13 +22,13 @@ export interface MessageType {
   readonly maxAheadMs?: number;
 }
 
-/** Who must sign as what. */
+/** A required signer, and its role. */
 export interface RequiredSignature {
   readonly role: SignatureRole;
   readonly signer: Address;
 }
 
-/** What makes two signatures over the same decision differ. */
+/** The fields that make two signatures of one decision differ. */
 export interface NonceAndDeadline {
   readonly nonce: bigint;
   /** Unix seconds, inclusive. */
@@ -43,7 +43,7 @@ export interface PreparedMessage extends RequiredSignature, MessageType {
 /** A message as it was signed, with the fields of its type. */
 export type SignedMessage = NonceAndDeadline & object;
 
-/** A signature as a request brings it. */
+/** A signature as a request carries it. */
 export interface GivenSignature {
   readonly role: SignatureRole;
   readonly message: SignedMessage;
@@ -63,7 +63,7 @@ export function signedAs<Message extends SignedMessage>(
   return given ? (given as Signed<Message>) : null;
 }
 
-/** The same for a role without which there is no operation. */
+/** As `signedAs`, for a required role. */
 export function requiredAs<Message extends SignedMessage>(
   signatures: readonly GivenSignature[],
   role: SignatureRole,
@@ -84,7 +84,7 @@ export interface OperationSignature extends GivenSignature {
 
 export const SUBJECT_KINDS = ["soul", "organization"] as const;
 
-/** What an operation is about. */
+/** The subject of an operation. */
 export interface Subject {
   readonly kind: (typeof SUBJECT_KINDS)[number];
   readonly id: bigint;
@@ -106,19 +106,19 @@ export interface ContentIds {
 /** Encrypted values by name. They are stored in a column of their own and deleted with the operation's end. */
 export type OperationSecrets = Readonly<Record<string, Buffer>>;
 
-/** What a request comes to, given what was read for it. */
+/** The plan for a request, given what was read for it. */
 export interface OperationPlan<Payload> {
   /** What each required role signs besides nonce and deadline. */
   readonly messages: Readonly<Partial<Record<SignatureRole, object>>>;
-  /** What the call and its end need to know later. Public content only. */
+  /** What the call and later steps need. Public content only. */
   readonly payload: Payload;
   /** Null for an operation without secrets. */
   readonly secrets: OperationSecrets | null;
-  /** Stored before anything names them. Their ids are known beforehand: see `ContentIds`. */
+  /** Stored before anything names them. Their ids are known in advance: see `ContentIds`. */
   readonly items: readonly ArchivedContent[];
 }
 
-/** An operation that was accepted: from here on it is driven to its end, by whichever process lives. */
+/** An accepted operation. From here on a process drives it to its end, also after a restart. */
 export interface Operation<Payload = unknown> {
   readonly id: string;
   readonly kind: string;
@@ -142,9 +142,11 @@ export interface WaitingOperation<Request = unknown> {
   readonly kind: string;
   readonly requestHash: Hex;
   readonly request: Request;
-  /** Those who must sign, of the time of the first signature. When they change, it ends. */
+  /**
+   * The required signers at the time of the first signature. If they change, the operation ends.
+   */
   readonly parties: readonly RequiredSignature[];
-  /** Those given so far. */
+  /** The signatures so far. */
   readonly signatures: readonly OperationSignature[];
   readonly subjects: readonly Subject[];
   readonly createdAt: Date;
@@ -152,7 +154,7 @@ export interface WaitingOperation<Request = unknown> {
   readonly acceptedBlock: bigint;
 }
 
-/** What a definition says when its signers may sign at different times. */
+/** The rules of a definition whose signers may sign at different times. */
 export interface WaitingRules<Transaction, Request = never> {
   /** In the transaction that stores the first signature. May refuse, by throwing an ApiError. */
   onWait?(transaction: Transaction, operation: WaitingOperation<Request>): Promise<void>;
@@ -162,16 +164,16 @@ export interface WaitingRules<Transaction, Request = never> {
     operation: WaitingOperation<Request>,
     end: OperationFailure,
   ): Promise<void>;
-  /** Whether its effect is there already, because the signers called the contract directly. */
+  /** Whether it has its effect already, because the signers called the contract directly. */
   isSuperseded?(operation: WaitingOperation<Request>): Promise<boolean>;
 }
 
-/** What the transaction of an operation is made from. */
+/** The inputs of an operation's transaction. */
 export type SignedOperation<Payload = unknown> = Pick<Operation<Payload>, "payload"> & {
   readonly signatures: readonly GivenSignature[];
 };
 
-/** Where an operation was carried out. */
+/** The transaction that carried out an operation. */
 export interface OperationExecution {
   readonly txHash: Hex;
   readonly blockNumber: bigint;
@@ -187,7 +189,7 @@ export interface PerformedOperation<Result> {
   readonly indexedBlock: bigint;
 }
 
-/** A signature that a contract may have carried out. */
+/** A signature that a contract may have executed. */
 export interface ExecutedSignature {
   /** The contract: every one that verifies owners' signatures emits the same event. */
   readonly verifier: Address;
@@ -206,9 +208,12 @@ export interface OperationChain {
    * @throws ApiError of the contract's refusal; INVALID_REQUEST when it takes more than `gas`.
    */
   simulate(call: Call, gas: bigint, sender?: Address): Promise<void>;
-  /** Whether the contract that verifies the signature takes this nonce no more. */
+  /** Whether the contract that verifies the signature refuses this nonce as used. */
   isNonceUsed(verifier: Address, signer: Address, nonce: bigint): Promise<boolean>;
-  /** The transaction in which that contract carried out exactly this signature, from any sender; null without one. */
+  /**
+   * The transaction in which that contract executed exactly this signature, from any sender; null
+   * without one.
+   */
   executedIn(signature: ExecutedSignature): Promise<OperationExecution | null>;
   /** The EIP-712 domain of the stablecoin's permits. */
   permitDomain(): Promise<PermitDomain>;
@@ -219,16 +224,16 @@ export interface OperationChain {
 /** How an operation ended that was not carried out. */
 export type OperationFailure = "refused" | "expired" | "cancelled";
 
-/** What every operation has, wherever it is settled. */
+/** The common part of every definition. */
 interface CommonDefinition<Transaction, Request, Snapshot, Payload> {
   /** Stored with each operation: never renamed. */
   readonly kind: string;
-  /** What each role signs that can have a part in it. */
+  /** The message of each role. */
   readonly messageTypes: Readonly<Partial<Record<SignatureRole, MessageType>>>;
-  /** The request as JSON: what makes two requests the same. */
+  /** The request as JSON. Two requests with the same JSON are the same. */
   requestJson(request: Request): unknown;
   /**
-   * Reads what the request is about, in one block.
+   * Reads the subject of the request, in one block.
    *
    * @throws ApiError of the refusals that need no signature: NOT_FOUND, BURNED, SUSPENDED.
    */
@@ -251,10 +256,13 @@ interface CommonDefinition<Transaction, Request, Snapshot, Payload> {
   ): Promise<void>;
 }
 
-/** The part of a chain operation that its end needs, however old its request is. */
+/** The part of a chain operation that finishing needs, also when its request is old. */
 export interface ChainOperationEnd<Transaction, Payload = unknown, Result = unknown> {
   readonly kind: string;
-  /** Begins the name that the relayer and the day's gas know it by. Default: `operation`. Never renamed. */
+  /**
+   * Prefix of its name in the relayer's and the gas budget's tables. Default: `operation`. Never
+   * renamed.
+   */
   readonly prefix?: string;
   /** Gas set aside for one, and the most that it may use. */
   gas(payload: Payload): bigint;
@@ -264,26 +272,29 @@ export interface ChainOperationEnd<Transaction, Payload = unknown, Result = unkn
    */
   call(operation: SignedOperation<Payload>): Call;
   /**
-   * Builds the transaction when it is its turn to be sent. For a call that names what only the chain's current state says, such as
-   * the next id. Default: `call`.
+   * Builds the transaction just before it is sent, for a call that depends on the chain's current
+   * state, such as the next id. Default: `call`.
    */
   buildCall?(operation: Operation<Payload>): Promise<Call>;
-  /** What is answered. It holds no secret: a repetition of the signed request reads it again. */
+  /** The answer. It holds no secret, because a repetition of the signed request reads it again. */
   result(operation: Operation<Payload>, execution: OperationExecution): Promise<Result>;
-  /** What is written with the end, in its transaction, once. */
+  /** Writes follow-up rows, once, in the transaction that stores the end. */
   onSettle?(
     transaction: Transaction,
     operation: Operation<Payload>,
     execution: OperationExecution,
     result: Result,
   ): Promise<void>;
-  /** The same for an operation that was accepted and not carried out. */
+  /** The same for an accepted operation that was not carried out. */
   onEnd?(
     transaction: Transaction,
     operation: Operation<Payload>,
     end: OperationFailure,
   ): Promise<void>;
-  /** Whether its effect is there already, by another transaction of its owner. Asked once the chain has refused it. */
+  /**
+   * Whether another transaction of its owner had the same effect. Checked after the chain refused
+   * it.
+   */
   isSuperseded?(operation: Operation<Payload>): Promise<boolean>;
 }
 
@@ -299,7 +310,7 @@ export interface ChainOperation<
   readonly settlement: "chain";
   /** Present when the signers may sign at different times. The request is then stored: it holds public content only. */
   readonly waiting?: WaitingRules<Transaction, Request>;
-  /** Whose share of the day's gas it takes. */
+  /** The group whose share of the day's gas it uses. */
   standing(request: Request, snapshot: Snapshot): Standing | Promise<Standing>;
   /** The wallet whose monthly registrations it counts on. Default: none. */
   registrant?(request: Request, snapshot: Snapshot): Address;
@@ -315,11 +326,11 @@ export interface ChainOperation<
     unsigned: SignedOperation<Payload>,
   ): Promise<void>;
   /**
-   * The refusal of a repetition under another Idempotency-Key, for an operation whose answer holds a secret. Default: a repetition
-   * with a valid signature reads the answer.
+   * The refusal of a repetition under another Idempotency-Key, when the answer holds a secret.
+   * Default: a repetition with a valid signature reads the answer.
    */
   refuseRepetition?(request: Request): ApiError;
-  /** The error to report instead of one that kept the operation from being accepted. Default: the same. */
+  /** The error to report when it was not accepted. Default: the error itself. */
   reportedError?(request: Request, error: unknown): Promise<unknown>;
 }
 

@@ -3,7 +3,7 @@ import { ApiError, badRequest } from "../kernel/errors.ts";
 /** How long an owner has to sign, in seconds. */
 const SIGNING_SECONDS = 15n * 60n;
 const HOUR_MS = 60 * 60 * 1000;
-/** The latest that most signatures may end, in milliseconds from now. */
+/** The longest time until most signatures expire, in milliseconds. */
 const LATEST_MS = 24 * HOUR_MS;
 
 /** Rounded down, as in a leaf and as contracts compare it. */

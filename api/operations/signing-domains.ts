@@ -3,7 +3,7 @@ import { hashTypedData } from "viem";
 import type { SignedContract, SigningDomain, StructFields } from "../../protocol/index.ts";
 import { SIGNED_TYPES, typedDataDomain } from "../../protocol/index.ts";
 
-/** Of a deployment, the contracts that verify what people sign. */
+/** The contracts of a deployment that verify signatures. */
 export interface SigningContracts {
   readonly chainId: number;
   readonly contracts: {

@@ -26,7 +26,7 @@ export interface OwnerEvidence<Name extends OwnerMessageName = OwnerMessageName>
   readonly signer: Address;
 }
 
-/** What a request comes to, given the soul as it is now. */
+/** The plan for a request, given the current soul. */
 export interface SoulOperationPlan<Name extends OwnerMessageName, Payload> {
   /** What the owner signs besides soul, epoch, version, nonce and deadline. */
   readonly fields: Omit<OwnerMessage<Name>, CommonOwnerField>;
@@ -46,7 +46,7 @@ export interface OwnerOperation<Name extends OwnerMessageName = OwnerMessageName
   readonly evidence: OwnerEvidence<Name>;
 }
 
-/** What the transaction of an operation on one soul is made from. */
+/** The inputs of the transaction of an operation on one soul. */
 export interface SignedOwnerOperation<Name extends OwnerMessageName, Payload> {
   readonly tokenId: bigint;
   readonly payload: Payload;
@@ -54,8 +54,8 @@ export interface SignedOwnerOperation<Name extends OwnerMessageName, Payload> {
 }
 
 /**
- * One kind of decision of an owner on its own live soul, signed by that owner alone: everything that distinguishes it from the
- * others. `soulOperation` makes the definition from it.
+ * One kind of decision that the owner of a live soul signs alone: what is particular to this kind.
+ * `soulOperation` makes the definition from it.
  */
 export interface OperationKind<
   Transaction,
@@ -71,9 +71,9 @@ export interface OperationKind<
   readonly messageName: Name;
   /** Gas set aside for one, and the most that it may use. */
   readonly gas: bigint | ((payload: Payload) => bigint);
-  /** Whose soul it is about. */
+  /** The soul that the request is about. */
   tokenIdOf(request: Request): bigint;
-  /** The request as JSON: what makes two requests the same. */
+  /** The request as JSON. Two requests with the same JSON are the same. */
   requestJson(request: Request): unknown;
   /** See `OperationDefinition.plan`. @throws ApiError of the kind's own preconditions. */
   plan(request: Request, soul: OwnedSoul): Promise<SoulOperationPlan<Name, Payload>>;
@@ -83,7 +83,7 @@ export interface OperationKind<
   result(operation: OwnerOperation<Name, Payload>, execution: OperationExecution): Promise<Result>;
   /** Within the transaction that accepts it. May refuse, by throwing an ApiError. */
   onAccept?(transaction: Transaction, operation: OwnerOperation<Name, Payload>): Promise<void>;
-  /** What is written and emitted with the end, in its transaction, once. */
+  /** Writes rows and emits events, once, in the transaction that stores the end. */
   follow?(
     transaction: Transaction,
     operation: OwnerOperation<Name, Payload>,
@@ -95,11 +95,11 @@ export interface OperationKind<
     operation: OwnerOperation<Name, Payload>,
     end: OperationFailure,
   ): Promise<void>;
-  /** Whether its effect is there already, given the soul now. */
+  /** Whether the current soul has its effect already. */
   isSuperseded?(operation: OwnerOperation<Name, Payload>, soul: ChainSoul): Promise<boolean>;
 }
 
-/** Souls, and what decisions about them are signed over. */
+/** Souls, and the version counters that decisions are signed over. */
 export interface OperatedSouls extends ChainSouls {
   /** The soul's version in a contract that verifies its owner's decisions, in the block of `soul`. */
   versionIn(contract: OwnerMessageContract, soul: ChainSoul): Promise<number>;

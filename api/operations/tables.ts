@@ -12,7 +12,7 @@ import {
 import { address, appTable, at, exactJson, hex, uint256 } from "../platform/database/columns.ts";
 import { SIGNATURE_ROLES, type SignedMessage, SUBJECT_KINDS } from "./operation.ts";
 
-/** How far an operation has come. The last four are ends: nothing leaves them. */
+/** The state of an operation. The last four are final. */
 const OPERATION_STATES = [
   "waiting",
   "accepted",
@@ -31,7 +31,7 @@ interface OperationReason {
   readonly superseded: boolean;
 }
 
-/** What people signed and the service carries out. Rows are never deleted: a refused operation keeps its reason. */
+/** Signed operations. Rows are never deleted: a refused operation keeps its reason. */
 export const operation = appTable(
   "operation",
   {
@@ -44,7 +44,7 @@ export const operation = appTable(
     operationKey: text("operation_key").notNull(),
     /** The request, of a kind whose signers may sign at different times. */
     request: exactJson<{ readonly request: unknown }>("request"),
-    /** What carrying it out needs. Public content only. */
+    /** Data for carrying it out. Public content only. */
     payload: exactJson<{ readonly payload: unknown }>("payload").notNull(),
     /** Encrypted values by name, as base64. Null without any, and from the operation's end on. */
     secrets: jsonb("secrets").$type<Readonly<Record<string, string>>>(),
@@ -102,7 +102,7 @@ export const operationSignature = appTable(
   ],
 );
 
-/** What an operation is about. */
+/** The subject of an operation. */
 export const operationSubject = appTable(
   "operation_subject",
   {

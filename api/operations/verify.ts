@@ -37,7 +37,7 @@ export interface VerifierDeps {
   readonly clock: () => Date;
 }
 
-/** What signatures come to, once it is known that they are valid and are about the request. */
+/** Verified signatures: they are valid, and they match the request. */
 export interface VerifiedSignatures<Snapshot, Payload> {
   readonly operation: Operation<Payload>;
   readonly snapshot: Snapshot;
@@ -101,7 +101,7 @@ export function createOperationVerifier(deps: VerifierDeps) {
       counted.push(one);
     }
     if (counted.length === 0) throw unsigned((required[0] as RequiredSignature).role);
-    // Before anything that costs more than a signature to ask for.
+    // Signatures first: the later checks cost more, and only a valid signature may cause them.
     for (const { signer, digest, signature } of counted) {
       await deps.signatures.assertSignedBy(signer, digest, signature);
     }
@@ -194,7 +194,7 @@ export function isOfSameParties(
 }
 
 /**
- * Refuses a message that says anything else than `expected`.
+ * Refuses a message that differs from `expected`.
  *
  * @throws ApiError INVALID_REQUEST naming every field that differs.
  */

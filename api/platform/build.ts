@@ -64,7 +64,7 @@ export interface Platform {
   readonly secrets: Secrets;
   readonly metrics: Metrics;
   readonly archive: PermanentStorage;
-  /** For addresses that strangers name. */
+  /** For addresses that callers choose. */
   readonly outbound: OutboundHttp;
   readonly links: Links;
   readonly chain: PublicClient;
@@ -81,7 +81,7 @@ export interface Platform {
 
 export type RunningPlatform = Awaited<ReturnType<typeof buildPlatform>>;
 
-/** Builds the platform. Its end is in two steps: the relayer's with that of the jobs, then `close`. */
+/** Builds the platform. It ends in two steps: the relayer together with the jobs, then `close`. */
 export async function buildPlatform(options: PlatformOptions) {
   const { config, deployment, log, clock } = options;
   // First, because it is what can fail while nothing else is open. Every process sends jobs; those with

@@ -32,9 +32,9 @@ export interface ChainSoul extends ChainPoint {
   /** Valid, and its owner was attested to be a person in this epoch. */
   readonly humanVerified: boolean;
   readonly epoch: number;
-  /** What every decision of its owner is signed over that the soul registry verifies. */
+  /** The soul registry's version counter, which its owner's decisions are signed over. */
   readonly version: number;
-  /** The same for what the passport writer verifies. */
+  /** The same counter of the passport writer. */
   readonly passportVersion: number;
   /** Zero while nothing was sealed, like the Merkle root. */
   readonly soulHash: Hex;

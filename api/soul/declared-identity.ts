@@ -7,7 +7,7 @@ export interface DeclaredIdentity {
   readonly contacts: readonly { readonly type: string; readonly value: string }[];
 }
 
-/** What a registration or a change said; what it left out is empty. */
+/** The statements of a registration or of a change. Omitted ones are empty. */
 export function declaredIdentity(
   said: {
     readonly [Key in keyof DeclaredIdentity]?: DeclaredIdentity[Key] | undefined;

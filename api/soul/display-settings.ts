@@ -10,7 +10,7 @@ export type AddressDisplay = (typeof ADDRESS_DISPLAYS)[number];
 export interface DisplaySettings {
   readonly ownerAddress: AddressDisplay;
   readonly operatorAddress: AddressDisplay;
-  /** What the operator is called; empty for nothing. */
+  /** The operator's label; empty for none. */
   readonly operatorLabel: string;
   /** For pages that show balances. */
   readonly showWalletBalances: boolean;

@@ -50,7 +50,7 @@ export interface IndexAgeSampler extends IndexAge {
   stop(): void;
 }
 
-/** Far shorter than blocks that matter, and cheap: one call of the node a second for the whole process. */
+/** Cheap: one call of the node a second for the whole process. */
 const SAMPLE_MS = 1_000;
 
 interface HeadSample {

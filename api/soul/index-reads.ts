@@ -103,7 +103,7 @@ export interface IndexedPassport {
   readonly metadataPendingBlock: bigint | null;
 }
 
-/** An agent's recorded membership; dead unless `epoch` is the soul's. */
+/** An agent's recorded membership; inactive unless `epoch` is the soul's. */
 export interface MembershipRecord {
   readonly organizationId: bigint;
   readonly epoch: number;
@@ -118,7 +118,7 @@ export interface OriginalSoul {
   readonly sealedAt: Date;
 }
 
-/** A soul, the passport that it is bound to, and what a profile tells of both. */
+/** A soul, its passport, and a profile's facts about both. */
 export interface IndexedAgent {
   readonly soul: IndexedSoul;
   /** Null when the index has never seen the passport. */
@@ -143,9 +143,9 @@ export interface IndexedAgent {
     readonly publicFields: Readonly<Record<string, unknown>>;
     readonly birthBundle: BirthBundle | null;
   } | null;
-  /** What its present sealer says of it: with the registration, or since. Null when nothing was ever said here. */
+  /** Its present sealer's statements, from the registration or later. Null without any. */
   readonly identity: DeclaredIdentity | null;
-  /** What people call it, as its present sealer's registration has it: untrusted. Null for nothing. */
+  /** The display name in its present sealer's registration: untrusted. Null for none. */
   readonly displayName: string | null;
   /** URI of its picture, as its present sealer's registration has it: chosen by the owner, untrusted. Null for none. */
   readonly image: string | null;
@@ -177,7 +177,7 @@ export interface UnclaimedAgent {
   readonly agentType: AgentTypeIndex;
 }
 
-/** What its creator gave an agent along. Empty texts for what was left out. */
+/** A creator's note, name and picture for an agent. Omitted texts are empty. */
 export interface BirthBundle {
   readonly note: string;
   readonly creatorName: string;

@@ -143,7 +143,10 @@ function sqlState(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-/** Postgres refuses NUL even in a parameter. No name holds one, so that looking for nothing finds the same. */
+/**
+ * Postgres refuses NUL even in a parameter. No name contains it, so an empty name gives the same
+ * result.
+ */
 export function searchable(name: string): string {
   return name.includes("\0") ? "" : name;
 }

@@ -62,7 +62,7 @@ const ownRevision = alias(soulRevision, "own_revision");
 /** The contract's TrustLevel up to which a binding has no effect. */
 const REVOKED = 1;
 
-/** How an agent records that it has done what it was asked. */
+/** The changeType of a completed task. */
 const TASK_COMPLETED = "task_completed";
 
 /** The registry's own metadata key, which a transfer clears. */
@@ -333,7 +333,10 @@ interface SaidOfAgent {
   readonly image: string | null;
 }
 
-/** What was said last: the schemas of changes and of registrations validated it, and only they write these columns. */
+/**
+ * The latest statements. The schemas of changes and of registrations validated them, and only they
+ * write these columns.
+ */
 function identityRecord(
   changed: DeclaredIdentity | null,
   said: SaidOfAgent | null,

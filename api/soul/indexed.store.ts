@@ -33,7 +33,7 @@ import { agentReads, passportRecord } from "./indexed-agent.store.ts";
 
 const { soul, passport, membership, soulRevision } = chainViews;
 
-/** How long a waiter leaves Postgres alone between two looks, in milliseconds. */
+/** Interval between two reads for waiting requests, in milliseconds. */
 const POLL_MS = 10;
 
 /** Everything the API reads of the index. */

@@ -126,7 +126,7 @@ export function createAgentRegistrationStore(
           )
           .orderBy(asc(agentRegistration.expiresAt))
           .limit(limit)
-          // A claim that is being accepted has the row: it is looked at again in the next round.
+          // A claim that is being accepted locks the row: the next round tries again.
           .for("update", { skipLocked: true });
         const ids = due.map(({ id }) => id);
         if (ids.length === 0) return 0;

@@ -60,7 +60,7 @@ const RegisteredSchema = z
   })
   .openapi("RegisteredAgent");
 
-/** Who is registering is said by `step`: an agent names one, an owner has none and signs. */
+/** `step` tells callers apart: an agent sends one; an owner sends none, and signs. */
 const RegisterBodySchema = z.discriminatedUnion("step", [
   z
     .strictObject({

@@ -4,7 +4,7 @@ import type { Database } from "../../platform/database/connect.ts";
 import type { RegistrationStatuses } from "./status.ts";
 import { agentRegistration } from "./tables.ts";
 
-/** How far agents' registrations are, from Postgres. */
+/** The state of agents' registrations, in Postgres. */
 export function registrationStatusStore(db: Database, clock: () => Date): RegistrationStatuses {
   const find = db
     .select({

@@ -15,7 +15,7 @@ export type RegistrationStatus =
     };
 
 export interface RegistrationStatuses {
-  /** Null for an id that was never given. */
+  /** Null for an unknown id. */
   registrationStatus(tokenHash: Buffer): Promise<RegistrationStatus | null>;
 }
 
@@ -24,7 +24,7 @@ export interface RegistrationStatusService {
   byId(id: string): Promise<RegistrationStatus>;
 }
 
-/** How far registrations are that an agent began and its owner completes. */
+/** The state of registrations that an agent began and its owner completes. */
 export function createRegistrationStatus(store: RegistrationStatuses): RegistrationStatusService {
   return {
     async byId(id) {

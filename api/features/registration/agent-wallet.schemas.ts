@@ -6,7 +6,7 @@ import { typedDataAnswer, typedDataSchema } from "../../operations/typed-data.sc
 
 const FUNCTION = "setAgentWallet(uint256,address,uint256,bytes)";
 
-/** How the owner names the wallet that the agent is paid at. */
+/** How the owner sets the wallet that receives the agent's payments. */
 export const AgentWalletSchema = z
   .object({
     address: z.null().openapi({
@@ -41,7 +41,7 @@ export const AgentWalletSchema = z
   })
   .openapi("AgentWallet");
 
-/** What a registration answers of the agent's wallet; null for a passport that was bound. */
+/** The agent's wallet in a registration's answer; null for a bound passport. */
 export function agentWalletBody(
   { chainId, identityRegistry }: { readonly chainId: number; readonly identityRegistry: Address },
   consent: AgentWalletMessage | null,

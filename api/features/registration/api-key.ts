@@ -4,10 +4,10 @@ import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { RegistrationRecord, RegistrationStore } from "./ports.ts";
 
 const API_KEY_PURPOSE = "registration-api-key";
-/** As long as an answer can be asked for again under its Idempotency-Key. */
+/** How long an Idempotency-Key repeats its answer. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** Deletes the stored copies of API keys that no client can ask for any more. */
+/** Deletes stored copies of API keys once their Idempotency-Key has expired. */
 export async function forgetApiKeys(
   store: Pick<RegistrationStore<never>, "forgetApiKeys">,
   now: Date,
@@ -23,7 +23,7 @@ export function encryptedApiKey(id: string, secrets: Pick<Secrets, "encrypt">): 
 /**
  * The agent's API key, for the answer that shows it once.
  *
- * @throws ApiError IDEMPOTENCY_CONFLICT when it is too late to ask.
+ * @throws ApiError IDEMPOTENCY_CONFLICT once the stored copy was deleted.
  */
 export function apiKeyOf(
   { id, apiKeyEncrypted }: Pick<RegistrationRecord, "id" | "apiKeyEncrypted">,

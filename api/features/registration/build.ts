@@ -118,7 +118,7 @@ export function buildRegistration(options: Options) {
   };
 }
 
-/** The documents that an owner declared may be uploaded from the moment that the soul is there. */
+/** Declared documents can be uploaded once the soul exists. */
 function documentsFollowUp(uploads: DocumentUploads<Executor>): FollowUp<Executor, OwnerOrigin> {
   return {
     accepted: async () => {},

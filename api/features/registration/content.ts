@@ -33,7 +33,10 @@ import type { BirthBundle } from "../../soul/index-reads.ts";
 import type { DeclaredDocument } from "../documents/index.ts";
 import { signedProof } from "./human-proof.ts";
 
-/** What the agent says of itself in public. Not part of the soul: it may change without resealing. */
+/**
+ * Public statements of the agent about itself. They are not part of the soul, and may change
+ * without a reseal.
+ */
 export interface PublicIdentity {
   readonly bio?: string | undefined;
   readonly category?: string | undefined;
@@ -49,23 +52,26 @@ export interface PublicIdentity {
   readonly description?: string | undefined;
   readonly image?: string | undefined;
   readonly website?: string | undefined;
-  /** What people call it; the registry's name is another thing. */
+  /** The display name. The registry's name is separate. */
   readonly displayName?: string | undefined;
 }
 
-/** An existing passport that is to carry the soul. */
+/** An existing passport that the soul will be bound to. */
 export interface ExistingPassport {
-  /** 0 is a passport too. */
+  /** May be 0, which is a real passport. */
   readonly passportId: bigint;
-  /** Where it pointed when the registration was made. */
+  /** The passport's URI at the time of the registration. */
   readonly agentUri: string;
   readonly inherited: InheritedContent;
 }
 
-/** A registration as its owner asks for it; everything but `soulSalt` may be public. */
+/** A registration as its owner requests it. Only `soulSalt` is secret. */
 export interface RegistrationInput {
   readonly agentName: string;
-  /** Another name that the soul may be hashed with: its parent's, for the same soul. */
+  /**
+   * A second name that the soul's hash may contain: the parent's name, when a successor keeps the
+   * parent's soul.
+   */
   readonly formerName?: string | undefined;
   readonly agentType: AgentTypeIndex;
   readonly soulHash: Hex;
@@ -74,7 +80,7 @@ export interface RegistrationInput {
   readonly merkleLeaves: readonly FieldLeaf[];
   readonly publicFields: Readonly<Partial<Record<Field, unknown>>>;
   readonly publicIdentity: PublicIdentity;
-  /** What its creator gave it along; null for nothing. */
+  /** The creator's note, name and picture; null without any. */
   readonly birthBundle: BirthBundle | null;
   readonly sourceFormat: string | null;
   readonly ownerAddress: Address;
@@ -85,13 +91,16 @@ export interface RegistrationInput {
   readonly seal: boolean;
   /** A proof that the owner is a person, in the adapter's encoding; null for none. */
   readonly humanProof: Hex | null;
-  /** Documents whose content follows; null when nothing is said of them. */
+  /** Documents that will be uploaded; null when the request declares none. */
   readonly soulDocuments: readonly DeclaredDocument[] | null;
   /** The passport to bind; null for a new one. */
   readonly passportId: bigint | null;
 }
 
-/** The same with what it leaves to the service, which is part of what is signed. The same from then on. */
+/**
+ * A registration with the service's part filled in, which the owner signs too. It does not change
+ * any more.
+ */
 export interface RegistrationRequest extends Omit<RegistrationInput, "passportId"> {
   /** Null for a new one. */
   readonly passport: ExistingPassport | null;
@@ -101,7 +110,7 @@ export interface RegistrationRequest extends Omit<RegistrationInput, "passportId
   readonly boundUri: string | null;
 }
 
-/** Where a deployment lives on chain. */
+/** Chain and contracts of a deployment. */
 export interface RegistrationContext {
   readonly chainId: number;
   readonly soulRegistry: Address;
@@ -138,14 +147,14 @@ export function assertConsistent(
   proveField(request, "soul.documents", committedDocuments(request.soulDocuments));
 }
 
-/** What a soul commits to of its documents, in its order. */
+/** The documents as the soul commits to them, sorted by id. */
 function committedDocuments(documents: readonly DeclaredDocument[]): CcsfDocument[] {
   return documents
     .map(({ id, contentHash, immutable }) => ({ id, contentHash, immutable }))
     .sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** The twelve leaves; of eleven the missing one is that of the documents, which the request declares. */
+/** The twelve leaves. With eleven, the leaf of the documents is computed from the declared ones. */
 export function allLeaves(request: {
   readonly soulSalt: Hex;
   readonly soulHash: Hex;
@@ -165,8 +174,9 @@ export function committedType(request: Leaves): AgentTypeIndex | null {
 }
 
 /**
- * Refuses a name or type that the leaves contradict. The soul's name may be another writing of the agent's (`Ada Lovelace` of
- * `ada-lovelace`) where the request shows it: a leaf can only be compared with a value.
+ * Refuses a name or type that differs from the leaves. The soul may spell the agent's name in
+ * another way (`Ada Lovelace` for `ada-lovelace`) if the request contains that spelling: a leaf can
+ * only be compared with a given value.
  *
  * @throws ApiError HASH_MISMATCH naming the field.
  */
@@ -290,8 +300,8 @@ export function humanProofOf(
 }
 
 /**
- * The registration file. Without `ids` it is the file whose hash the owner signs; with the passport's alone it is the one that an
- * existing passport will point at.
+ * The registration file. Without `ids`: the file whose hash the owner signs. With the passport's id
+ * alone: the file that an existing passport will point at.
  */
 export function registrationFileJson(
   request: RegistrationRequest,
@@ -323,7 +333,7 @@ export function jsonContent(json: string): {
   return { data: new TextEncoder().encode(json), contentType: "application/json" };
 }
 
-/** The picture of an agent that brings none, as it is stored. The same agent always gets the same. */
+/** The generated picture of an agent without one. The same agent always gets the same picture. */
 export function avatarContent(agent: { readonly name: string; readonly soulHash: Hex }): {
   readonly data: Uint8Array;
   readonly contentType: string;

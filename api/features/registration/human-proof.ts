@@ -19,7 +19,9 @@ export function encodeWorldIdProof({ merkleRoot, nullifierHash, proof }: WorldId
   return encodeAbiParameters(ENCODING, [merkleRoot, nullifierHash, proof as EightNumbers]);
 }
 
-/** What an owner signs of a human proof: only that very one can then be submitted. Null for none. */
+/**
+ * The signed fields that name one human proof, so that no other can be submitted. Null: no proof.
+ */
 export function signedProof(proof: HumanProof | null): {
   readonly humanVerifier: Address;
   readonly humanProofHash: Hex;

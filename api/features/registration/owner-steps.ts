@@ -21,11 +21,14 @@ export interface PendingMetadata {
 
 export interface LeftMetadata {
   readonly pendingMetadata: readonly PendingMetadata[];
-  /** The owner sends it before: it lets the passport writer write. Null when nothing is pending. */
+  /** Approves the passport writer. The owner sends it first. Null when nothing is pending. */
   readonly approvalTransaction: UnsignedTransaction | null;
 }
 
-/** What a registration left out; nothing where the passport writer was approved. Contracts read none of it. */
+/**
+ * The metadata that a registration left out; none if the passport writer was approved. Contracts do
+ * not read it.
+ */
 export function pendingMetadata(
   { soulHash, seal }: Pick<RegistrationMessage, "soulHash" | "seal">,
   completed: CompletedRegistration,

@@ -19,7 +19,7 @@ export function createBindablePassports(options: {
   return {
     async passport(passportId) {
       return chainAnswer(timeoutMs, async () => {
-        // One block for all: between two of them the passport could be sold.
+        // All reads use one block: the passport could be sold between two blocks.
         const blockNumber = await client.getBlockNumber({ cacheTime: 0 });
         const at = { blockNumber } as const;
         const args = [passportId] as const;

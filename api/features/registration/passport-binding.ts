@@ -14,12 +14,12 @@ import type { PassportTransactions } from "../../kernel/unsigned-transactions.ts
 import { ANYWHERE, type PassportFiles, unreadableFile } from "../passports/index.ts";
 import type { ExistingPassport } from "./content.ts";
 
-/** A passport as it is now. */
+/** The current state of a passport. */
 export interface BindablePassport {
   readonly owner: Address;
-  /** As on chain; empty when none was ever set. */
+  /** The URI on chain; empty if none was set. */
   readonly agentUri: string;
-  /** The soul that it carries; 0 for none. */
+  /** The bound soul; 0 for none. */
   readonly tokenId: bigint;
   /** Whether the passport writer may write to it. */
   readonly isApproved: boolean;
@@ -36,13 +36,14 @@ export interface PassportBindingDeps {
   readonly transactions: PassportTransactions;
 }
 
-/** What a soul may be bound to, and what it finds there. */
+/** Checks passports that souls will be bound to, and reads their content. */
 export interface PassportBinding {
   /**
-   * The passport with what it said of itself.
+   * The passport with the content of its registration file.
    *
-   * @throws ApiError NOT_FOUND; NOT_OWNER unless `owner` owns it in the latest block; Erc8004AgentIdAlreadyBound; INVALID_REQUEST
-   * or STORAGE_UNAVAILABLE when its registration file cannot be read whole: nothing of it may be lost unseen.
+   * @throws ApiError NOT_FOUND; NOT_OWNER unless `owner` owns it in the latest block;
+   * Erc8004AgentIdAlreadyBound; INVALID_REQUEST or STORAGE_UNAVAILABLE when its registration file
+   * cannot be read completely: no part may be lost unnoticed.
    */
   inspect(passportId: bigint, owner: Address): Promise<ExistingPassport>;
   /** @throws ApiError APPROVAL_REQUIRED, with the transaction that approves, unless the passport writer may write to the passport. */
@@ -102,16 +103,16 @@ const NOTHING: InheritedContent = {
   x402Support: null,
 };
 
-/** Deepest JSON that is inherited. It is written again, by a serialiser that recurses. */
+/** Deepest JSON that is copied from the old file. The serialiser recurses. */
 const MAX_DEPTH = 16;
-/** Bytes that are inherited at most. They are stored for good, and the service pays. */
+/** Most bytes that are copied from the old file. The service pays for storing them permanently. */
 const MAX_INHERITED_BYTES = 64 * 1024;
 
 /**
- * What is inherited of a registration file.
+ * The content of a passport's old file that its new file keeps.
  *
- * @throws ApiError INVALID_REQUEST when something that must not be lost would be: the file is not understood, or not by every reader
- * alike.
+ * @throws ApiError INVALID_REQUEST when content would be lost: the file is invalid, or readers
+ * could understand it differently.
  */
 export function inheritedContent(text: string, agentUri: string): InheritedContent {
   const raw = members(text, agentUri);
@@ -121,7 +122,7 @@ export function inheritedContent(text: string, agentUri: string): InheritedConte
     if (isThere && read[member] === null) throw notInheritable(agentUri, member);
   }
   const services = raw.services ?? raw.endpoints ?? [];
-  // Entries that the reader left out would be lost, and so would members that only their writer knows.
+  // The reader leaves out invalid entries and unknown members: they would be lost.
   if (!Array.isArray(services) || services.length !== read.services.length) {
     throw notInheritable(agentUri, "services");
   }
@@ -162,7 +163,7 @@ function notInheritable(agentUri: string, member: string): ApiError {
   });
 }
 
-/** A URI may be a whole file. */
+/** A data URI can hold a whole file. */
 function shown(agentUri: string): string {
   return agentUri.slice(0, 256);
 }

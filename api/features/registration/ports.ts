@@ -7,10 +7,12 @@ import type { RegistrationRequest } from "./content.ts";
 /** Gas set aside for one registration, and the most that it may use: the largest takes half. See docs/gas.json. */
 export const REGISTRATION_GAS = 1_200_000n;
 
-/** Begins the names of registrations' operations. */
+/** Prefix of the names of registrations' operations. */
 export const REGISTRATION_PREFIX = "register";
 
-/** Names a registration's operation wherever something belongs to it: its transaction, its gas, its documents. */
+/**
+ * The name of a registration's operation. Its transaction, gas and documents are stored under it.
+ */
 export function registrationOperationId(id: string): string {
   return operationIdOf({ prefix: REGISTRATION_PREFIX }, { id });
 }
@@ -35,7 +37,7 @@ export interface RegistrationCall {
   readonly signature: Hex;
 }
 
-/** What the chain says was registered. */
+/** A registration as the chain reports it. */
 export interface RegisteredSoul {
   readonly tokenId: bigint;
   readonly passportId: bigint;
@@ -49,7 +51,7 @@ export interface RegisteredSoul {
 }
 
 export interface SoulRegistryPort {
-  /** The soul that was given `name`, 0 for none, as of the latest block. */
+  /** The soul with this name in the latest block; 0 for none. */
   tokenOfName(name: string): Promise<bigint>;
   /** The ids that this registration would get now. Throws the contract's refusal as an ApiError. */
   simulateRegister(call: RegistrationCall): Promise<{ tokenId: bigint; passportId: bigint }>;
@@ -71,14 +73,14 @@ export interface ArchivePort {
 /** Who began a registration. Stored with it, as JSON. */
 export type RegistrationOrigin =
   | {
-      /** Its owner, who signed before anything was stored here. */
+      /** Its owner, with a signature. */
       readonly kind: "owner";
     }
   | {
       /** The agent itself; its owner has claimed it. */
       readonly kind: "claim";
       readonly registrationId: string;
-      /** The id that agent and owner know it by. */
+      /** The public id, which agent and owner know. */
       readonly publicId: string;
       /** Whether the owner lets the agent exchange its provisional key. */
       readonly agentKeeps: boolean;
@@ -86,11 +88,11 @@ export type RegistrationOrigin =
 
 /** The public part of a registration, from its acceptance on. */
 export interface RegistrationRecord<Origin = RegistrationOrigin> {
-  /** Of its operation; of an agent of a batch, its own. */
+  /** The operation's id; each agent of a batch has an id of its own. */
   readonly id: string;
   readonly origin: Origin;
   readonly request: Omit<RegistrationRequest, "soulSalt">;
-  /** Bound to `id`; null once it may not be requested again. */
+  /** Encrypted for `id`; null once the answer cannot be repeated. */
   readonly apiKeyEncrypted: Buffer | null;
 }
 
@@ -99,18 +101,18 @@ export interface CompletedRegistration extends RegisteredSoul {
   readonly operationId: string;
   readonly archiveId: string;
   /**
-   * URI of the registration file that the passport should point at: for a new passport the one that names the soul's real ids, for
-   * a bound one the signed one. The passport points at another one when another registration came between, or when the passport
-   * writer may not write to it.
+   * URI of the registration file that the passport should point at. New passport: the file with the
+   * soul's real ids. Bound passport: the signed file. The passport's current URI differs if another
+   * registration came between, or if the passport writer may not write to it.
    */
   readonly completeUri: string;
 }
 
 /**
- * What becomes true together with a registration, by who began it. Each part runs within the transaction that accepts,
- * completes or ends the registration: it happens exactly once, or not at all.
+ * Steps that belong to a registration, by who began it. Each runs in the transaction that accepts,
+ * completes or ends the registration: exactly once, or not at all.
  *
- * @typeParam Transaction what the database module calls a transaction.
+ * @typeParam Transaction the transaction type of the database module.
  */
 export interface FollowUp<Transaction, Origin = RegistrationOrigin> {
   /** May refuse, by throwing an ApiError: then nothing was accepted. */
@@ -124,7 +126,7 @@ export interface FollowUp<Transaction, Origin = RegistrationOrigin> {
   ended(transaction: Transaction, begun: RegistrationRecord<Origin>): Promise<void>;
 }
 
-/** What a registered soul and its owner get. */
+/** What a completed registration stores for the soul and its owner. */
 export interface RegistrationGrants {
   readonly tokenId: bigint;
   readonly epoch: number;
@@ -136,23 +138,23 @@ export interface RegistrationGrants {
   readonly leaves: readonly FieldLeaf[];
 }
 
-/** Accepted registrations: their public part, and the names that they keep. */
+/** Accepted registrations: their public part, and the names that they reserve. */
 export interface RegistrationStore<Transaction> {
-  /** @throws ApiError NAME_TAKEN when the name is kept for another registration. */
+  /** @throws ApiError NAME_TAKEN when the name is reserved for another registration. */
   begin(transaction: Transaction, record: RegistrationRecord): Promise<void>;
   /** @throws Error when there is none. */
   read(id: string, transaction?: Transaction): Promise<RegistrationRecord>;
   /** In the order of `ids`. @throws Error when one is missing. */
   readAll(ids: readonly string[], transaction?: Transaction): Promise<RegistrationRecord[]>;
-  /** Marks it as complete, and stores what comes with that. */
+  /** Marks it as complete and stores its rows. */
   complete(transaction: Transaction, id: string, grants: RegistrationGrants): Promise<void>;
   /** Deletes a registration that was not carried out: its name is free again. */
   remove(transaction: Transaction, id: string): Promise<void>;
   isNamePending(name: string): Promise<boolean>;
   /**
-   * As `begin` refuses it, without keeping the name.
+   * Checks as `begin` does, without reserving the name.
    *
-   * @param holder The agent's own registration that keeps the name; null for none.
+   * @param holder The agent's own registration that reserves the name; null for none.
    * @throws ApiError NAME_TAKEN
    */
   assertNameFree(name: string, holder: string | null): Promise<void>;

@@ -29,7 +29,7 @@ import type {
 import { REGISTRATION_GAS, REGISTRATION_PREFIX } from "./ports.ts";
 import type { Publisher } from "./publisher.ts";
 
-/** A registration that the contract could take: the request, with what it leaves to the service. */
+/** An acceptable registration: the request with the service's part filled in. */
 export interface AcceptableRegistration<Origin extends RegistrationOrigin = RegistrationOrigin> {
   readonly request: RegistrationRequest;
   readonly origin: Origin;
@@ -45,19 +45,19 @@ export interface RegistrationPayload {
   readonly humanProof: HumanProof | null;
 }
 
-/** What distinguishes a registration by an owner from the claim of an agent's own. */
+/** The differences between a registration by an owner and the claim of an agent's registration. */
 export interface RegistrationKind<Transaction, Request, Origin extends RegistrationOrigin> {
   /** Stored with each operation: never renamed. */
   readonly kind: string;
   /** See `ChainOperation.requestJson`. It must not hold the soul's salt. */
   requestJson(request: Request): unknown;
-  /** @throws ApiError of everything that refuses the request, with any signature. */
+  /** @throws ApiError for a request that no signature makes acceptable. */
   read(request: Request): Promise<AcceptableRegistration<Origin>>;
   standing(accepted: AcceptableRegistration<Origin>): Promise<Standing>;
   /** See `ChainOperation`. */
   refuseRepetition(request: Request): ApiError;
   reportedError(request: Request, error: unknown): Promise<unknown>;
-  /** Stores what its agent brought along, before the transaction is sent. */
+  /** Archives content of the agent's own request, before the transaction is sent. */
   archiveStaged(origin: Origin): Promise<void>;
   readonly followUp: FollowUp<Transaction, Origin>;
 }
@@ -103,7 +103,7 @@ export function registerOperation<Transaction, Request, Origin extends Registrat
   const { followUp } = kind;
   const originOf = ({ origin }: { readonly origin: RegistrationOrigin }) => origin as Origin;
 
-  /** The stored registration with its salt, which is in no table but encrypted. */
+  /** The stored registration with its salt, which is stored only encrypted. */
   async function requestOf(operation: Registering) {
     const { request, origin } = await store.read(operation.id);
     const salt = secrets.decrypt(SALT_PURPOSE, saltOf(operation), request.soulHash);

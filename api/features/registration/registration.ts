@@ -33,7 +33,7 @@ import { acceptableRequest } from "./resolver.ts";
 /** An owner's request to register. */
 export interface OwnerRegistration {
   readonly input: RegistrationInput;
-  /** Who says to have signed; null before there is a signature. */
+  /** The claimed signer; null before there is a signature. */
   readonly signer: Address | null;
   /** Of an organization's admin; `0x` for none. */
   readonly adminConsent: Hex;
@@ -87,7 +87,7 @@ export interface RegistrationDeps<Transaction> {
   readonly store: Pick<RegistrationStore<Transaction>, "read">;
   readonly secrets: Pick<Secrets, "decrypt">;
   readonly transactions: PassportTransactions;
-  /** What the follow-up issued when the registration was completed. */
+  /** The uploads that were issued when the registration was completed. */
   readonly uploads: { issued(operationId: string): Promise<readonly IssuedUpload[]> };
   readonly clock: () => Date;
 }

@@ -132,7 +132,7 @@ function recordOf(
   return { id, origin, request: { ...request, merkleLeaves: row.leaves }, apiKeyEncrypted };
 }
 
-/** Id of the archived soul that a completed registration of this service made; null when it made none of this name. */
+/** Id of the archived soul of the completed registration with this name; null without one. */
 export async function archiveOfRegistered(db: Database, name: string): Promise<string | null> {
   const [row] = await db
     .select({ archiveId: registration.archiveId })

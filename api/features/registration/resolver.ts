@@ -15,8 +15,8 @@ export interface RegistrationResolverDeps {
 export type RegistrationResolver = ReturnType<typeof createRegistrationResolver>;
 
 /**
- * Fills in what a registration leaves to the service, so that it can be signed: the passport's past, a picture, and the registration
- * file of a passport that is bound.
+ * Fills in the service's part of a registration, which is signed too: the passport's previous
+ * content, a picture, and the registration file of a bound passport.
  */
 export function createRegistrationResolver(deps: RegistrationResolverDeps) {
   const { binding, avatarUri, fileUri, context } = deps;
@@ -38,7 +38,11 @@ export function createRegistrationResolver(deps: RegistrationResolverDeps) {
   };
 }
 
-/** The request with what it leaves to the service, if the contract could take it. @throws ApiError as each of what it asks. */
+/**
+ * The request with the service's part, if the contract would accept it.
+ *
+ * @throws ApiError of every check.
+ */
 export async function acceptableRequest(
   input: RegistrationInput,
   deps: {

@@ -39,7 +39,7 @@ const tooManyEndpoints = [
   "More than 20 entries",
 ] as const;
 
-/** Endpoints that an owner edits at a claim, by name; null takes one away. */
+/** Endpoints that an owner edits at a claim, by name; null removes one. */
 export const EditedEndpointsSchema = z
   .record(endpointName, httpUrl.nullable())
   .refine(...tooManyEndpoints);
@@ -90,7 +90,7 @@ export const AgentTypeSchema = z
   })
   .openapi({ type: "string", example: "assistant" });
 
-/** A name that can be given; reserved names are refused. */
+/** A name for a new agent. Reserved names are refused. */
 export const NewNameSchema = z
   .string()
   .refine(isValidName, {
@@ -133,7 +133,7 @@ export const PublicFieldsSchema = z
     description: "Values to publish, by field; each must match its leaf.",
   });
 
-/** What a registration says. `POST /v1/typed-data/register` takes exactly this. */
+/** The content of a registration. `POST /v1/typed-data/register` takes exactly this. */
 export const RegistrationSchema = z
   .strictObject({
     agentName: NewNameSchema,
@@ -208,7 +208,7 @@ export const RegistrationMessageSchema = z
   })
   .openapi("RegistrationMessage");
 
-/** The consent of an organization's admin, for an owner who is another. */
+/** The consent of an organization's admin, when the owner is another account. */
 const AdminSignatureSchema = z
   .strictObject({
     message: z.strictObject({

@@ -22,8 +22,8 @@ export interface SoulRegistryOptions {
 }
 
 /**
- * Code of a wallet that answers every call with the magic value of ERC-1271. It stands in for the owner's in a simulation, so that
- * the contract's other checks can be asked before anything is signed.
+ * Code of a wallet that accepts every signature (ERC-1271). A simulation gives it to the owner's
+ * account, so that the contract's other checks run before anything is signed.
  */
 export const ACCEPTS_EVERY_SIGNATURE = "0x631626ba7e60e01b60005260206000f3";
 
@@ -81,7 +81,8 @@ export function createSoulRegistry({
           ),
         );
       } catch (error) {
-        // The last thing that the contract checks. The admin signs the same message as the owner, so not before it is prepared.
+        // The contract checks it last. The admin signs a digest of the owner's message, so the
+        // consent cannot exist before preparation.
         if (isRefusedFor(error, "AdminConsentRequired")) return;
         // Not every node takes overrides of the state. The signed registration is simulated without any.
         if (!isNodeRefusal(error)) throw error;
@@ -154,7 +155,7 @@ function registeredBy(
   };
 }
 
-/** The URI that a transaction left a passport with; null when it wrote none. */
+/** The URI that a transaction wrote to a passport; null if it wrote none. */
 function writtenUri(logs: TransactionReceipt["logs"], passportId: bigint): string | null {
   const uris = parseEventLogs({
     abi: identityRegistryAbi,

@@ -39,14 +39,14 @@ export interface SoulDecisionSpec<
     readonly operationId: PerformId;
     readonly summary: string;
     readonly description: string;
-    /** What has happened when it answers. */
+    /** The outcome, as the description of status 200. */
     readonly done: string;
   };
   /** The EIP-712 type that the owner signs. */
   readonly messageName: Name;
   /** Names the bodies in the OpenAPI document: itself, and with `Signed` before it. */
   readonly schemaName: string;
-  /** What the body has besides `tokenId`, and the signature. */
+  /** Members of the body besides `tokenId` and the signature. */
   readonly shape: Shape;
   readonly answer: Answer;
   /** Errors besides those of every such operation. */
@@ -72,7 +72,7 @@ export interface DecisionDeps {
   readonly decisions: BuiltDecisions;
 }
 
-/** A decision as lists of them hold it. */
+/** A decision as features list it. */
 export interface SoulDecision<
   Parts,
   PrepareId extends string = string,

@@ -18,7 +18,7 @@ export interface OperationEngineDeps<Transaction> {
   readonly randomNonce: () => bigint;
 }
 
-/** What every step of the engine works with. */
+/** Dependencies of every step of the engine. */
 export interface EngineParts<Transaction> extends OperationEngineDeps<Transaction> {
   readonly verifier: OperationVerifier;
   readonly carryOut: CarryOut<Transaction>;

@@ -40,7 +40,7 @@ export function createPerform<Transaction>({
     });
     if (operation) return carryOut.finish<Result>(definition, operation);
     const answer = await knownAnswer<Result>(definition, repetition);
-    // Another request had it accepted, and the chain has refused it since.
+    // Another request had it accepted, and the chain refused it afterwards.
     if (!answer) throw new ApiError("NONCE_USED");
     return answer;
   };

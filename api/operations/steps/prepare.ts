@@ -29,7 +29,7 @@ export function createPrepare<Transaction>({
         signingDeadline(clock(), isWaiting ? type.maxAheadMs : undefined);
       prepared.push({ ...type, role, signer, message: { ...messages[role], nonce, deadline } });
     }
-    // What two people sign cannot be simulated yet.
+    // An operation of two signers cannot be simulated before both have signed.
     if (definition.settlement === "chain" && required.length === 1) {
       const signatures = prepared.map(({ role, signer, message }) => ({
         role,

@@ -16,13 +16,15 @@ export interface Repetition {
   readonly signed: readonly OperationSignature[];
   readonly requestHash: Hex;
   readonly operationKey: string;
-  /** What a repetition under another operation key gets; null when a valid signature is enough. */
+  /**
+   * The refusal of a repetition under another operation key; null when a valid signature is enough.
+   */
   readonly refusal: ApiError | null;
 }
 
 export type Repetitions<Transaction> = ReturnType<typeof createRepetitions<Transaction>>;
 
-/** Answers a signed request that was sent before as it was answered then. */
+/** Repeats the stored answer for a signed request that was sent before. */
 export function createRepetitions<Transaction>({
   ledger,
   verifier,
@@ -67,7 +69,10 @@ export function createRepetitions<Transaction>({
       : carryOut.finish<Result>(definition, operation);
   }
 
-  /** Null instead of a refusal when the same signature has been accepted since it was looked up: then its effect refuses it. */
+  /**
+   * Null instead of a refusal if the same signature was accepted in the meantime: the refusal is
+   * then caused by its own effect.
+   */
   async function unlessKnown<Step>(
     { signed }: Repetition,
     reported: (error: unknown) => Promise<unknown>,

@@ -7,12 +7,12 @@ import type { EngineParts } from "./parts.ts";
 
 export type SetAsideFor<Transaction> = ReturnType<typeof createSetAside<Transaction>>;
 
-/** What comes between verified signatures and acceptance. */
+/** The step between verified signatures and acceptance. */
 export function createSetAside<Transaction>({
   chain,
   archive,
 }: Pick<EngineParts<Transaction>, "chain" | "archive">) {
-  /** Simulates what was signed and stores its content. Returns what it costs. */
+  /** Simulates the operation and stores its content. Returns its cost. */
   return async function setAsideFor<Request, Snapshot, Payload>(
     definition: ChainOperation<Transaction, Request, Snapshot, Payload>,
     request: Request,

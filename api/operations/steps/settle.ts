@@ -26,7 +26,7 @@ export function createSettle<Transaction>({
         throw nonceUsed(signer, message.nonce);
       }
     }
-    // Stored and done before the nonce is used: when a part does not answer, the signature still counts.
+    // Before the nonce is used: if storage fails, the signature stays valid.
     for (const item of items) await archive.archive(item);
     const { payload } = operation;
     const result = await definition.settle(request, snapshot, { payload, network });

@@ -14,7 +14,7 @@ import type { EngineParts } from "./parts.ts";
 import { type Repetition, type Repetitions, reportedError } from "./repetition.ts";
 import type { SetAsideFor } from "./set-aside.ts";
 
-/** What a request comes to whose signers may sign at different times. */
+/** The result of a submission whose signers may sign at different times. */
 export type SubmittedOperation<Request, Result> =
   | { readonly state: "waiting"; readonly waiting: WaitingView<Request> }
   | { readonly state: "settled"; readonly performed: PerformedOperation<Result> };
@@ -129,7 +129,7 @@ function createAdvance<Transaction>({
       if (!definition.waiting && absent) throw unsigned(absent.role);
       if (earlier) return { state: "waiting", waiting: toView(earlier) };
       const { required: parties } = checked;
-      // What it needs is planned anew when the last signature arrives.
+      // Planned again when the last signature arrives.
       const begun = {
         ...operation,
         secrets: null,

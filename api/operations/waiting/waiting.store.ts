@@ -15,9 +15,9 @@ import {
 } from "../operation-rows.store.ts";
 import { operation, operationParty, operationSignature, operationSubject } from "../tables.ts";
 
-/** Operations that one account may have begun and that still wait. */
+/** Most waiting operations that one account may have begun. */
 export const MAX_WAITING_OF_SIGNER = 50;
-/** Operations that may wait for one agent or organization, begun by accounts in the same role. */
+/** Most waiting operations of one agent or organization, begun by accounts in the same role. */
 const MAX_WAITING_OF_SUBJECT = 100;
 
 /** Operations that wait for a signature, in Postgres. */
@@ -137,7 +137,7 @@ export function createWaitingLedger({
         if (rows.length === 0) return "known" as const;
         await addSignatures(tx, id, signatures);
         await onAccept(tx);
-        // Last, because every acceptance needs the row of the day.
+        // Last, because every acceptance locks the day's row.
         await sponsorship.reserve(tx, setAside);
         return "accepted" as const;
       });

@@ -51,7 +51,7 @@ export interface WaitingOperations<Transaction> {
     party: Address,
   ): Promise<WaitingView>;
   /**
-   * Ends it as `cancelled`. The signatures of it that exist are shown to no one, and end with their deadline.
+   * Ends it as `cancelled`. Its signatures are never shown, and expire at their deadline.
    *
    * @throws ApiError NOT_FOUND as `read` does.
    */
@@ -61,8 +61,8 @@ export interface WaitingOperations<Transaction> {
     party: Address,
   ): Promise<void>;
   /**
-   * Ends the one of this request as superseded: for a feature that sees the same done directly on chain.
-   * Without one, nothing happens.
+   * Ends the waiting operation of this request as superseded, for a feature that saw its effect on
+   * chain. Does nothing without one.
    */
   supersede<Request, Snapshot, Payload>(
     definition: WaitingDefinition<Transaction, Request, Snapshot, Payload>,
@@ -96,7 +96,7 @@ export function createWaiting<Transaction>(deps: WaitingDeps<Transaction>) {
   const { ledger, verifier, carryOut } = deps;
   type Definition = WaitingDefinition<Transaction>;
 
-  /** Whether it still counts. If not, it is ended, and the reason is stored. */
+  /** Whether it still counts. If not, it is ended and the reason is stored. */
   async function stillCounts<Request, Snapshot, Payload>(
     definition: WaitingDefinition<Transaction, Request, Snapshot, Payload>,
     operation: WaitingOperation<Request>,
@@ -136,7 +136,7 @@ export function createWaiting<Transaction>(deps: WaitingDeps<Transaction>) {
     );
   }
 
-  /** Those of a filter that still count. */
+  /** The operations of a filter that still count. */
   async function reviewed(
     definitions: readonly Definition[],
     operations: readonly WaitingOperation[],
@@ -156,7 +156,7 @@ export function createWaiting<Transaction>(deps: WaitingDeps<Transaction>) {
     return { counting, failures };
   }
 
-  /** One that still counts and that `party` has a part in. */
+  /** An operation that still counts and in which `party` has a role. */
   async function ofParty(
     definitions: readonly Definition[],
     id: string,

@@ -2,7 +2,7 @@ import type { Hex, PublicClient } from "viem";
 import { searchBlocks } from "../../../protocol/index.ts";
 import { isNodeRefusal, withChainErrors } from "./reverts.ts";
 
-/** Where a log is. */
+/** The position of a log. */
 export interface LogPlace {
   readonly txHash: Hex;
   readonly blockNumber: bigint;

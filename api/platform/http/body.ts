@@ -96,7 +96,7 @@ function unreadable(cause: unknown): never {
   throw new ApiError("INVALID_REQUEST", { message, cause });
 }
 
-/** What the text says to every reader. */
+/** The value of a text that every JSON parser reads alike. */
 function unambiguous(text: string, maxBytes: number, largeIntegers: "refuse" | "text"): JsonValue {
   const value = parsed(text, { maxDepth: MAX_DEPTH, maxBytes, largeIntegers });
   if (ESCAPED_NUL.test(text)) throw badRequest("", "U+0000 cannot be kept in any text.");

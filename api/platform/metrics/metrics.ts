@@ -130,7 +130,7 @@ export function createMetrics(): Metrics {
     registers,
   });
 
-  /** A gauge that `read` fills at each look; empty when it fails. */
+  /** A gauge that `read` fills at each scrape; empty when it fails. */
   function gauge<Label extends string>(
     name: string,
     help: string,
@@ -144,7 +144,7 @@ export function createMetrics(): Metrics {
       registers,
       async collect() {
         this.reset();
-        // A gauge without labels is 0 after a reset, which says something wrong.
+        // A gauge without labels is 0 after a reset, which would be wrong.
         if (labelNames.length === 0) this.remove();
         try {
           await bounded(

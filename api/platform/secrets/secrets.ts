@@ -29,7 +29,10 @@ export interface Secrets {
   readonly versions: readonly number[];
 }
 
-/** The first key makes what is new; all of them open what is old. Keys of different purposes tell nothing of each other. */
+/**
+ * The first key encrypts new data; every key decrypts old data. Keys of different purposes reveal
+ * nothing about each other.
+ */
 export function createSecrets(masterKeys: readonly MasterKeyVersion[]): Secrets {
   const current = masterKeys[0];
   if (current === undefined) throw new Error("There is no master key.");

@@ -62,7 +62,7 @@ export interface ReservationLimits {
   readonly network: bigint;
   /** For all requests together. */
   readonly strangers: bigint;
-  /** For everybody together. */
+  /** For all callers together. */
   readonly budget: bigint;
   /** Registrations of the wallet in the month. */
   readonly registrations: number;

@@ -12,7 +12,7 @@ import {
 import { type Address, bytesToHex, type Hex, hashMessage, recoverPublicKey } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 
-/** What is to be kept for ever, in public. */
+/** Content for permanent, public storage. */
 export interface Content {
   readonly data: Uint8Array;
   /** Media type, kept as the item's `Content-Type` tag. */
@@ -147,9 +147,9 @@ const OPTION_BYTES = 32;
 const COUNT_BYTES = 8;
 
 /**
- * Whether the bytes say what is signed in the one way `sign` writes it. The signature covers
- * target, anchor, tags and data, but not the two flags and the number of tags before them: with a
- * tag count of zero an item would verify and have lost its type.
+ * Whether the item has exactly the encoding that `sign` writes. The signature covers target,
+ * anchor, tags and data, but neither the two flags nor the number of tags: with a tag count of zero
+ * an item would verify without its type.
  */
 function isCanonical(bytes: Buffer): boolean {
   const tags = tagsAt(bytes);
@@ -175,7 +175,7 @@ function tagsAt(bytes: Buffer): { at: number; count: number; bytes: number } | n
   if (bytes.length < at + 2 * COUNT_BYTES) return null;
   const count = bytes.readBigUInt64LE(at);
   const length = bytes.readBigUInt64LE(at + COUNT_BYTES);
-  // Far more than any item's tags may be, and small enough to count with.
+  // Far above the size of any item's tags, and exact as a number.
   if (count > 0xffffffffn || length > 0xffffffffn) return null;
   return { at: at + 2 * COUNT_BYTES, count: Number(count), bytes: Number(length) };
 }

@@ -46,8 +46,8 @@ const SETTLED_WITHIN_MS = HOUR_MS;
 const SERVED_WITHIN_MS = 24 * HOUR_MS;
 
 /**
- * Reads everything again: our copies, what the gateways serve, and whether what records name is
- * stored.
+ * Verifies all stored content again: the service's copies, the gateways' answers, and that every
+ * recorded id is stored.
  */
 export async function auditStorage(options: AuditOptions): Promise<AuditReport> {
   const { items, gateways, clock, progress, signal } = options;
@@ -74,7 +74,7 @@ export async function auditStorage(options: AuditOptions): Promise<AuditReport> 
 
   async function checkCopy(id: string): Promise<Content | null> {
     const copy = await items.readAny(id);
-    // Forgotten since it was listed.
+    // Deleted since it was listed.
     if (copy === null) return null;
     try {
       const content = await openItem(copy);

@@ -4,21 +4,23 @@ import type { HttpAnswer, StorageHttp } from "./http.ts";
 import { transferMs } from "./http.ts";
 import type { EarlierTries, TryFailure, UploadFailure } from "./items.ts";
 
-/** A service that takes finished ANS-104 items and brings them to Arweave. */
+/** A service that accepts signed ANS-104 items and writes them to Arweave. */
 export interface Bundler {
   /** Its host, for logs. */
   readonly name: string;
   /**
-   * Hands `item` in once.
+   * Uploads `item` once.
    *
-   * @param earlier Whether it may have the item already: only then is an answer without a word one that says so.
-   * @returns its receipt, or `{repeated: true}` when it has the item already and gives none.
+   * @param earlier Whether the bundler may have the item already: only then does an empty answer
+   * mean that it has.
+   * @returns the receipt, or `{repeated: true}` when the bundler has the item already and gives no
+   * receipt.
    * @throws UploadError
    */
   upload(item: SignedItem, earlier: EarlierTries, signal?: AbortSignal): Promise<object>;
 }
 
-/** A try to upload failed. */
+/** An upload attempt failed. */
 export class UploadError extends Error implements TryFailure {
   override readonly name = "UploadError";
   constructor(
@@ -30,23 +32,23 @@ export class UploadError extends Error implements TryFailure {
     super(message, options);
     this.retryAfterMs = options?.retryAfterMs;
   }
-  /** How long the bundler wants to be left alone. */
+  /** The pause that the bundler asked for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 }
 
 export interface BundlerOptions {
-  /** Where items are handed in, path included. */
+  /** The upload address, path included. */
   readonly url: string;
   readonly http: StorageHttp;
-  /** Milliseconds that one try may take, beside what its bytes take. */
+  /** Time limit of one attempt in milliseconds, plus the time for its bytes. */
   readonly timeoutMs: number;
 }
 
 const MAX_RECEIPT_BYTES = 64 * 1024;
 
 /**
- * What of a receipt is relied on or kept as evidence. Turbo adds `winc`, `owner`, `dataCaches`, `fastFinalityIndexes`, Irys
- * `block` and `validatorSignatures`.
+ * The members of a receipt that are checked, or stored as evidence. Turbo adds `winc`, `owner`,
+ * `dataCaches`, `fastFinalityIndexes`, Irys `block` and `validatorSignatures`.
  */
 const Receipt = z.looseObject({
   id: z.string(),
@@ -122,9 +124,9 @@ function receiptIn(answer: HttpAnswer, id: string, earlier: EarlierTries): objec
     }
     return receipt.data;
   }
-  // Turbo says 202, Irys 201 when the item came before; neither gives a receipt then. Turbo says
-  // why in the status line alone, which proxies replace. From any other server an empty answer says
-  // nothing of the item.
+  // For a repeated item Turbo answers 202 and Irys 201, both without a receipt. Turbo gives the
+  // reason only in the status line, which proxies replace. An empty answer of any other server
+  // proves nothing.
   const names = text.match(AN_ID) ?? [];
   const isSilent = answer.body.length === 0 && earlier === "open";
   const isRepeated = status > 200 && (ALREADY.test(text) || isSilent);
@@ -175,7 +177,7 @@ function refusal(answer: HttpAnswer, text: string): UploadError {
 
 const MAX_SHOWN = 160;
 
-/** Text of an untrusted server, fit for a log: one line, short, printable. */
+/** Text of an untrusted server for a log: one short, printable line. */
 function shown(text: string): string {
   const line = text.replace(/[^\x20-\x7e]+/g, " ").trim();
   return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line;

@@ -2,10 +2,10 @@ import type { Content } from "./ans104.ts";
 import { openItem } from "./ans104.ts";
 import type { Gateway } from "./gateways.ts";
 
-/** What a gateway has of an item that is here as it was stored. */
+/** A gateway's answer compared with the service's intact copy. */
 export type Comparison = "same" | "missing" | "altered" | "failed";
 
-/** Compares what a gateway serves with the right content. Never rejects but when the signal ends it. */
+/** Compares what a gateway serves with the right content. Rejects only when the signal aborts. */
 export async function compareAtGateway(
   gateway: Gateway,
   id: string,
@@ -13,7 +13,7 @@ export async function compareAtGateway(
   signal: AbortSignal,
 ): Promise<Comparison> {
   try {
-    // An altered answer may be longer than the item; one that is much longer need not be read to its end.
+    // An altered answer may be longer than the item. A much longer one is not read to its end.
     const answer = await gateway.read(id, { maxBytes: 2 * data.length + SLACK_BYTES, signal });
     if (answer === null) return "missing";
     const { bytes } = answer;
@@ -26,5 +26,5 @@ export async function compareAtGateway(
   }
 }
 
-/** More than the header of any of our items. */
+/** Larger than the header of any item of this service. */
 const SLACK_BYTES = 16 * 1024;

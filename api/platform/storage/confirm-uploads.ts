@@ -13,7 +13,7 @@ export interface LookOptions {
   readonly log: Logger;
 }
 
-/** Of one round. */
+/** Most items of one round. */
 const PER_ROUND = 50;
 /**
  * A gateway shows an item within minutes; bundles reach Arweave within hours. After this time it is

@@ -1,6 +1,6 @@
 import type { Content, SignedItem } from "./ans104.ts";
 
-/** Where signed items are kept. Every driver keeps the same items, byte for byte. */
+/** Storage of signed items. Every driver stores the same bytes. */
 export interface StorageDriver {
   /** Its name in `GET /v1/status`. */
   readonly name: string;

@@ -17,7 +17,7 @@ export interface ItemPlace {
 /** What a gateway serves under an id: unchecked bytes, of the item or of its data alone. */
 export interface GatewayAnswer {
   readonly bytes: Buffer;
-  /** Where the gateway says that the whole item lies; null when it does not say. */
+  /** The item's range within its bundle; null when the gateway does not name it. */
   readonly place: ItemPlace | null;
 }
 
@@ -31,7 +31,11 @@ export interface Gateway {
   readonly name: string;
   /** What it serves under `id`; null when it has nothing. @throws GatewayError */
   read(id: string, options: ReadOptions): Promise<GatewayAnswer | null>;
-  /** The bytes at a place that it named. @throws GatewayError */
+  /**
+   * The bytes of a range that it named.
+   *
+   * @throws GatewayError
+   */
   readPlace(place: ItemPlace, options: ReadOptions): Promise<Buffer>;
 }
 
@@ -75,7 +79,7 @@ export function createGateway({ url, http, timeoutMs }: GatewayOptions): Gateway
         const answer = await get(template.replace(ID_PLACEHOLDER, id), options);
         if (answer.status === 200) return { bytes: answer.body, place: placeIn(answer) };
         const isNothing = answer.status === 404 || answer.status === 410;
-        // A redirect leads to pages: this gateway has another way to say what it has, or none.
+        // A redirect leads to a page for browsers: the next address may serve the bytes.
         const isElsewhere = answer.status >= 300 && answer.status < 400;
         if (!isNothing && !isElsewhere) {
           throw new GatewayError(`${name} answered ${answer.status}.`);

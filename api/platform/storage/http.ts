@@ -1,11 +1,11 @@
 import { Agent, request } from "undici";
 
-/** The whole of an answer. */
+/** A complete answer. */
 export interface HttpAnswer {
   readonly status: number;
-  /** The words beside the status. */
+  /** The reason phrase beside the status. */
   readonly statusText: string;
-  /** By lower-case name; the first of several. */
+  /** The first value of a header, by lower-case name. */
   readonly header: (name: string) => string | undefined;
   readonly body: Buffer;
 }
@@ -16,7 +16,7 @@ export interface HttpRequest {
   readonly body?: Uint8Array;
   /** A longer answer is an error. */
   readonly maxBytes: number;
-  /** For the whole exchange. */
+  /** Bounds the whole exchange. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -27,19 +27,19 @@ class AnswerTooLongError extends Error {
 }
 
 export interface StorageHttp {
-  /** Rejects with what undici or the signal says. Follows no redirect. */
+  /** Rejects with the error of undici or of the signal. Follows no redirect. */
   send(url: string, request: HttpRequest): Promise<HttpAnswer>;
   close(): Promise<void>;
 }
 
 const CONNECT_MS = 5_000;
-/** At one bundler or gateway. */
+/** Connections to one bundler or gateway. */
 const CONNECTIONS = 16;
 
-/** Slow enough for any server's line: a batch of 100,000 records is some 25 MB. */
+/** A rate that any server's connection reaches. A batch of 100,000 records has about 25 MB. */
 const MIN_BYTES_PER_MS = 500;
 
-/** Milliseconds that handing in so many bytes may take, beside the time for an answer. */
+/** Time limit in milliseconds for uploading so many bytes, without the time for an answer. */
 export function transferMs(bytes: number): number {
   return Math.ceil(bytes / MIN_BYTES_PER_MS);
 }
@@ -49,7 +49,7 @@ export function createStorageHttp(): StorageHttp {
   const agent = new Agent({
     connect: { timeout: CONNECT_MS },
     connections: CONNECTIONS,
-    // The signal bounds the exchange: an upload may be long, but not longer than it was given.
+    // The signal bounds the exchange: a large upload takes long.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

@@ -2,7 +2,7 @@ import { InvalidItemError } from "./ans104.ts";
 import type { PermanentStorage } from "./permanent.ts";
 import type { ArchivedItem } from "./stored-content.ts";
 
-/** Reads items again, and tells an altered one from one that is not there. */
+/** Reads items again, and distinguishes altered items from missing ones. */
 export function createArchiveInspection(storage: Pick<PermanentStorage, "read">) {
   return async (id: string): Promise<ArchivedItem> => {
     try {

@@ -6,11 +6,11 @@ import type { ItemState, StorageItems, UploadStage } from "./items.ts";
 import { storageItem, storageUpload } from "./tables.ts";
 
 const MINUTE_MS = 60_000;
-/** Of an upload whose try is under way, or was when its process died. */
+/** How long a process holds the upload of an item. After a crash another process continues. */
 const LEASE_MS = 2 * MINUTE_MS;
 /** Doublings of a minute until the longest wait, an hour. */
 const MAX_DOUBLINGS = 6;
-/** Items of which the audit holds the state at once, without their bytes. */
+/** Items per page of an audit, without their bytes. */
 const PAGE = 200;
 
 /**
@@ -34,7 +34,7 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
     .where(and(eq(storageItem.id, sql.placeholder("id")), announced))
     .prepare("storage_item_announced");
 
-  /** Whether it was not there before. */
+  /** Whether the item is new. */
   async function insert(tx: Executor, { id, bytes }: SignedItem, content: Content) {
     const { rowCount } = await tx
       .insert(storageItem)
@@ -49,7 +49,7 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
     return rowCount === 1;
   }
 
-  /** Marks uploads as being looked at, so that another process looks at others. */
+  /** Claims uploads, so that another process claims others. */
   async function claim(which: SQL, limit: number): Promise<{ id: string; since: Date }[]> {
     const { rows } = await db.execute<{ id: string; since: string | Date }>(sql`
       update ${storageUpload} set next_look_at = ${after(LEASE_MS)} where id in (
@@ -118,7 +118,7 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
           lastFailure: storageUpload.lastFailure,
         });
       const [row] = rows;
-      // No row is left to begin: it was acknowledged.
+      // There is no row to start: the upload was acknowledged.
       if (row === undefined) return "open";
       return row.openTries > 1 && row.lastFailure !== "wrong_answer" ? "open" : "none";
     },
@@ -153,8 +153,8 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
         .values({ id, tries: 1, ...said, acknowledgedAt: now })
         .onConflictDoUpdate({
           target: storageUpload.id,
-          // The first time stays: repeated promises must not make an item that never appears a
-          // young one.
+          // The first time stays: a repeated acknowledgement must not restart the wait for an item
+          // that never appears.
           set: {
             ...said,
             acknowledgedAt: sql`coalesce(${storageUpload.acknowledgedAt}, excluded.acknowledged_at)`,
@@ -170,7 +170,7 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
     },
 
     async notSeen(id) {
-      // Twice as long after it was last handed in as now: gateways take minutes to hours.
+      // The wait doubles with the time since the upload: gateways need minutes to hours.
       await db
         .update(storageUpload)
         .set({

@@ -1,20 +1,20 @@
 import type { Content, SignedItem } from "./ans104.ts";
 
-/** What is known of one of our own items beside its bytes, for when those were damaged. */
+/** Facts about an item of this service, for when its bytes are damaged. */
 export interface ItemFacts {
   /** SHA-256 of the data alone. */
   readonly dataHash: Buffer;
   readonly contentType: string;
 }
 
-/** Why an upload failed. The first four wait for an operator, the others may pass by themselves. */
+/** Why an upload failed. The first four need an operator; the others are transient. */
 export const UPLOAD_FAILURES = [
   /** The account that pays at the bundler is empty. */
   "out_of_balance",
-  /** The bundler does not want it: a wrong path, a blocked key, a malformed item. */
+  /** The bundler refuses it: a wrong path, a blocked key, a malformed item. */
   "refused",
   "too_large",
-  /** It was acknowledged under another id, or what came back was no receipt. */
+  /** It was acknowledged under another id, or without a valid receipt. */
   "wrong_answer",
   /** Too many uploads in a short time. */
   "throttled",
@@ -26,11 +26,11 @@ export const UPLOAD_FAILURES = [
 
 export type UploadFailure = (typeof UPLOAD_FAILURES)[number];
 
-/** A try that failed. */
+/** A failed attempt. */
 export interface TryFailure {
   readonly failure: UploadFailure;
   readonly message: string;
-  /** `unknown`: the bundler may have the item nevertheless. */
+  /** `unknown`: the bundler may have the item. */
   readonly outcome: "not_stored" | "unknown";
 }
 
@@ -40,7 +40,7 @@ export interface TryFailure {
  */
 export type EarlierTries = "none" | "open";
 
-/** How far an item is; docs/storage.md says what follows from each. */
+/** The state of an item; see docs/storage.md. */
 export type UploadStage = "only_here" | "kept" | "uploading" | "acknowledged" | "seen";
 
 /** An item and its upload, as an audit sees it. */
@@ -48,9 +48,7 @@ export interface ItemState {
   readonly id: string;
   readonly stage: UploadStage;
   readonly createdAt: Date;
-  /**
-   * When something last happened to its upload; of an acknowledged one, when it was last handed in.
-   */
+  /** Time of the last change of its upload; of an acknowledged one, of the last attempt. */
   readonly touchedAt: Date;
   /** When the bundler first acknowledged it. */
   readonly acknowledgedAt: Date | null;
@@ -58,39 +56,35 @@ export interface ItemState {
   readonly lastMessage: string | null;
 }
 
-/**
- * The service's own copies of items, and the state of their uploads. Every method is one step: it
- * is there afterwards or not.
- */
+/** The service's own copies of items, and the state of their uploads. Every method is atomic. */
 export interface StorageItems {
-  /** Keeps an item that needs no upload. What is kept under an id is never replaced by this. */
+  /** Stores an item that needs no upload. An existing item is never replaced. */
   keep(item: SignedItem, content: Content): Promise<void>;
-  /** Keeps an item before its upload, and tells whether that is still to be done. */
+  /** Stores an item before its upload, and returns whether it must still be uploaded. */
   keepForUpload(item: SignedItem, content: Content): Promise<"unacknowledged" | "acknowledged">;
-  /** A try is about to be made. Resolves to what is known of those before it. */
+  /** Records the start of an attempt. Resolves to the outcome of earlier attempts. */
   begin(id: string): Promise<EarlierTries>;
-  /** It failed. When nothing can have been stored, it is as if it had not been made. */
+  /** Records a failed attempt. One that cannot have stored anything does not count. */
   failed(id: string, failure: TryFailure): Promise<void>;
-  /** The bundler has the item. */
+  /** Records that the bundler has the item. */
   acknowledged(id: string, receipt: object): Promise<void>;
-  /** A gateway serves it as it is. */
+  /** Records that a gateway serves the intact item. */
   seen(id: string): Promise<void>;
-  /** None does yet; it is looked for again later. */
+  /** Records that no gateway serves it yet: a later round checks again. */
   notSeen(id: string): Promise<void>;
   /**
-   * Claims, for a while, ids of due uploads without a known end, and of due items that exist only
-   * here.
+   * Claims ids for a limited time: of due uploads with an unknown result, and of due items that
+   * exist only here.
    */
   claimUnsettled(limit: number): Promise<readonly string[]>;
   /**
-   * As above, of acknowledged ones that no gateway was seen to serve, with the time when they were
-   * last handed in.
+   * The same for acknowledged items that no gateway has served, with the time of the last upload.
    */
   claimUnseen(limit: number): Promise<readonly { readonly id: string; readonly since: Date }[]>;
   /**
-   * Ids of items that the embedded driver kept and that were never claimed so, oldest first. Each
-   * is claimed once: afterwards it waits for its turn among the unsettled, so that those that are
-   * refused hold up no others.
+   * Ids of items of the embedded driver that were never claimed, oldest first. Each is claimed
+   * once. Afterwards it waits among the unsettled uploads, so that refused items do not delay
+   * others.
    */
   claimOnlyHere(limit: number): Promise<readonly string[]>;
   /**
@@ -104,11 +98,11 @@ export interface StorageItems {
   readAny(id: string): Promise<SignedItem | null>;
   /** Facts of an announced item; null when it is unknown or has none. */
   factsOf(id: string): Promise<ItemFacts | null>;
-  /** Puts right bytes in the place of damaged ones. */
+  /** Replaces damaged bytes with intact ones. */
   replace(item: SignedItem, content: Content): Promise<void>;
   /** Every item, in the order of ids, a page in memory at a time. */
   states(): AsyncIterable<ItemState>;
   count(): Promise<number>;
-  /** Uploads that were begun and have no known end. */
+  /** Started uploads with an unknown result. */
   countUnsettled(): Promise<number>;
 }

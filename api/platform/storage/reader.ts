@@ -10,17 +10,17 @@ import type { ItemFacts, StorageItems } from "./items.ts";
 import type { ReadOrder } from "./settings.ts";
 
 /**
- * What a read from one place came to. `unverifiable`: it may be right, and nothing proves it.
- * `altered`: it is not what is stored.
+ * The outcome of a read from one source. `unverifiable`: it may be right, but nothing proves it.
+ * `altered`: it differs from the stored content.
  */
 export type ReadOutcome = "good" | "missing" | "altered" | "unverifiable" | "failed" | "repaired";
 
 export interface ReaderOptions {
   readonly items: Pick<StorageItems, "readAnnounced" | "factsOf" | "replace">;
-  /** Puts our own items together again from their data; null where the key is not at hand. */
+  /** Rebuilds items of this service from their data; null without the key. */
   readonly signer: Pick<ItemSigner, "sign"> | null;
   readonly gateways: readonly Gateway[];
-  /** Where to look first. */
+  /** The source that is read first. */
   readonly order: ReadOrder;
   /** Milliseconds after which the next gateway is queried in parallel (hedged read). */
   readonly patienceMs: number;
@@ -31,11 +31,11 @@ export interface ReaderOptions {
   readonly observe: (source: string, outcome: ReadOutcome) => void;
 }
 
-/** The largest of our own, a batch's list, is smaller. */
+/** The largest item of this service, a batch's list, is smaller. */
 const MAX_OWN_BYTES = 64 * 1024 * 1024;
 /** Size limit of items that are not the service's own. */
 const MAX_FOREIGN_BYTES = 4 * 1024 * 1024;
-/** That no gateway has an item is believed so long. */
+/** How long an item is cached as missing, in milliseconds. */
 const MISSING_KEPT_MS = 30_000;
 const MISSING_REMEMBERED = 10_000;
 
@@ -45,26 +45,26 @@ interface Found {
   readonly item: SignedItem | null;
 }
 
-/** What is known of an item without believing any gateway. */
+/** Facts about an item that come from no gateway. */
 interface Known {
   readonly facts: ItemFacts | null;
-  /** Our own copy, when it was altered: its beginning may still be right. */
+  /** The service's altered copy; its header may be intact. */
   readonly damaged: Buffer | null;
 }
 
 const UNKNOWN: Known = { facts: null, damaged: null };
 
 /**
- * Reads items from the service's own copies and from gateways. Nothing is handed out that was not
- * checked: a whole item by its signature, data alone by the hash that was noted when we stored it.
- * What of others comes without its item is not handed out.
+ * Reads items from the service's own copies and from gateways. Everything returned was verified: a
+ * whole item by its signature, data alone by the hash that was stored with the item. Data of other
+ * services without its item is not returned.
  */
 export function createReader(options: ReaderOptions): StorageReads {
   const { items, signer, gateways, order, patienceMs, pause, clock, log, observe } = options;
   const missing = new LRUCache<string, number>({ max: MISSING_REMEMBERED });
   const underWay = new Map<string, Promise<Found | null>>();
 
-  /** @throws InvalidItemError when the copy was altered, and no gateway has it as it was. */
+  /** @throws InvalidItemError when the copy was altered, and no gateway has the intact item. */
   async function fromCopy(id: string): Promise<Found | null> {
     const copy = await items.readAnnounced(id);
     if (copy === null) return null;
@@ -134,7 +134,7 @@ export function createReader(options: ReaderOptions): StorageReads {
       const found =
         (await asItem(id, answer.bytes)) ??
         (await asData(id, answer.bytes, known)) ??
-        // Our own needs no such detour: what did not agree with the hash is altered.
+        // For an item of this service, data that differs from the stored hash was altered.
         (facts === null ? await fromPlace(gateway, id, answer, limits) : null);
       if (found !== null) return { outcome: "good", found };
       return { outcome: facts === null ? "unverifiable" : "altered", found: null };
@@ -142,8 +142,8 @@ export function createReader(options: ReaderOptions): StorageReads {
   }
 
   /**
-   * Data without its item: right when its hash is the one noted, or when our key's signature over
-   * it has the id.
+   * Data without its item. It is valid if it has the stored hash, or if this service's signature
+   * over it has the id.
    */
   async function asData(id: string, data: Buffer, known: Known): Promise<Found | null> {
     const { facts, damaged } = known;
@@ -185,7 +185,7 @@ export function createReader(options: ReaderOptions): StorageReads {
     return own;
   }
 
-  /** Once for all who ask at the same time. */
+  /** Concurrent callers share one read. */
   function find(id: string): Promise<Found | null> {
     const running = underWay.get(id);
     if (running) return running;
@@ -200,8 +200,8 @@ export function createReader(options: ReaderOptions): StorageReads {
     async readItem(id) {
       const found = await find(id);
       if (found === null || found.item !== null) return found?.item?.bytes ?? null;
-      // A gateway had the data, and the key that signed it is not ours any more: only the copy may
-      // be whole.
+      // A gateway has the data, but the service no longer has the key that signed it: only its own
+      // copy can be complete.
       const own = await fromCopy(id);
       if (own?.item) return own.item.bytes;
       throw new InvalidItemError(`Of the item ${id} only the data is left.`);
@@ -224,10 +224,7 @@ async function withHeader(id: string, damaged: Buffer, data: Buffer): Promise<Si
   return (await asItem(id, Buffer.concat([header, data])))?.item ?? null;
 }
 
-/**
- * Of what others stored, the whole item can be cut out of its bundle where the gateway says where
- * it lies.
- */
+/** Cuts an item of another service out of its bundle, if the gateway names its range. */
 async function fromPlace(
   gateway: Gateway,
   id: string,

@@ -4,7 +4,7 @@ import type { Reference } from "./audit.ts";
 
 const PAGE = 500;
 
-/** What our own records name: `id` and, for people, `by`. */
+/** The ids in the service's own records: `id` and, for people, `by`. */
 const RECORDS: readonly SQL[] = [
   sql`select archive_id as id, 'chronicle ' || chronicle_id || ' of soul ' || token_id as by from app.chronicle`,
   sql`select archive_id as id, 'batch ' || id as by from app.chronicle_batch where archive_id is not null`,
@@ -15,9 +15,10 @@ const RECORDS: readonly SQL[] = [
 const NO_ARCHIVE = `0x${"0".repeat(64)}`;
 
 /**
- * What the chain names, by the views that each query reads: an index that was never made has none. It names what our own records
- * lost with the items, when the database is an older one again. Of passports only those of living souls count, and only URIs that
- * have the form of an id: an owner sets what it likes.
+ * The ids on chain, by the views that each query reads: an index that never ran has none. They
+ * include ids that the service's records lost when the database was restored from a backup. Of
+ * passports only those of living souls count, and only URIs in the form of an id: an owner can set
+ * any text.
  */
 const CHAIN: readonly { readonly views: readonly string[]; readonly query: SQL }[] = [
   {
@@ -51,9 +52,10 @@ function storageId(hex: SQL): SQL {
   return sql`translate(rtrim(encode(decode(substr(${hex}, 3), 'hex'), 'base64'), '='), '+/', '-_')`;
 }
 
-/** Everything that our records, and the index of the chain where there is one, say is stored: a page in memory at a time. */
+/** Every id that the service's records and the index name, with one page in memory at a time. */
 export async function* storageReferences(db: Database): AsyncIterable<Reference> {
-  // Not the information schema, which leaves out what this role may not read: that must be an error.
+  // The information schema would leave out tables that this role may not read, which must be an
+  // error.
   const { rows } = await db.execute<{ name: string }>(
     sql`select relname as name from pg_class where relnamespace = to_regnamespace('chain')`,
   );

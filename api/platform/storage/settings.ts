@@ -1,7 +1,7 @@
 /** Upload paths of the services that are known by name. */
 export const BUNDLER_PATHS = { irys: "/tx/ethereum", turbo: "/v1/tx" } as const;
 
-/** Where a bundler takes items. `kind` is one of the known services or a path. */
+/** The upload address of a bundler. `kind` is one of the known services or a path. */
 export function uploadUrl(base: string, kind: string): string {
   const path = kind in BUNDLER_PATHS ? BUNDLER_PATHS[kind as keyof typeof BUNDLER_PATHS] : kind;
   const url = new URL(base);
@@ -16,8 +16,8 @@ export type ReadOrder = (typeof READ_ORDERS)[number];
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * https, and http only to this machine: what is stored is public, but what is answered decides what
- * is recorded.
+ * https, or http on this machine only. Stored content is public, but the answers decide what is
+ * recorded.
  */
 export function isServiceUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -25,7 +25,7 @@ export function isServiceUrl(text: string): boolean {
   return protocol === "https:" || (protocol === "http:" && LOOPBACK.has(hostname));
 }
 
-/** What stands in a gateway's address for the id. */
+/** The placeholder for the id in a gateway's address. */
 export const ID_PLACEHOLDER = "{id}";
 
 export const GATEWAY_URLS_RULE =
@@ -37,7 +37,7 @@ export function gatewayUrls(text: string): readonly string[] | null {
   const isGood = (url: string) => {
     const example = url.replace(ID_PLACEHOLDER, "id");
     if (!isServiceUrl(example) || /[{}]/.test(example)) return false;
-    // Paths are put behind an origin's address.
+    // Paths are appended to an origin.
     return example !== url || new URL(url).search === "";
   };
   return urls.every(isGood) ? urls : null;

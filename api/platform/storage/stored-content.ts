@@ -1,13 +1,16 @@
 import { ApiError } from "../../kernel/errors.ts";
 
-/** What permanent storage holds, checked against its id; null for nothing. Rejects when only altered copies are left. */
+/**
+ * Reads an item from permanent storage and verifies its id; null when it is missing. Rejects when
+ * only altered copies exist.
+ */
 export type Stored<Content> = (id: string) => Promise<Content | null>;
 
 /**
- * What is stored under an id that the chain names, so that it must be there.
+ * The content of an id that the chain names, which must exist.
  *
- * @param details Where the id stands, for the error.
- * @throws ApiError STORAGE_UNAVAILABLE when storage does not have it now, or not as it was.
+ * @param details The source of the id, for the error.
+ * @throws ApiError STORAGE_UNAVAILABLE when storage does not have it now, or has it altered.
  */
 export async function storedContent<Content>(
   stored: Stored<Content>,

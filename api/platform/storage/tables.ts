@@ -29,21 +29,21 @@ export const storageUpload = appTable(
      * readable and never deleted.
      */
     wasOnlyHere: boolean("was_only_here").notNull().default(false),
-    /** Attempts without a known end: with any of them the bundler may have the item. */
+    /** Attempts with an unknown result: the bundler may have the item from any of them. */
     openTries: integer("open_tries").notNull(),
-    /** Every try that was begun. */
+    /** All attempts. */
     tries: integer("tries").notNull(),
-    /** Why the last try failed. */
+    /** Why the last attempt failed. */
     lastFailure: text("last_failure", { enum: UPLOAD_FAILURES }),
     lastMessage: text("last_message"),
     touchedAt: at("touched_at").notNull(),
-    /** When a job looks at it again. */
+    /** When a job checks it again. */
     nextLookAt: at("next_look_at").notNull(),
     /** What the bundler answered; its own signed receipt where it gives one. */
     receipt: jsonb("receipt"),
-    /** When the bundler first did; `touchedAt` has the last time. */
+    /** The first acknowledgement; `touchedAt` has the latest. */
     acknowledgedAt: at("acknowledged_at"),
-    /** When a gateway was first seen to serve it as it is. */
+    /** When a gateway first served the intact item. */
     seenAt: at("seen_at"),
   },
   (table) => [

@@ -7,7 +7,7 @@ import type { StorageDriver } from "./driver.ts";
 import { transferMs } from "./http.ts";
 import type { StorageItems, UploadFailure } from "./items.ts";
 
-/** What one try to upload came to. */
+/** The outcome of one upload attempt. */
 export type UploadOutcome = "acknowledged" | UploadFailure;
 
 export interface BundlerStorageOptions {
@@ -17,35 +17,33 @@ export interface BundlerStorageOptions {
   readonly observe: (outcome: UploadOutcome) => void;
   /** Resolves after `ms`; rejects when the signal ends the wait. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
-  /**
-   * Milliseconds within which `store` has stored an item or failed, beside what a large one takes.
-   */
+  /** Time limit of `store` in milliseconds, plus the time for a large item's bytes. */
   readonly patienceMs: number;
 }
 
 export interface BundlerStorage extends StorageDriver {
   /**
-   * One round of work on uploads without a known end, and on items that exist only here.
+   * One round of work on uploads with an unknown result, and on items that exist only here.
    *
    * @returns how many uploads were acknowledged.
    */
   settle(signal: AbortSignal): Promise<number>;
-  /** Uploads an item again: the bundler acknowledged it, and it does not appear. */
+  /** Uploads an acknowledged item again that no gateway serves. */
   again(item: SignedItem, signal: AbortSignal): Promise<void>;
 }
 
-/** Waits between the tries of one `store`. */
+/** Pauses between the attempts of one `store`. */
 const PAUSES_MS = [250, 1_500];
 /** Longest pause that a bundler may request before a waiting caller gets STORAGE_UNAVAILABLE. */
 const MAX_PAUSE_MS = 5_000;
-/** Of one round, so that a long outage does not hold up a whole process. */
+/** Most uploads of one round, so that a long outage does not block the process. */
 const PER_ROUND = 50;
-/** What was never sent and is not asked for any more is forgotten after so long. */
+/** Items that were never sent or requested again are deleted after this time. */
 const NEVER_SENT_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** These pass by themselves; the others need an operator, or would fail again. */
+/** Transient errors. The others need an operator, or would fail again. */
 const PASSING: ReadonlySet<UploadFailure> = new Set(["throttled", "unreachable", "unavailable"]);
-/** While one of these lasts, every upload fails. */
+/** Errors that affect every upload. */
 const FOR_OPERATORS: ReadonlySet<UploadFailure> = new Set([
   ...(["out_of_balance", "refused", "wrong_answer"] as const),
 ]);

@@ -32,7 +32,7 @@ export const PERSONALITY_DOCUMENT_ID = "personality";
 /** What is known of an agent beside its private text, which must not contradict it. */
 export interface SoulFrame {
   readonly agentName: string;
-  /** Null: as the source says, which then must. */
+  /** Null: the source must state it. */
   readonly agentType: AgentTypeIndex | null;
   /** Replaces the text's own; null leaves it. */
   readonly description: string | null;
@@ -45,7 +45,7 @@ export type SoulSource =
   | { readonly kind: "text"; readonly format: string; readonly text: string }
   | { readonly kind: "ccsf"; readonly document: unknown };
 
-/** All that is left of a soul's private text. */
+/** The results of reading a private text. The text itself is not kept. */
 export interface HashedSoul {
   readonly soulHash: Hex;
   readonly soulMerkleRoot: Hex;

@@ -18,10 +18,10 @@ export interface ParsingLimits {
 const WORKER = fileURLToPath(new URL("./worker.ts", import.meta.url));
 /** Threads do not inherit the loader when it was not given on the command line. */
 const TYPESCRIPT_LOADER = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-/** Many times what the largest source takes. */
+/** Far above what the largest source needs. */
 const WORKER_MEGABYTES = 256;
 const IDLE_MS = 60_000;
-/** Whole seconds until a place in the queue is worth asking for. */
+/** Seconds until the queue has a free place again. */
 const RETRY_SECONDS = 1;
 
 /**
