@@ -1,5 +1,6 @@
 import { base64urlnopad } from "@scure/base";
-import { bytesToHex, hashMessage, recoverPublicKey } from "viem";
+import { type Address, bytesToHex, hashMessage, recoverPublicKey } from "viem";
+import { publicKeyToAddress } from "viem/utils";
 import { concatBytes, utf8 } from "../protocol/bytes.ts";
 
 /** The bytes are not the requested item with a valid signature. */
@@ -23,14 +24,25 @@ const COUNT_BYTES = 8;
 /** ANS-104's number for signatures of Ethereum keys, which sign all items of this service. */
 const ETHEREUM = 3;
 
+/** The data of an ANS-104 item, and the account that signed it. */
+export interface OpenedItem {
+  readonly data: Uint8Array;
+  readonly signer: Address;
+}
+
+/** The id of an item's bytes: the hash of its signature, which is not checked. */
+export async function dataItemId(bytes: Uint8Array): Promise<string> {
+  const { signature } = parsed("this item", bytes);
+  return base64urlnopad.encode(await sha("SHA-256", signature));
+}
+
 /**
- * The data of an ANS-104 item, after checking that the item has this id. The id is the hash of the
- * signature. The signature covers the data and the public key, so it is invalid for other data and
- * other keys.
+ * Opens an ANS-104 item, after checking that it has this id. The id is the hash of the signature.
+ * The signature covers the data and the public key, so it is invalid for other data and other keys.
  *
  * @throws UntrueItemError
  */
-export async function openDataItem(id: string, bytes: Uint8Array): Promise<Uint8Array> {
+export async function openSignedItem(id: string, bytes: Uint8Array): Promise<OpenedItem> {
   const item = parsed(id, bytes);
   if (base64urlnopad.encode(await sha("SHA-256", item.signature)) !== id) {
     throw new UntrueItemError(id, "its id is a different one");
@@ -43,7 +55,16 @@ export async function openDataItem(id: string, bytes: Uint8Array): Promise<Uint8
   const signature = bytesToHex(item.signature);
   const owner = await recoverPublicKey({ hash, signature }).catch(() => null);
   if (owner !== bytesToHex(item.owner)) throw new UntrueItemError(id, "its signature is wrong");
-  return item.data;
+  return { data: item.data, signer: publicKeyToAddress(owner) };
+}
+
+/**
+ * The data of an item, opened as by {@link openSignedItem}.
+ *
+ * @throws UntrueItemError
+ */
+export async function openDataItem(id: string, bytes: Uint8Array): Promise<Uint8Array> {
+  return (await openSignedItem(id, bytes)).data;
 }
 
 function parsed(id: string, bytes: Uint8Array) {

@@ -1,4 +1,4 @@
-import { openDataItem } from "./data-item.ts";
+import { type OpenedItem, openDataItem, openSignedItem } from "./data-item.ts";
 
 /** A gateway that serves items of permanent storage. */
 export interface StorageGateway {
@@ -62,7 +62,30 @@ export async function readStoredText(id: string, options: GatewayOptions): Promi
   throw new StorageUnavailableError(id, attempts);
 }
 
-async function download(url: string, options: GatewayOptions): Promise<Uint8Array> {
+/** The item stored under `id`, from the first gateway that serves it whole and intact.
+ *
+ * @throws StorageUnavailableError
+ */
+export async function readSignedItem(
+  id: string,
+  urls: readonly string[],
+  options: Omit<GatewayOptions, "gateways">,
+): Promise<OpenedItem> {
+  const attempts: string[] = [];
+  for (const url of urls) {
+    try {
+      return await openSignedItem(id, await download(url.replaceAll("{id}", id), options));
+    } catch (error) {
+      attempts.push(`${url}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  throw new StorageUnavailableError(id, attempts);
+}
+
+async function download(
+  url: string,
+  options: Omit<GatewayOptions, "gateways">,
+): Promise<Uint8Array> {
   const response = await fetch(url, { signal: AbortSignal.timeout(options.timeoutMs) });
   if (!response.ok) {
     await response.body?.cancel();

@@ -62,7 +62,7 @@ export async function findKeysArchive(search: KeysArchiveSearch): Promise<Hex> {
 }
 
 /** Whether the node answered and refused, rather than not answering. */
-function isRefusedRange(error: unknown): boolean {
+export function isRefusedRange(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
   const unanswered = error.walk(
     (cause) =>

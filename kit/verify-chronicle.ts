@@ -18,6 +18,7 @@ const HELP = `svc-verify-chronicle: is this chronicle on chain?
   --anchor       the address of the anchor contract as you know it; without it the proof's own word is taken, and said so
   --registry     the same for the soul registry, which alone vouches for a soul_revision
   --record       the archived record, as downloaded from ar://<arweaveTxId>: its hash must be the recorded one
+  --json         answers in JSON: verdict, why and differences
   --help         this text
 
 Exits with 0 when the proof is valid, 1 when it is not, 2 when that could not be found out.

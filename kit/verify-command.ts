@@ -11,27 +11,34 @@ export interface CommandAnswer {
 /** A usage mistake, reported without a stack trace. */
 export class UsageError extends Error {}
 
-/** A command that checks one JSON file against a node. @typeParam Trust what the caller knows already. */
+/**
+ * A command that checks one JSON file, or what its argument names, against a node.
+ * @typeParam Trust what the caller knows already.
+ */
 export interface VerifyCommand<Trust> {
   readonly help: string;
   /** What the file holds, as errors call it. */
   readonly noun: string;
-  /** Names of its own options, beside `--rpc` and `--help`. Each takes a value. */
+  /** Names of its own options, beside `--rpc`, `--json` and `--help`. Each takes a value. */
   readonly options: readonly string[];
   /** @throws UsageError */
   trust(values: Readonly<Record<string, string | undefined>>): Trust | Promise<Trust>;
-  /** @throws any error when the text is no JSON. */
-  parse(text: string): unknown;
-  /** @returns `note`: what the reader still has to know of a valid file. */
-  verify(
-    input: unknown,
-    client: PublicClient,
-    trust: Trust,
-  ): Promise<{
-    readonly verdict: "valid" | "invalid";
-    readonly why: string;
-    readonly note?: string;
-  }>;
+  /**
+   * Null when the argument is no file: it is then the input.
+   *
+   * @throws any error when the text is no JSON.
+   */
+  readonly parse: ((text: string) => unknown) | null;
+  verify(input: unknown, client: PublicClient, trust: Trust): Promise<CommandVerdict>;
+}
+
+interface CommandVerdict {
+  readonly verdict: "valid" | "invalid";
+  readonly why: string;
+  /** Everything that is wrong, where there is more than one thing. */
+  readonly differences?: readonly string[];
+  /** What the reader still has to know of a valid file. */
+  readonly note?: string;
 }
 
 /** Time limit for one answer of the node. */
@@ -43,6 +50,7 @@ export async function runVerifyCommand<Trust>(
   args: readonly string[],
   readStandardInput: () => Promise<string>,
 ): Promise<CommandAnswer> {
+  const isJson = args.includes("--json");
   try {
     const { values, positionals } = parsed(command, args);
     if (values.help === true) return { code: 0, text: command.help };
@@ -58,15 +66,43 @@ export async function runVerifyCommand<Trust>(
       throw new UsageError("--rpc must be the URL of a node.");
     }
     const trust = await command.trust(own);
-    const text = source === "-" ? await readStandardInput() : await readFile(source, "utf8");
+    const input = await read(command, source, readStandardInput);
     const client = createPublicClient({ transport: http(rpc, { timeout: TIMEOUT_MS }) });
-    const input = json(command, text, source);
-    const { verdict, why, note = "" } = await command.verify(input, client, trust);
-    if (verdict === "invalid") return { code: 1, text: `not valid: ${why}\n` };
-    return { code: 0, text: `valid: ${why}\n${note}` };
+    return answerOf(await command.verify(input, client, trust), isJson);
   } catch (error) {
+    const why = firstLine(error);
+    if (isJson) return { code: 2, text: jsonLine({ verdict: "not checked", why }) };
     const hint = error instanceof UsageError ? "See --help." : "";
-    return { code: 2, text: `not checked: ${firstLine(error)} ${hint}`.trimEnd().concat("\n") };
+    return { code: 2, text: `not checked: ${why} ${hint}`.trimEnd().concat("\n") };
+  }
+}
+
+function answerOf(
+  { verdict, why, differences = [], note = "" }: CommandVerdict,
+  isJson: boolean,
+): CommandAnswer {
+  const code = verdict === "valid" ? 0 : 1;
+  if (isJson) return { code, text: jsonLine({ verdict, why, differences }) };
+  if (code === 0) return { code, text: `valid: ${why}\n${note}` };
+  const lines = differences.map((difference) => `  ${difference}\n`).join("");
+  return { code, text: `not valid: ${why}\n${lines}` };
+}
+
+function jsonLine(answer: object): string {
+  return `${JSON.stringify(answer)}\n`;
+}
+
+async function read(
+  { parse }: Pick<VerifyCommand<unknown>, "parse">,
+  source: string,
+  readStandardInput: () => Promise<string>,
+): Promise<unknown> {
+  if (parse === null) return source;
+  const text = source === "-" ? await readStandardInput() : await readFile(source, "utf8");
+  try {
+    return parse(text);
+  } catch {
+    throw new UsageError(`${source} holds no JSON.`);
   }
 }
 
@@ -82,22 +118,15 @@ function parsed({ options }: { readonly options: readonly string[] }, args: read
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { ...own, rpc: { type: "string" }, help: { type: "boolean", default: false } },
+      options: {
+        ...own,
+        rpc: { type: "string" },
+        json: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
     });
   } catch (error) {
     throw new UsageError(firstLine(error));
-  }
-}
-
-function json(
-  { parse }: Pick<VerifyCommand<unknown>, "parse">,
-  text: string,
-  source: string,
-): unknown {
-  try {
-    return parse(text);
-  } catch {
-    throw new UsageError(`${source} holds no JSON.`);
   }
 }
 

@@ -15,6 +15,7 @@ const HELP = `svc-verify-disclosure: are these values of an agent on chain?
   <document.json>  a disclosure document, in a file; - reads it from standard input
   --rpc            a node of the chain: https://... (it is the only thing asked)
   --view           the address of the SoulView contract, from a source that you trust: a document can name a contract of its own
+  --json           answers in JSON: verdict, why and differences
   --help           this text
 
 Proves the values of the fields. To whom and when they were disclosed, and until when, is what the document says.

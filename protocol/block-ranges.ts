@@ -1,6 +1,8 @@
 export interface BlockSearch<Found> {
   readonly firstBlock: bigint;
   readonly lastBlock: bigint;
+  /** Blocks of the first request. Default: all. */
+  readonly firstSize?: bigint | undefined;
   /** Most requests of one search. Default: no limit. */
   readonly maxRequests?: number | undefined;
   /** What is looked for in these blocks, both included; null without it. */
@@ -18,7 +20,7 @@ export interface BlockSearch<Found> {
  */
 export async function searchBlocks<Found>(search: BlockSearch<Found>): Promise<Found | null> {
   const { firstBlock, lastBlock, inRange, isRefused, maxRequests = Infinity } = search;
-  let size = lastBlock - firstBlock + 1n;
+  let size = search.firstSize ?? lastBlock - firstBlock + 1n;
   let toBlock = lastBlock;
   for (let requests = 0; requests < maxRequests && toBlock >= firstBlock; requests += 1) {
     const start = toBlock - size + 1n;

@@ -1,0 +1,800 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  createPublicClient,
+  custom,
+  type Hex,
+  http,
+  RpcRequestError,
+  type TransactionReceipt,
+  zeroAddress,
+} from "viem";
+import { generatePrivateKey, type LocalAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createItemSigner } from "../../api/platform/storage/ans104.ts";
+import { readAgentFacts } from "../../kit/alignment/chain-facts.ts";
+import { logReader } from "../../kit/alignment/logs.ts";
+import { timed } from "../../kit/alignment/times.ts";
+import { type AlignmentDeployment, main, verifyAlignment } from "../../kit/verify-alignment.ts";
+import { alignmentRegistryAbi } from "../../protocol/generated/abi.ts";
+import {
+  type AlignmentDocument,
+  type AlignmentFact,
+  alignmentDocument,
+  alignmentDocumentBytes,
+  archiveIdOf,
+  CONTRACT_OF,
+  type EventPlace,
+  factKey,
+  lowerCaseHex,
+  type OffChainFact,
+  type OnChainFact,
+} from "../../protocol/index.ts";
+import { hashOf } from "../fixtures/chain-verbs.ts";
+import {
+  account,
+  alice,
+  bob,
+  type IndexedChain,
+  startIndexedChain,
+} from "../fixtures/indexed-chain.ts";
+import { startStaticGateway } from "../fixtures/static-gateway.ts";
+
+// A chain and a file server: no part of the service runs here.
+
+const DAY = 86_400;
+const carol = account(3);
+const dave = account(4);
+const erin = account(5);
+const frank = account(6);
+const grace = account(7);
+const henry = account(8);
+
+let chain: IndexedChain;
+let gateway: Awaited<ReturnType<typeof startStaticGateway>>;
+let directory: string;
+let deployment: AlignmentDeployment;
+let agent: { tokenId: bigint; passportId: bigint };
+/** Events that exist and do not count. */
+let earlierFeedback: {
+  place: EventPlace;
+  timestamp: bigint;
+  feedbackIndex: bigint;
+  value: bigint;
+};
+let revokedFeedback: typeof earlierFeedback;
+let soldSeal: {
+  place: EventPlace;
+  timestamp: bigint;
+  tokenId: bigint;
+  feedback: typeof earlierFeedback;
+};
+/** The transactions that made the facts of the agent, by their kind. */
+const transactions: [OnChainFact["kind"], Hex][] = [];
+
+const service = createItemSigner(generatePrivateKey());
+const client = () => createPublicClient({ transport: http(chain.rpcUrl) });
+
+function happened(kind: OnChainFact["kind"], { transactionHash }: { transactionHash: Hex }) {
+  transactions.push([kind, transactionHash]);
+}
+
+/** The place and time of the only event that a receipt has of a contract. */
+function eventOf(
+  receipt: TransactionReceipt & { readonly timestamp: bigint },
+  kind: OnChainFact["kind"] = "feedback",
+) {
+  const address = deployment.contracts[CONTRACT_OF[kind]]?.toLowerCase();
+  const log = receipt.logs.findLast((one) => one.address.toLowerCase() === address);
+  if (log === undefined) throw new Error("The transaction has no such event.");
+  const { blockNumber, transactionHash, logIndex } = log;
+  return { place: { blockNumber, transactionHash, logIndex }, timestamp: receipt.timestamp };
+}
+
+async function days(number: number) {
+  await chain.client.increaseTime({ seconds: number * DAY });
+  await chain.client.mine({ blocks: 1 });
+}
+
+beforeAll(async () => {
+  [chain, gateway, directory] = await Promise.all([
+    startIndexedChain(),
+    startStaticGateway(),
+    mkdtemp(join(tmpdir(), "svc-alignment-")),
+  ]);
+  const { contracts } = chain;
+  deployment = { chainId: 31_337, startBlock: 0n, contracts };
+
+  const { verifier } = await chain.proposeVerifier(henry.address);
+  await days(30);
+  await chain.activateVerifier(henry, verifier);
+  const proof = await chain.humanProof({
+    attester: henry,
+    verifier,
+    owner: erin.address,
+    name: "erins-agent",
+    nullifier: hashOf("erin"),
+  });
+
+  const registered = await chain.register(alice, "ada", { operator: bob.address });
+  agent = registered;
+  happened("registered", registered);
+  happened("sealed", registered);
+  const carols = await chain.register(carol, "carols-agent");
+  const daves = await chain.register(dave, "daves-agent");
+  const erins = await chain.register(erin, "erins-agent", {}, proof);
+  const graces = await chain.register(grace, "graces-agent");
+  for (const of of [carols, daves, erins]) happened("reviewer", of);
+  const franks = await chain.createOrganization(frank, "Frank and family");
+  const frankBatch = await chain.registerBatch(
+    frank,
+    ["franks-one", "franks-two"],
+    franks.organizationId,
+  );
+  happened("organization", franks);
+  happened("membership", frankBatch);
+  happened("reviewer", frankBatch);
+  await days(40);
+
+  const daveOrganization = await chain.createOrganization(dave, "Dave and daughters");
+  happened("organization", daveOrganization);
+  happened("membership", await chain.join(dave, daves.tokenId, daveOrganization.organizationId));
+  const own = await chain.createOrganization(alice, "Alice and agents");
+  happened("organization", own);
+  happened("membership", await chain.join(alice, agent.tokenId, own.organizationId));
+
+  const limits = { perTransaction: 5_000_000n, dailyLimit: 9_000_000n };
+  await chain.setAllowance(alice, agent.tokenId, limits);
+  happened("overspending", await chain.trySpend(bob, agent.tokenId, carol.address, 6_000_000n));
+  await days(1);
+  const report = [bob, agent.tokenId, zeroAddress, 99_000_000n, hashOf("invoice")] as const;
+  happened("overspending", await chain.report(...report));
+
+  await chain.bind(alice, agent.tokenId, carols.tokenId, 4, "partner");
+  await chain.bind(alice, agent.tokenId, daves.tokenId, 4, "partner");
+  happened("binding", await chain.bind(alice, agent.tokenId, graces.tokenId, 3, "partner"));
+  happened("binding", await chain.bindByService(agent.tokenId, erins.tokenId, 2, "met"));
+  happened("binding", await chain.bind(alice, agent.tokenId, graces.tokenId, 1, "over"));
+  happened("binding", await chain.bindByService(agent.tokenId, erins.tokenId, 1, "over"));
+
+  happened("operator", await chain.changeOperator(alice, agent.tokenId, bob.address));
+  happened("revised", await chain.revise(alice, agent.tokenId, "ada, revised"));
+
+  await chain.fund(carol, 10_000_000n);
+  await chain.setAllowance(carol, carols.tokenId, limits);
+  await chain.spend(carol, carols.tokenId, bob.address, 999_999n);
+  happened("payment", await chain.spend(carol, carols.tokenId, bob.address, 2_000_000n));
+  await chain.spend(carol, carols.tokenId, bob.address, 3_000_000n);
+
+  const rate = (from: LocalAccount, value: number, tag1 = "starred") =>
+    chain.giveFeedback(from, agent.passportId, { value: BigInt(value), valueDecimals: 0, tag1 });
+  earlierFeedback = { ...eventOf(await rate(carol, 10)), feedbackIndex: 1n, value: 10n };
+  happened("feedback", await rate(carol, 90));
+  const revoked = await rate(carol, 0);
+  const { feedbackIndex } = revoked;
+  revokedFeedback = { ...eventOf(revoked), feedbackIndex, value: 0n };
+  await chain.revokeFeedback(carol, agent.passportId, feedbackIndex);
+  happened("feedback", await rate(erin, 80));
+  await rate(erin, 5000, "responseTime");
+  happened("feedback", await rate(frank, 70));
+  // Neither a wallet without a soul, nor a soul that was sold counts.
+  await rate(account(12), 0);
+  const graceful = await rate(grace, 0);
+  soldSeal = {
+    ...eventOf(graces, "sealed"),
+    tokenId: graces.tokenId,
+    feedback: { ...eventOf(graceful), feedbackIndex: 1n, value: 0n },
+  };
+  await chain.movePassport(graces.passportId, grace, henry);
+  const asked = await chain.requestValidation(
+    alice,
+    agent.passportId,
+    dave.address,
+    "https://ada.example/work",
+  );
+  happened("validation", await chain.answerValidation(dave, asked.requestHash, 95, "work"));
+}, 180_000);
+
+afterAll(async () => {
+  await Promise.all([
+    chain?.stop(),
+    gateway?.stop(),
+    rm(directory, { recursive: true, force: true }),
+  ]);
+});
+
+const COUNTS: readonly OffChainFact[] = [
+  {
+    kind: "tasks",
+    chronicles: { counted: 4, fitting: 3 },
+    skills: { counted: 2, fitting: 2 },
+  },
+  { kind: "records", operatorChange: 1, soulRevision: 1 },
+  { kind: "documents", immutableChanged: 0 },
+  {
+    kind: "requests",
+    humanVerified: { asked: 2, missed: 1 },
+    others: { asked: 3, missed: 0 },
+    beyondPolicy: 0,
+  },
+];
+
+interface Snapshot {
+  readonly document: AlignmentDocument;
+  readonly id: string;
+  readonly item: Uint8Array;
+}
+
+interface Change {
+  /** Before the formula: the document is true to the changed facts. */
+  readonly facts?: (facts: AlignmentFact[]) => AlignmentFact[];
+  /** After the formula. */
+  readonly document?: (document: AlignmentDocument) => AlignmentDocument;
+  readonly signer?: typeof service;
+  /** What is recorded on chain; null for nothing. */
+  readonly score?: number | null;
+}
+
+/** A snapshot of the agent at a new block, recorded on chain as the service records it. */
+async function snapshot(change: Change = {}): Promise<Snapshot> {
+  await chain.client.mine({ blocks: 1 });
+  const block = await chain.client.getBlock();
+  const place = { contracts: deployment.contracts, startBlock: 0n, tokenId: agent.tokenId };
+  const read = await readAgentFacts(logReader(client(), block.number), place);
+  if (read === null) throw new Error("The agent is not registered.");
+  const facts: AlignmentFact[] = [
+    ...(await timed(client(), read.facts)),
+    ...COUNTS,
+    { kind: "registrationFile", uriHash: read.uriHash, consistent: true },
+  ];
+  const signer = change.signer ?? service;
+  const made = alignmentDocument(
+    {
+      chainId: 31_337,
+      contracts: deployment.contracts,
+      tokenId: agent.tokenId,
+      passportId: agent.passportId,
+      agentName: "ada",
+      epoch: read.epoch,
+      block,
+      issuer: service.address,
+    },
+    change.facts?.(facts) ?? facts,
+  );
+  const document = change.document?.(made) ?? made;
+  const { id, bytes } = await signer.sign({
+    data: alignmentDocumentBytes(document),
+    contentType: "application/json",
+  });
+  await gateway.keep({ id, bytes });
+  const score = change.score === undefined ? document.score : change.score;
+  if (score !== null) {
+    const record = {
+      tokenId: agent.tokenId,
+      epoch: read.epoch,
+      score,
+      archiveId: archiveIdOf(id),
+      blockNumber: block.number,
+    };
+    await chain.mined(
+      await chain.client.writeContract({
+        account: account(9),
+        address: deployment.contracts.alignmentRegistry,
+        abi: alignmentRegistryAbi,
+        functionName: "recordAlignment",
+        args: [[record]],
+      }),
+    );
+  }
+  return { document, id, item: bytes };
+}
+
+const verify = ({ item }: Pick<Snapshot, "item">) =>
+  verifyAlignment("ada", { client: client(), deployment, source: { item } });
+
+/** How differences name a fact. */
+function nameOf({ kind, place }: OnChainFact): string {
+  const { blockNumber, logIndex, transactionHash } = place;
+  const contract = deployment.contracts[CONTRACT_OF[kind]]?.toLowerCase();
+  return `${kind} fact of block ${blockNumber}, log ${logIndex}, transaction ${transactionHash}, contract ${contract}`;
+}
+
+function without(facts: readonly AlignmentFact[], target: OnChainFact): AlignmentFact[] {
+  const key = factKey(lowerCaseHex(target));
+  return facts.filter((fact) => factKey(lowerCaseHex(fact)) !== key);
+}
+
+/** A fact like the document's, where the chain has no event. */
+function elsewhere<Kind extends OnChainFact["kind"]>(
+  document: AlignmentDocument,
+  kind: Kind,
+  shift = 1000,
+) {
+  const fact = last(document, kind);
+  return { ...fact, place: { ...fact.place, logIndex: fact.place.logIndex + shift } };
+}
+
+/** The fact two days earlier: another day is overspent. */
+function earlier(fact: OnChainFact): OnChainFact {
+  return { ...fact, timestamp: fact.timestamp - 2n * BigInt(DAY) };
+}
+
+function last<Kind extends OnChainFact["kind"]>(
+  { facts }: AlignmentDocument,
+  kind: Kind,
+): Extract<OnChainFact, { kind: Kind }> {
+  const found = facts.findLast((fact) => fact.kind === kind);
+  if (found === undefined) throw new Error(`The document has no ${kind} fact.`);
+  return found as Extract<OnChainFact, { kind: Kind }>;
+}
+
+function first<Kind extends OnChainFact["kind"]>(
+  { facts }: AlignmentDocument,
+  kind: Kind,
+): Extract<OnChainFact, { kind: Kind }> {
+  const found = facts.find((fact) => fact.kind === kind);
+  if (found === undefined) throw new Error(`The document has no ${kind} fact.`);
+  return found as Extract<OnChainFact, { kind: Kind }>;
+}
+
+describe("verifyAlignment", () => {
+  it("finds a true snapshot valid, from the node alone", async () => {
+    const { document, item, id } = await snapshot();
+    expect(await verify({ item })).toEqual({
+      verdict: "valid",
+      why: `ada has the score ${document.score} at block ${document.block.number}: the chain has all ${document.facts.length} facts of snapshot ${id}, and no others that count.`,
+      document,
+    });
+  });
+
+  it("reads exactly the events that were made", async () => {
+    const { document } = await snapshot();
+    const read = document.facts.map(({ kind, place }) => `${kind} ${place.transactionHash}`);
+    const made = transactions.map(([kind, transactionHash]) => `${kind} ${transactionHash}`);
+    expect(new Set(read)).toEqual(new Set(made));
+    expect(document.breakdown).toEqual({
+      spendingAlignment: 90,
+      taskTypeAlignment: 83,
+      protocolAdherence: 100,
+      policyCompliance: 88,
+      bindingConsistency: 90,
+      // Erin's attested voice counts 2.4, Carol's paid one 1.6, Dave's 0.9 and Frank's 0.4.
+      externalTrust: 55,
+    });
+  });
+
+  it("reads the last recorded snapshot from a gateway, and finds an agent by its token id", async () => {
+    const { document } = await snapshot();
+    const verdict = await verifyAlignment(agent.tokenId.toString(), {
+      client: client(),
+      deployment,
+      source: { gateways: ["http://127.0.0.1:1/{id}", gateway.itemUrl] },
+    });
+    expect(verdict).toMatchObject({ verdict: "valid", document });
+  });
+
+  it("reads the same facts over a node that limits ranges of blocks", async () => {
+    const { item } = await snapshot();
+    let refusals = 0;
+    const limited = createPublicClient({
+      transport: custom(
+        {
+          async request({ method, params }) {
+            if (method === "eth_getLogs") {
+              const [{ fromBlock, toBlock }] = params;
+              if (BigInt(toBlock) - BigInt(fromBlock) > 7n) {
+                refusals += 1;
+                throw new RpcRequestError({
+                  body: {},
+                  url: "",
+                  error: { code: -32_005, message: "limited to 7 blocks" },
+                });
+              }
+            }
+            return chain.client.request({ method, params });
+          },
+        },
+        // Refusals are not repeated.
+        { retryCount: 0 },
+      ),
+    });
+    const verdict = await verifyAlignment("ada", {
+      client: limited,
+      deployment,
+      source: { item },
+    });
+    expect(verdict).toMatchObject({ verdict: "valid" });
+    // Only the first search of each reader finds out what the node serves.
+    expect(refusals).toBeLessThan(10);
+  });
+
+  const KINDS = [
+    "sealed",
+    "operator",
+    "revised",
+    "overspending",
+    "binding",
+    "feedback",
+    "validation",
+    "reviewer",
+    "membership",
+    "organization",
+    "payment",
+  ] as const;
+
+  it.each(KINDS)("fails for a %s fact that was left out, and names it", async (kind) => {
+    const { document } = await snapshot();
+    const target = last(document, kind);
+    const cut = await snapshot({ facts: (facts) => without(facts, target) });
+    const verdict = await verify(cut);
+    expect(verdict).toMatchObject({
+      verdict: "invalid",
+      why: "The snapshot's facts are not those of the chain.",
+      differences: expect.arrayContaining([
+        `Left out: the snapshot does not have the ${nameOf(target)}.`,
+      ]),
+    });
+  });
+
+  it.each(["registered", ...KINDS] as const)(
+    "fails for a %s fact with another time, and names it",
+    async (kind) => {
+      const { document } = await snapshot();
+      const target = last(document, kind);
+      const late = { ...target, timestamp: target.timestamp - 1n };
+      const changed = await snapshot({ facts: (facts) => [...without(facts, target), late] });
+      expect(await verify(changed)).toEqual({
+        verdict: "invalid",
+        why: "The snapshot's facts are not those of the chain.",
+        differences: [`Changed: the ${nameOf(target)} has another timestamp on chain.`],
+      });
+    },
+  );
+
+  it.each<[OnChainFact["kind"], string, object]>([
+    ["registered", "operator", { operator: carol.address }],
+    ["sealed", "sealer", { sealer: carol.address }],
+    ["operator", "operator", { operator: carol.address }],
+    ["revised", "dataHash", { dataHash: hashOf("other data") }],
+    ["overspending", "amount", { amount: 1n }],
+    ["overspending", "reason", { reason: "EXCEEDS_DAILY_LIMIT" }],
+    ["binding", "authority", { authority: "SERVICE" }],
+    ["feedback", "value", { value: 99n }],
+    ["validation", "response", { response: 100 }],
+    ["reviewer", "humanVerified", { humanVerified: true }],
+    ["organization", "admin", { admin: henry.address }],
+    ["payment", "amount", { amount: 9_000_000n }],
+    ["feedback", "transactionHash", { place: { transactionHash: hashOf("elsewhere") } }],
+  ])("fails for a %s fact with another %s", async (kind, field, change) => {
+    const { document } = await snapshot();
+    // The first reviewer's seal has no human attestation, and the first reason is another one.
+    const target = first(document, kind);
+    const { place = {}, ...rest } = change as { place?: object };
+    const other = { ...target, ...rest, place: { ...target.place, ...place } } as OnChainFact;
+    const changed = await snapshot({ facts: (facts) => [...without(facts, target), other] });
+    const verdict = await verify(changed);
+    expect(verdict).toMatchObject({
+      verdict: "invalid",
+      differences: expect.arrayContaining([
+        `Changed: the ${nameOf(other)} has another ${field} on chain.`,
+      ]),
+    });
+  });
+
+  it.each<[OnChainFact["kind"], (document: AlignmentDocument) => OnChainFact[]]>([
+    ["operator", (of) => [{ ...elsewhere(of, "operator"), operator: carol.address }]],
+    ["revised", (of) => [elsewhere(of, "revised")]],
+    ["overspending", (of) => [earlier(elsewhere(of, "overspending"))]],
+    [
+      "binding",
+      (of) => [
+        { ...elsewhere(of, "binding", 1000), toTokenId: 2n, trustLevel: 3 },
+        { ...elsewhere(of, "binding", 2000), toTokenId: 2n, trustLevel: 1 },
+      ],
+    ],
+    ["feedback", (of) => [{ ...elsewhere(of, "feedback"), value: 100n }]],
+    ["validation", (of) => [{ ...elsewhere(of, "validation"), response: 100 }]],
+    [
+      "reviewer",
+      (of) => [
+        { ...elsewhere(of, "reviewer"), account: henry.address },
+        { ...elsewhere(of, "feedback"), account: henry.address },
+      ],
+    ],
+    ["payment", (of) => [{ ...elsewhere(of, "payment"), account: erin.address }]],
+  ])("fails for an invented %s fact, and names it", async (kind, invent) => {
+    const { document } = await snapshot();
+    const invented = invent(document);
+    const forged = await snapshot({ facts: (facts) => [...facts, ...invented] });
+    const [target] = invented as [OnChainFact];
+    expect(await verify(forged)).toMatchObject({
+      verdict: "invalid",
+      differences: expect.arrayContaining([
+        `Invented: the chain has no event for the snapshot's ${nameOf(target)}.`,
+      ]),
+    });
+    expect(target.kind).toBe(kind);
+  });
+
+  it("fails for feedback that was revoked, and for feedback that a newer one replaced", async () => {
+    const { document } = await snapshot();
+    const newer = document.facts.find(
+      (fact) => fact.kind === "feedback" && fact.account === carol.address.toLowerCase(),
+    ) as OnChainFact;
+    const older = { ...newer, ...earlierFeedback };
+    const swapped = await snapshot({ facts: (facts) => [...without(facts, newer), older] });
+    expect(await verify(swapped)).toMatchObject({
+      verdict: "invalid",
+      differences: [
+        `Not to be counted: the ${nameOf(older)} is outweighed by facts that were left out.`,
+        `Left out: the snapshot does not have the ${nameOf(newer)}.`,
+      ],
+    });
+    const revoked = { ...newer, ...revokedFeedback };
+    const kept = await snapshot({ facts: (facts) => [...facts, revoked] });
+    expect(await verify(kept)).toMatchObject({
+      verdict: "invalid",
+      differences: expect.arrayContaining([
+        `Invented: the chain has no event for the snapshot's ${nameOf(revoked)}.`,
+      ]),
+    });
+  });
+
+  it("fails for a reviewer that sold its soul", async () => {
+    const { document } = await snapshot();
+    const sold = {
+      ...first(document, "reviewer"),
+      place: { ...soldSeal.place },
+      timestamp: soldSeal.timestamp,
+      account: grace.address,
+      tokenId: soldSeal.tokenId,
+    };
+    const given = {
+      ...first(document, "feedback"),
+      place: soldSeal.feedback.place,
+      timestamp: soldSeal.feedback.timestamp,
+      account: grace.address,
+      feedbackIndex: 1n,
+      value: 0n,
+    };
+    const counted = await snapshot({ facts: (facts) => [...facts, sold, given] });
+    expect(await verify(counted)).toMatchObject({
+      verdict: "invalid",
+      differences: expect.arrayContaining([
+        `Invented: the chain has no event for the snapshot's ${nameOf(sold)}.`,
+      ]),
+    });
+  });
+
+  it.each<[string, Change, (snapshot: Snapshot) => string]>([
+    [
+      "a score that is not the recorded one",
+      { score: 100 },
+      ({ document }) => `The snapshot says score ${document.score}, the recorded score is 100`,
+    ],
+    [
+      "a snapshot that is not recorded",
+      { score: null },
+      ({ id }) => `No score is recorded on chain with the snapshot ${id}.`,
+    ],
+    [
+      "a score that its facts do not give",
+      { document: (document) => ({ ...document, score: 99 }) },
+      ({ document }) =>
+        `The snapshot says score 99, its facts give ${alignmentDocument(document, [...document.facts, ...document.offChain]).score}.`,
+    ],
+    [
+      "a component that its facts do not give",
+      {
+        document: (document) => ({
+          ...document,
+          breakdown: { ...document.breakdown, taskTypeAlignment: 84 },
+        }),
+      },
+      () => "The snapshot says breakdown {",
+    ],
+    [
+      "another signer than its issuer",
+      { signer: createItemSigner(generatePrivateKey()) },
+      () => `The snapshot names the issuer ${service.address.toLowerCase()}, but 0x`,
+    ],
+    [
+      "a contract of its own",
+      {
+        document: (document) => ({
+          ...document,
+          contracts: { ...document.contracts, bindingRegistry: zeroAddress },
+        }),
+      },
+      () => `The snapshot names ${zeroAddress} as bindingRegistry, the deployment 0x`,
+    ],
+    [
+      "a block with another hash",
+      {
+        document: (document) => ({
+          ...document,
+          block: { ...document.block, hash: `0x${"0".repeat(64)}` },
+        }),
+      },
+      ({ document }) => `Block ${document.block.number} has the hash 0x`,
+    ],
+    [
+      "another epoch",
+      { document: (document) => ({ ...document, epoch: 2 }) },
+      () => "The snapshot says epoch 2, the recorded epoch is 1",
+    ],
+    [
+      "another agent",
+      { document: (document) => ({ ...document, tokenId: 2n }) },
+      () => "The snapshot is of agent 2, not of 1.",
+    ],
+    [
+      "a fact twice",
+      {
+        document: (document) => ({ ...document, facts: [...document.facts, ...document.facts] }),
+      },
+      () => "This is not an alignment snapshot: its facts are not in order, or not once each.",
+    ],
+    [
+      "a soul that was never registered",
+      {
+        document: (document) => ({
+          ...document,
+          facts: document.facts.filter(({ kind }) => kind !== "registered"),
+        }),
+      },
+      () => "A score needs exactly one event that started epoch 1. There are 0.",
+    ],
+  ])("fails for %s", async (_, change, why) => {
+    const made = await snapshot(change);
+    const verdict = await verify(made);
+    expect(verdict.verdict).toBe("invalid");
+    expect(verdict.why).toContain(why(made));
+  });
+
+  it.each<[string, Partial<AlignmentDocument>, string]>([
+    ["name", { agentName: "eve" }, "The snapshot says name eve, the chain ada."],
+    ["passport", { passportId: 99n }, "The snapshot says passport 99, the chain "],
+  ])("fails for another %s", async (_, change, difference) => {
+    const made = await snapshot({ document: (document) => ({ ...document, ...change }) });
+    expect(await verify(made)).toMatchObject({
+      verdict: "invalid",
+      differences: [expect.stringContaining(difference)],
+    });
+  });
+
+  it("fails for another agent URI, and for a consistent file without one", async () => {
+    const uri = (uriHash: Hex | null) =>
+      snapshot({
+        facts: (facts) =>
+          facts.map((fact) => (fact.kind === "registrationFile" ? { ...fact, uriHash } : fact)),
+      });
+    expect(await verify(await uri(hashOf("ar://elsewhere")))).toMatchObject({
+      differences: [
+        expect.stringMatching(/^The snapshot says agent URI's hash 0x.*, the chain 0x.*\.$/),
+      ],
+    });
+    expect(await verify(await uri(null))).toMatchObject({
+      differences: ["The snapshot says consistent file without a URI true, the chain false."],
+    });
+  });
+
+  it("fails for an item whose bytes were changed", async () => {
+    const { item } = await snapshot();
+    const changed = Uint8Array.from(item);
+    changed[changed.length - 3] = 0x20;
+    const verdict = await verify({ item: changed });
+    expect(verdict).toMatchObject({
+      verdict: "invalid",
+      why: expect.stringMatching(/is not that item: its signature is wrong|are not that item/),
+    });
+  });
+
+  it("throws when the node, the gateway or the name is unknown: then nothing was found out", async () => {
+    const source = { gateways: [gateway.itemUrl] };
+    const offline = createPublicClient({
+      transport: http("http://127.0.0.1:1", { retryCount: 0 }),
+    });
+    await expect(verifyAlignment("ada", { client: offline, deployment, source })).rejects.toThrow();
+    const { id } = await snapshot();
+    gateway.forget(id);
+    await expect(verifyAlignment("ada", { client: client(), deployment, source })).rejects.toThrow(
+      `No gateway serves ${id}`,
+    );
+    await expect(
+      verifyAlignment("nobody-here", { client: client(), deployment, source }),
+    ).rejects.toThrow("The registry knows no agent named nobody-here.");
+    const elsewhere = { ...deployment, chainId: 8453 };
+    await expect(
+      verifyAlignment("ada", { client: client(), deployment: elsewhere, source }),
+    ).rejects.toThrow("The node is of chain 31337, the deployment of 8453.");
+  });
+
+  it("finds no score of an agent that has none", async () => {
+    const verdict = await verifyAlignment("carols-agent", {
+      client: client(),
+      deployment,
+      source: { gateways: [gateway.itemUrl] },
+    });
+    expect(verdict).toEqual({
+      verdict: "invalid",
+      why: "No score of agent carols-agent is recorded on chain.",
+      differences: [],
+    });
+  });
+});
+
+describe("svc-verify-alignment", () => {
+  const run = (...args: string[]) => main(args, async () => "");
+  const known = () => ["--rpc", chain.rpcUrl, "--deployment", chain.deploymentPath];
+
+  it("exits with 0 for a true score, read from the gateway", async () => {
+    const { document } = await snapshot();
+    const { code, text } = await run("ada", ...known(), "--gateway", gateway.itemUrl);
+    expect(text).toContain(`valid: ada has the score ${document.score} at block `);
+    expect(code).toBe(0);
+  });
+
+  it("exits with 1 for a wrong one, and lists what is wrong", async () => {
+    const { document } = await snapshot();
+    const target = first(document, "overspending");
+    const { item } = await snapshot({ facts: (facts) => without(facts, target) });
+    const path = join(directory, "item");
+    await writeFile(path, item);
+    const difference = `Left out: the snapshot does not have the ${nameOf(target)}.`;
+    expect(await run("ada", ...known(), "--item", path)).toEqual({
+      code: 1,
+      text: `not valid: The snapshot's facts are not those of the chain.\n  ${difference}\n`,
+    });
+    const { code, text } = await run("ada", ...known(), "--item", path, "--json");
+    expect([code, JSON.parse(text)]).toEqual([
+      1,
+      {
+        verdict: "invalid",
+        why: "The snapshot's facts are not those of the chain.",
+        differences: [difference],
+      },
+    ]);
+  });
+
+  it.each([
+    [[], "Give exactly one agent."],
+    [["ada", "--rpc", "ftp://node"], "--rpc must be the URL of a node."],
+    [
+      ["ada", "--rpc", "http://127.0.0.1:1"],
+      "--deployment must be the deployment file that you trust.",
+    ],
+  ])("exits with 2 for %j", async (args, why) => {
+    expect(await run(...args)).toEqual({ code: 2, text: `not checked: ${why} See --help.\n` });
+    expect(await run(...args, "--json")).toEqual({
+      code: 2,
+      text: `${JSON.stringify({ verdict: "not checked", why })}\n`,
+    });
+  });
+
+  it("exits with 2 without a source, for a wrong file and for an unknown agent", async () => {
+    expect(await run("ada", ...known())).toEqual({
+      code: 2,
+      text: "not checked: Give --item, or --gateway with {id} where an item's id belongs. See --help.\n",
+    });
+    const path = join(directory, "deployment.json");
+    await writeFile(path, JSON.stringify({ chainId: 31_337, contracts: {} }));
+    const gatewayOption = ["--gateway", gateway.itemUrl];
+    const wrong = await run("ada", "--rpc", chain.rpcUrl, "--deployment", path, ...gatewayOption);
+    expect(wrong).toEqual({
+      code: 2,
+      text: `not checked: ${path} is not a deployment file. See --help.\n`,
+    });
+    const unknown = await run("nobody-here", ...known(), ...gatewayOption);
+    expect(unknown).toEqual({
+      code: 2,
+      text: "not checked: The registry knows no agent named nobody-here.\n",
+    });
+  });
+
+  it("explains itself", async () => {
+    const { code, text } = await run("--help");
+    expect([code, text.split(":")[0]]).toEqual([0, "svc-verify-alignment"]);
+  });
+});
