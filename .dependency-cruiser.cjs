@@ -49,7 +49,7 @@ module.exports = {
       to: {
         pathNot: [
           "^protocol/",
-          "(^|/)node_modules/(viem|canonicalize|yaml|@noble/[^/]+|@scure/[^/]+)/",
+          "(^|/)node_modules/(viem|canonicalize|yaml|ipaddr\\.js|@noble/[^/]+|@scure/[^/]+)/",
         ],
       },
     },

@@ -17,10 +17,12 @@ import {
   UndecryptableDisclosureError,
 } from "./disclosure-encryption.ts";
 
-/** A request that the receiver made and that is still open. */
+/** A request that the receiver made. */
 export interface KnownRequest {
   readonly targetAgentName: string;
   readonly requestedFields: readonly Field[];
+  /** `expiresAt` of the service's answer to the request. */
+  readonly expiresAt: Date;
 }
 
 /** A request that arrived at the receiver's `disclosureEndpoint`. */
@@ -60,6 +62,9 @@ export type DisclosureRefusal =
   | "unknown_request"
   /** Holds a field that was not requested. */
   | "unrequested_field"
+  /** Answers a request after its end. */
+  | "request_expired"
+  /** The disclosure itself has expired. */
   | "expired"
   /** The agent is not sealed, or was sold, suspended or burned. */
   | "soul_not_valid"
@@ -98,6 +103,8 @@ export async function receiveDisclosure(received: ReceivedDisclosure): Promise<D
   if (disclosures.some(({ field }) => !request.requestedFields.includes(field))) {
     return refused("unrequested_field");
   }
+  // The service takes no answer from that moment on either.
+  if (!(request.expiresAt > received.now)) return refused("request_expired");
   if (expiresAt !== null && !(Date.parse(expiresAt) > received.now.getTime())) {
     return refused("expired");
   }

@@ -28,7 +28,14 @@ export const MIN_TRUST_LEVELS = ["limited", "verified", "trusted"] as const;
 export type MinTrustLevel = (typeof MIN_TRUST_LEVELS)[number];
 
 /** Bounds of a policy. Text lengths are in UTF-16 units. */
-export const POLICY_LIMITS = { name: 64, note: 500, rules: 50, allowedDids: 100 } as const;
+export const POLICY_LIMITS = {
+  name: 64,
+  note: 500,
+  rules: 50,
+  allowedDids: 100,
+  /** Rules, their fields and their DIDs together. */
+  entries: 500,
+} as const;
 
 /** How long a disclosure stands when neither it nor a policy says so. */
 export const FALLBACK_EXPIRY: DisclosureExpiry = "30d";
@@ -99,12 +106,23 @@ export function normalisePolicy(input: PolicyInput, chainId: number): Disclosure
   if (rules.length > POLICY_LIMITS.rules) {
     throw new InvalidPolicyError("rules", `a policy has at most ${POLICY_LIMITS.rules} rules`);
   }
+  if (entriesOf(rules) > POLICY_LIMITS.entries) {
+    const problem = `a policy has at most ${POLICY_LIMITS.entries} rules, fields and DIDs in all`;
+    throw new InvalidPolicyError("rules", problem);
+  }
   return {
     name,
     preferredMode,
     rules: rules.map((rule, index) => normalRule(rule, `rules.${index}`, chainId)),
     defaultExpiry,
   };
+}
+
+function entriesOf(rules: PolicyInput["rules"]): number {
+  return rules.reduce(
+    (sum, { fields, allowedDids = [] }) => sum + 1 + fields.length + allowedDids.length,
+    0,
+  );
 }
 
 function normalRule(

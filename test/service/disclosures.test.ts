@@ -131,18 +131,31 @@ describe("POST /v1/disclose", () => {
     expect(await storedOf(agent)).toEqual([]);
   });
 
-  it("refuses fields that the policy never discloses", async () => {
-    const agent = await knownAgent(service);
-    await setPolicy(agent, { rules: [{ fields: ["soul.personality"], condition: "never" }] });
-    const answer = await disclose(agent, {
-      disclosures: [agent.stated("soul.purpose"), agent.stated("soul.personality")],
+  it("refuses fields that the policy discloses never, or to audits only", async () => {
+    const [agent, recipient] = [await knownAgent(service), await newAgent(service)];
+    await setPolicy(agent, {
+      rules: [
+        { fields: ["soul.personality"], condition: "never" },
+        { fields: ["soul.guidelines"], condition: "regulatory" },
+        { fields: ["soul.purpose"], condition: "bound_agents" },
+      ],
     });
-    expect(refusal(answer)).toEqual({
-      status: 403,
-      type: "FORBIDDEN",
-      details: { fields: ["soul.personality"] },
-    });
+    const disclosures = (["soul.purpose", "soul.personality", "soul.guidelines"] as const).map(
+      agent.stated,
+    );
+    for (const recipientDid of [undefined, `did:svc:${recipient.name}`]) {
+      const answer = await disclose(agent, { disclosures, recipientDid });
+      expect(refusal(answer)).toEqual({
+        status: 403,
+        type: "FORBIDDEN",
+        details: { fields: ["soul.personality", "soul.guidelines"] },
+      });
+      expect(answer.body.error.message).toBe(
+        "The agent's active policy discloses these fields never, or to audits only. Replace the policy first.",
+      );
+    }
     expect(await storedOf(agent)).toEqual([]);
+    // The owner chooses the recipient: a condition about who asks is not asked.
     const other = await disclose(agent, { disclosures: [agent.stated("soul.purpose")] });
     expect(other.status).toBe(200);
   });

@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorCatalogue } from "../../api/kernel/errors.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";
+import { bearer } from "../fixtures/agents.ts";
+import { knownAgent } from "../fixtures/disclosures.ts";
 import { freshName, registrationBody } from "../fixtures/registrations.ts";
 import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
@@ -27,6 +29,8 @@ interface Sample {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly body?: object;
+  /** Absent: sent without a credential. */
+  readonly apiKey?: string;
 }
 
 /** One valid request for each operation. */
@@ -71,8 +75,60 @@ async function validRequests(): Promise<Sample[]> {
       "/v1/register": await service.signedRegistration(body, owner),
       "/v1/keys/rotate": { tokenId, graceSeconds: 1 },
     }).map(([path, value]) => ({ method: "POST" as const, path, body: value })),
+    ...(await validDisclosures({ tokenId, apiKey })),
   ];
 }
+
+/** The same for selective disclosure, with the keys of the agents that ask and answer. */
+async function validDisclosures(requester: {
+  readonly tokenId: number;
+  readonly apiKey: string;
+}): Promise<Sample[]> {
+  const target = await knownAgent(service);
+  const { tokenId, name: agentName, apiKey } = target;
+  const wish = {
+    requesterTokenId: requester.tokenId,
+    targetAgentName: agentName,
+    requestedFields: ["soul.purpose"],
+    reason: "To compare notes.",
+    disclosureEndpoint: "https://93.184.216.34/",
+  };
+  const ask = () => service.post("/v1/disclose/request", wish, bearer(requester.apiKey));
+  const [relayed, direct] = [(await ask()).body.requestId, (await ask()).body.requestId];
+  const disclosures = [target.stated("soul.purpose")];
+  const stated = { tokenId, disclosures, expiresIn: "1d" };
+  const { body: made } = await service.post("/v1/disclose", stated, bearer(apiKey));
+  const { disclosureId } = made;
+  const policy = { name: "Flock", rules: [{ fields: ["soul.purpose"], condition: "any" }] };
+  const set = await service.post("/v1/disclose/policy", { tokenId, policy }, bearer(apiKey));
+  const proof = target.proof("soul.purpose");
+  return [
+    ...[
+      `/v1/disclose/history/${tokenId}?limit=2&since=2026-01-31`,
+      `/v1/disclose/policy/${tokenId}`,
+      `/v1/disclose/summary/${agentName}`,
+      `/v1/disclose/request/${relayed}`,
+    ].map((path) => ({ method: "GET" as const, path, apiKey })),
+    ...Object.entries({
+      "/v1/disclose": stated,
+      "/v1/disclose/verify": { agentName, ...proof },
+      "/v1/disclose/batch-verify": { agentName, proofs: [proof] },
+      "/v1/disclose/policy": { tokenId, policy },
+      [`/v1/disclose/request/${relayed}/fulfill`]: { requestId: relayed, ...stated },
+      [`/v1/disclose/request/${direct}/confirm-p2p`]: {
+        tokenId,
+        fulfilledFields: ["soul.purpose"],
+        deniedFields: [],
+      },
+      "/v1/disclose/revoke": { tokenId, disclosureId, reason: "No longer needed." },
+      [`/v1/disclose/policy/${set.body.policyId}/deactivate`]: { tokenId },
+    }).map(([path, body]) => ({ method: "POST" as const, path, body, apiKey })),
+    { method: "POST", path: "/v1/disclose/request", body: wish, apiKey: requester.apiKey },
+  ];
+}
+
+const credential = ({ apiKey }: Sample): Record<string, string> =>
+  apiKey === undefined ? {} : bearer(apiKey);
 
 /** Values that a field's parser may not expect. */
 const oddities: unknown[] = [
@@ -169,13 +225,12 @@ const describeIt = (context: unknown) => JSON.stringify(context)?.slice(0, 2_000
 
 describe("a request that is almost right", () => {
   it("exists for every operation that takes a body", async () => {
-    for (const { method, path, body } of samples) {
+    for (const sample of samples) {
+      const { method, path, body } = sample;
       const response = await fetch(`${service.url}${path}`, {
         method,
-        ...(body && {
-          body: JSON.stringify(body),
-          headers: { "Content-Type": "application/json" },
-        }),
+        headers: { ...credential(sample), "Content-Type": "application/json" },
+        body: body === undefined ? null : JSON.stringify(body),
       });
       // Some end in a refusal (an unknown code, no session), but none as malformed.
       expect([path, response.status]).not.toEqual([path, 400]);
@@ -195,12 +250,13 @@ describe("a request that is almost right", () => {
           fc.oneof({ weight: 4, arbitrary: fc.constant("application/json") }, contentTypes),
           headers,
           async (turn, changes, bytes, contentType, sent) => {
-            const { path, body } = posts[turn % posts.length] as Sample;
+            const sample = posts[turn % posts.length] as Sample;
+            const { path, body } = sample;
             const wrong = changes.reduce<unknown>((value, one) => changed(value, one), body);
             const text = JSON.stringify(wrong) ?? "";
             const response = await fetch(`${service.url}${path}`, {
               method: "POST",
-              headers: { ...sent, "Content-Type": contentType },
+              headers: { ...credential(sample), ...sent, "Content-Type": contentType },
               body: bytes === null ? text : new Uint8Array(garbled(text, bytes)),
             });
             await expectNoFault(response, { path, wrong, bytes, contentType, sent });
@@ -225,7 +281,8 @@ describe("a request that is almost right", () => {
           fc.constantFrom("GET", "GET", "GET", "HEAD", "DELETE", "PUT", "POST", "PATCH", "OPTIONS"),
           headers,
           async (turn, place, odd, how, method, sent) => {
-            const { path } = gets[turn % gets.length] as Sample;
+            const sample = gets[turn % gets.length] as Sample;
+            const { path } = sample;
             const [pathname = "", query = ""] = path.split("?");
             const segments = pathname.split("/");
             const text = encodeURIComponent(odd.replace(/\p{Surrogate}/gu, ""));
@@ -239,7 +296,8 @@ describe("a request that is almost right", () => {
             const mutated = pairs.map((parts) => parts.join("=")).join("&");
             const asked = how === "query" ? `minBlock=${text}&minBlock=${text}` : mutated;
             const url = `${service.url}${segments.join("/")}?${asked}`;
-            const response = await fetch(url, { method, headers: sent });
+            const headers = { ...credential(sample), ...sent };
+            const response = await fetch(url, { method, headers });
             if (method === "HEAD" || method === "OPTIONS") {
               expect([url, response.status < 500]).toEqual([url, true]);
             } else await expectNoFault(response, { url, method, sent });

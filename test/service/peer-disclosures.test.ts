@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,9 +8,15 @@ import { buffer } from "node:stream/consumers";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { bytesToHex, type Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { disclose, type PeerDisclosure, sendDisclosure } from "../../kit/disclose.ts";
+import {
+  disclose,
+  ForbiddenEndpointError,
+  type PeerDisclosure,
+  sendDisclosure as sendFromBrowser,
+} from "../../kit/disclose.ts";
 import { DISCLOSURE_DOCUMENT } from "../../kit/disclosure-document.ts";
 import { type ReceivedDisclosure, receiveDisclosure } from "../../kit/receive-disclosure.ts";
+import { sendDisclosure } from "../../kit/send-disclosure.ts";
 import { main as verifyDisclosure } from "../../kit/verify-disclosure.ts";
 import { DISCLOSURE_SIGNATURE_HEADER, type Field } from "../../protocol/index.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";
@@ -48,7 +54,7 @@ function requester(agent: KnownAgent, requestId: string, requestedFields = FIELD
     rpcUrl: service.chain.rpcUrl,
     soulView: service.chain.contracts.soulView,
     request: (id: string) =>
-      id === requestId ? { targetAgentName: agent.name, requestedFields } : null,
+      id === requestId ? { targetAgentName: agent.name, requestedFields, expiresAt: LATER } : null,
     seen(id: string) {
       const was = answered.has(id);
       answered.add(id);
@@ -167,7 +173,9 @@ describe("receiveDisclosure", () => {
       const signed = await disclose(wish(agent, requestId, more));
       expect([more, await receive(receiver, signed)]).toEqual([more, refused(reason)]);
     }
-    const { headers } = await disclose(wish(agent, requestId));
+    const signed = await disclose(wish(agent, requestId));
+    expect(await receive(receiver, signed, { now: LATER })).toEqual(refused("request_expired"));
+    const { headers } = signed;
     for (const body of ["", "[]", "{}", '{"requestId":1}', '{"a":1,"a":1}', "[".repeat(1e5)]) {
       expect(await receive(receiver, { body, headers })).toEqual(refused("malformed_body"));
     }
@@ -186,7 +194,7 @@ describe("receiveDisclosure", () => {
 
 describe("sendDisclosure", () => {
   const answering = async (
-    respond: (response: import("node:http").ServerResponse, body: Buffer) => void,
+    respond: (response: ServerResponse, body: Buffer) => void,
     work: (url: string) => Promise<void>,
   ) => {
     const server = createServer(async (request, response) => {
@@ -201,6 +209,17 @@ describe("sendDisclosure", () => {
     }
   };
   const signed = { body: '{"x":1}', headers: { "content-type": "application/json" } };
+  const LOCAL = { loopbackHttp: true } as const;
+
+  /** Answers with a body that does not end. */
+  function endless(response: ServerResponse): void {
+    response.writeHead(503);
+    const more = () => {
+      while (!response.destroyed && response.write("x".repeat(65_536)));
+    };
+    response.on("drain", more);
+    more();
+  }
 
   it("delivers the body as it was signed", async () => {
     const bodies: string[] = [];
@@ -209,7 +228,7 @@ describe("sendDisclosure", () => {
         bodies.push(body.toString());
         response.end("anything");
       },
-      async (url) => expect(await sendDisclosure(url, signed)).toEqual({ delivered: true }),
+      async (url) => expect(await sendDisclosure(url, signed, LOCAL)).toEqual({ delivered: true }),
     );
     expect(bodies).toEqual([signed.body]);
   });
@@ -220,24 +239,75 @@ describe("sendDisclosure", () => {
       reason,
       status,
     });
-    await answering(
-      (response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
-      async (url) => expect(await sendDisclosure(url, signed)).toEqual(outcome("redirect", 302)),
-    );
-    await answering(
-      (response) => response.writeHead(500).end("garbage"),
-      async (url) => expect(await sendDisclosure(url, signed)).toEqual(outcome("refused", 500)),
-    );
+    const cases: [(response: ServerResponse) => void, number | undefined, object][] = [
+      [
+        (response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
+        undefined,
+        outcome("redirect", 302),
+      ],
+      [(response) => response.writeHead(500).end("garbage"), undefined, outcome("refused", 500)],
+      [
+        (response) => response.socket?.end("no HTTP\r\n\r\n"),
+        undefined,
+        outcome("unreachable", null),
+      ],
+      [() => {}, 50, outcome("timeout", null)],
+      [endless, undefined, outcome("refused", 503)],
+    ];
     let closed = "";
-    await answering(
-      () => {},
-      async (url) => {
+    for (const [respond, timeoutMs, expected] of cases) {
+      await answering(respond, async (url) => {
         closed = url;
-        const slow = await sendDisclosure(url, signed, { timeoutMs: 50 });
-        expect(slow).toEqual(outcome("timeout", null));
+        const options = timeoutMs === undefined ? LOCAL : { ...LOCAL, timeoutMs };
+        expect(await sendDisclosure(url, signed, options)).toEqual(expected);
+      });
+    }
+    expect(await sendDisclosure(closed, signed, LOCAL)).toEqual(outcome("unreachable", null));
+  });
+
+  it("uses only https and public addresses unless it is told to develop locally", async () => {
+    let calls = 0;
+    await answering(
+      (response) => {
+        calls += 1;
+        response.end();
+      },
+      async (url) => {
+        const { port } = new URL(url);
+        for (const hostile of [
+          url,
+          `https://127.0.0.1:${port}/`,
+          `https://[::ffff:127.0.0.1]:${port}/`,
+          `https://0x7f.1:${port}/`,
+          `https://localhost:${port}/`,
+          `https://localhost.:${port}/`,
+          "https://10.1.2.3/",
+          "https://169.254.169.254/latest/meta-data",
+          "https://168.63.129.16/",
+          "https://[fd00:ec2::254]/",
+          "https://printer.local/",
+          "https://user:password@93.184.216.34/",
+          "ftp://93.184.216.34/",
+          "not a URL",
+        ]) {
+          for (const send of [sendDisclosure, sendFromBrowser]) {
+            await expect(send(hostile, signed), hostile).rejects.toThrow(
+              "Values are sent over https to public hosts only. The requester named another endpoint.",
+            );
+          }
+        }
+        // Local development opens this machine over http, and nothing else.
+        for (const hostile of ["http://10.1.2.3/", "http://93.184.216.34/", "https://10.1.2.3/"]) {
+          await expect(sendDisclosure(hostile, signed, LOCAL), hostile).rejects.toThrow(
+            ForbiddenEndpointError,
+          );
+        }
+        for (const send of [sendDisclosure, sendFromBrowser]) {
+          expect(await send(url, signed, LOCAL)).toEqual({ delivered: true });
+        }
       },
     );
-    expect(await sendDisclosure(closed, signed)).toEqual(outcome("unreachable", null));
+    expect(calls).toBe(2);
   });
 });
 

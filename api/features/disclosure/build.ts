@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Platform } from "../../platform/build.ts";
 import type { Executor } from "../../platform/database/connect.ts";
+import type { OutboundHttp } from "../../platform/outbound/ports.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { UnclaimedReads } from "../../soul/index-reads.ts";
-import type { AgentEvent, EventName, EventSink } from "../webhooks/index.ts";
+import type { AgentEvent, EventName, EventSink, SentOnce } from "../webhooks/index.ts";
 import { createDisclosureStore } from "./disclosures.store.ts";
 import { createDisclosures } from "./disclosures.ts";
 import { activePolicy, createPolicyStore } from "./policies.store.ts";
@@ -20,12 +21,13 @@ import { createProofChecks } from "./verification.ts";
 
 type Options = Pick<
   Platform,
-  "config" | "deployment" | "db" | "chain" | "secrets" | "outbound" | "clock" | "log"
+  "config" | "deployment" | "db" | "chain" | "secrets" | "clock" | "log"
 > &
   Pick<SoulReads, "index" | "current" | "souls"> & {
     readonly unclaimed: UnclaimedReads["unclaimed"];
     readonly events: EventSink<Executor>;
-    readonly sendOnce: (event: AgentEvent, epoch: number) => Promise<number>;
+    readonly receivers: Pick<OutboundHttp, "assertPublicUrl">;
+    readonly sendOnce: (event: AgentEvent, epoch: number) => Promise<SentOnce>;
     readonly isSubscribed: (event: EventName, tokenId: bigint) => Promise<boolean>;
   };
 
@@ -65,7 +67,7 @@ export function buildDisclosure(options: Options) {
     }),
     disclosureRequests: createRequests<Executor>({
       ...common,
-      outbound: options.outbound,
+      outbound: options.receivers,
       fulfilUrl: (id) => new URL(`/v1/disclose/request/${id}/fulfill`, config.publicUrl).href,
     }),
     disclosureAnswers: createFulfilment<Executor>({

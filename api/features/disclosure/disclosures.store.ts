@@ -1,5 +1,6 @@
 import type { SQL } from "drizzle-orm";
-import { and, arrayContains, count, desc, eq, gt, gte, isNull, or } from "drizzle-orm";
+import { and, arrayContains, count, desc, eq, gt, gte, isNull, or, sql } from "drizzle-orm";
+import type { Field } from "../../../protocol/index.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import type { SoulEpoch } from "../../soul/soul-ref.ts";
 import type { DisclosureRecord, DisclosureStore } from "./disclosures.ts";
@@ -60,8 +61,9 @@ export function createDisclosureStore(db: Database): DisclosureStore<Executor> {
     },
 
     async publicFields(soul, at) {
+      // In the database: an agent may have any number of disclosures, and a soul has 12 fields.
       const rows = await db
-        .select({ fields: disclosure.fields })
+        .selectDistinct({ field: sql<Field>`unnest(${disclosure.fields})` })
         .from(disclosure)
         .where(
           and(
@@ -72,7 +74,7 @@ export function createDisclosureStore(db: Database): DisclosureStore<Executor> {
             or(isNull(disclosure.expiresAt), gt(disclosure.expiresAt, at)),
           ),
         );
-      return [...new Set(rows.flatMap(({ fields }) => fields))];
+      return rows.map(({ field }) => field);
     },
   };
 }

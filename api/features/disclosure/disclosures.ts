@@ -1,5 +1,10 @@
 import { didOf } from "../../../protocol/did.ts";
-import type { DisclosureExpiry, DisclosurePolicy, Field } from "../../../protocol/index.ts";
+import type {
+  DisclosureExpiry,
+  DisclosurePolicy,
+  Field,
+  FieldAvailability,
+} from "../../../protocol/index.ts";
 import {
   disclosureExpiresAt,
   FALLBACK_EXPIRY,
@@ -116,8 +121,8 @@ export function createDisclosures<Transaction>(deps: DisclosureDeps<Transaction>
     /**
      * Proves values to a recipient, or to the public. The caller passes the answer on.
      *
-     * @throws ApiError of the caller's access; FORBIDDEN for a field that the policy never
-     * discloses; of `FieldProver.prove`.
+     * @throws ApiError of the caller's access; FORBIDDEN for a field that the policy discloses
+     * never, or to audits only; of `FieldProver.prove`.
      */
     async disclose(
       caller: Caller,
@@ -138,7 +143,7 @@ export function createDisclosures<Transaction>(deps: DisclosureDeps<Transaction>
       const fields = disclosures.map(({ field }) => field);
       const record = await store.inTransaction(async (tx) => {
         const policy = await deps.activePolicy(tx, soul);
-        assertEverDisclosed(policy, fields);
+        assertOpen(policy, fields);
         const issuedAt = clock();
         const expiresIn = wish.expiresIn ?? policy?.defaultExpiry ?? FALLBACK_EXPIRY;
         const made: DisclosureRecord = {
@@ -238,13 +243,20 @@ export function assertDifferent(stated: readonly StatedField[]): void {
   }
 }
 
-function assertEverDisclosed(policy: DisclosurePolicy | null, fields: readonly Field[]): void {
-  const kept = fields.filter(
-    (field) => fieldAvailability(policy, { field, published: false }) === "never",
+/** Conditions that no agent meets, and so not the public either. */
+const CLOSED: ReadonlySet<FieldAvailability> = new Set(["never", "regulatory"]);
+
+/**
+ * The other conditions of a policy are about who asks. Here the owner chooses the recipient itself.
+ */
+function assertOpen(policy: DisclosurePolicy | null, fields: readonly Field[]): void {
+  const kept = fields.filter((field) =>
+    CLOSED.has(fieldAvailability(policy, { field, published: false })),
   );
   if (kept.length === 0) return;
   throw new ApiError("FORBIDDEN", {
-    message: "The agent's active policy never discloses these fields. Replace the policy first.",
+    message:
+      "The agent's active policy discloses these fields never, or to audits only. Replace the policy first.",
     details: { fields: kept },
   });
 }

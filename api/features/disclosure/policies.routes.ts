@@ -40,7 +40,8 @@ const listPolicies = createRoute({
   request: { params: z.object({ tokenId: TokenIdParam }) },
   responses: {
     200: {
-      description: "Those of the present seal epoch, the newest first. At most one is active.",
+      description:
+        "The 20 newest of the present seal epoch, the active one first. At most one is active.",
       content: {
         "application/json": {
           schema: z

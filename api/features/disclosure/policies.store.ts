@@ -53,7 +53,8 @@ export function createPolicyStore(db: Database): PolicyStore {
         .select()
         .from(disclosurePolicy)
         .where(ofSoul(soul))
-        .orderBy(desc(disclosurePolicy.createdAt), desc(disclosurePolicy.id))
+        // The clocks of two servers may differ, and the active policy must be in the list.
+        .orderBy(desc(isActive), desc(disclosurePolicy.createdAt), desc(disclosurePolicy.id))
         .limit(limit);
       return rows.map(toPolicy);
     },

@@ -20,13 +20,13 @@ export interface StoredPolicy {
 export interface PolicyStore {
   /** Stores a policy, and ends the active one. Does nothing when its id is known. */
   replace(soul: SoulEpoch, policy: StoredPolicy): Promise<void>;
-  /** The newest first, at most `limit`. */
+  /** The active one, then the newest first, at most `limit`. */
   list(soul: SoulEpoch, limit: number): Promise<readonly StoredPolicy[]>;
   /** Ends an active policy. Resolves to the policy; null when the epoch has no such one. */
   end(soul: SoulEpoch, policyId: string, at: Date): Promise<StoredPolicy | null>;
 }
 
-/** Ended policies that a list still shows. */
+/** Policies in a list: the active one and the newest of those that ended. */
 const LISTED = 20;
 
 export type Policies = ReturnType<typeof createPolicies>;
@@ -55,7 +55,7 @@ export function createPolicies(deps: {
       return stored;
     },
 
-    /** Policies of the agent's present epoch, the newest first. */
+    /** Policies of the agent's present epoch: the active one, then the newest ended ones. */
     async list(caller: Caller, tokenId: bigint): Promise<readonly StoredPolicy[]> {
       const soul = await requireSoul(souls, tokenId, "live");
       authoriseInEpoch(soul, caller, "reads");

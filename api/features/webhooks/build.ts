@@ -40,6 +40,8 @@ export function buildWebhooks(options: Options) {
     webhookEpochs: createWebhookEpochs(parts.store, clock),
     webhooks: createWebhookService({ ...parts, agents: current, access: options.access }),
     webhookJobs: deliveries.handlers,
+    /** The client for addresses at which agents receive something. */
+    receivers: http,
     /** Sends an event with private values, once and from memory. */
     sendOnce: deliveries.sendOnce,
     /** Whether a webhook of the agent receives this event. */

@@ -8,7 +8,7 @@ import {
 import type { JobHandler, JobQueue } from "../../platform/jobs/ports.ts";
 import type { Mailer } from "../../platform/mail/ports.ts";
 import type { OutboundHttp } from "../../platform/outbound/ports.ts";
-import { OutboundError } from "../../platform/outbound/ports.ts";
+import { OUTBOUND_REASONS, OutboundError } from "../../platform/outbound/ports.ts";
 import type { IndexedAgents } from "../../soul/index-reads.ts";
 import { byTokenId } from "../../soul/soul-ref.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
@@ -77,10 +77,17 @@ export interface WebhookDelivery {
    * Nothing of its data is stored, and it is not retried.
    *
    * @param epoch The agent's on chain: only webhooks of this epoch are sent to.
-   * @returns how many webhooks accepted it; also 0 when it was sent before under its key.
    * @throws EventDataError
    */
-  sendOnce(event: AgentEvent, epoch: number): Promise<number>;
+  sendOnce(event: AgentEvent, epoch: number): Promise<SentOnce>;
+}
+
+/** How an event ended that was sent from memory. */
+export interface SentOnce {
+  /** Webhooks that accepted it. */
+  readonly accepted: number;
+  /** A sentence about why no webhook accepted it; null when one did. */
+  readonly problem: string | null;
 }
 
 /**
@@ -265,9 +272,11 @@ export function createWebhookDelivery<Transaction>(
     return isWithSealer({ sealer, suspended, owner: passport?.owner ?? null }) ? "send" : "pause";
   }
 
-  /** Sends an event whose data is not stored: one try. Resolves to whether it was taken. */
-  async function sendUnstored(webhook: WebhookRecord, event: EventRecord): Promise<boolean> {
-    if ((await mayBeSent(webhook, event.event)) !== "send") return false;
+  /** Sends an event whose data is not stored: one try. Resolves to the problem; null for none. */
+  async function sendUnstored(webhook: WebhookRecord, event: EventRecord): Promise<string | null> {
+    if ((await mayBeSent(webhook, event.event)) !== "send") {
+      return "The webhook is disabled, or its agent is suspended.";
+    }
     const delivery = newDelivery(webhook.id, event.occurredAt);
     const tried = await tryOnce({ delivery, event, webhook });
     const succeeded = tried.error === null;
@@ -291,7 +300,7 @@ export function createWebhookDelivery<Transaction>(
         error: tried.error,
       });
     });
-    return succeeded;
+    return succeeded ? null : problemOf(tried);
   }
 
   async function sweep(): Promise<void> {
@@ -334,17 +343,30 @@ export function createWebhookDelivery<Transaction>(
         data: null,
         occurredAt: at,
       };
-      if (!(await rows.insertEvent(record))) return 0;
+      if (!(await rows.insertEvent(record))) {
+        return { accepted: 0, problem: "It was sent before." };
+      }
       const subscribers = await rows.subscribers(event.event, event);
-      const taken = await Promise.all(
+      const problems = await Promise.all(
         subscribers
           // The index may be behind: a webhook of an earlier epoch may be another owner's.
           .filter((webhook) => webhook.epoch === epoch)
           .map((webhook) => sendUnstored(webhook, { ...record, data })),
       );
-      return taken.filter((wasTaken) => wasTaken).length;
+      const accepted = problems.filter((problem) => problem === null).length;
+      const [first = `The agent has no webhook for ${event.event}.`] = problems;
+      return { accepted, problem: accepted > 0 ? null : first };
     },
   };
+}
+
+/** A failed try in a sentence. It quotes nothing of the answer. */
+function problemOf({ error, statusCode }: Omit<TryRecord, "number">): string {
+  const why =
+    error === null || error === "http_status"
+      ? `it answered with status ${statusCode}`
+      : OUTBOUND_REASONS[error];
+  return `The webhook did not accept it: ${why}.`;
 }
 
 /** The state of a delivery after a try. */

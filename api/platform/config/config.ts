@@ -93,8 +93,8 @@ export interface Config {
   /** Private address ranges that webhooks may reach: CIDR blocks. */
   readonly outboundAllow: readonly string[];
   /**
-   * Whether webhooks may also reach loopback addresses over http. Only when `publicUrl` is on
-   * loopback itself.
+   * Whether webhooks and endpoints of disclosures may also be loopback addresses over http. Only
+   * when `publicUrl` is on loopback itself.
    */
   readonly outboundLoopbackHttp: boolean;
   /** SMTP server for mail to owners; undefined sends none. */

@@ -1,4 +1,11 @@
 import ipaddr from "ipaddr.js";
+import {
+  isLoopbackAddress,
+  isMetadataAddress,
+  isPrivateName,
+  isPublicAddress,
+  literalAddress,
+} from "../../../protocol/public-addresses.ts";
 import { OutboundError } from "./ports.ts";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -16,12 +23,6 @@ export interface AddressPolicy {
   /** Whether http is possible at all; then only to loopback addresses and `localhost`. */
   readonly loopbackHttp: boolean;
 }
-
-/**
- * Names that only mean something inside one network or machine: RFC 6761, RFC 6762 (multicast DNS),
- * RFC 8375, and the domain that ICANN has reserved for private use.
- */
-const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/i;
 
 /** Longer than any real endpoint, short enough to store. */
 const MAX_URL_LENGTH = 2048;
@@ -41,26 +42,6 @@ const MAY_BE_OPENED = ranges(
   "fc00::/7",
 );
 
-const LOOPBACK = ranges("127.0.0.0/8", "::1/128");
-
-/**
- * Addresses where clouds serve credentials to their virtual machines. Configuration cannot open
- * these. The first is public unicast by its number (Azure); the others lie in ranges that an
- * operator may have opened (Alibaba, AWS, Google).
- */
-const METADATA_SERVICES = ranges(
-  "168.63.129.16/32",
-  "100.100.100.200/32",
-  "fd00:ec2::/32",
-  "fd20:ce::/32",
-);
-
-/**
- * All that IANA has given out for global unicast in IPv6. Everything embedded or deprecated outside
- * of it needs no list.
- */
-const GLOBAL_UNICAST_6 = ranges("2000::/3");
-
 /**
  * Public unicast, and what `opened` adds to it, over https. Names of private networks may be used once a private range is opened:
  * their addresses are checked all the same.
@@ -77,12 +58,12 @@ export function createAddressPolicy(
     loopbackHttp,
     allows(text, protocol = "https:") {
       if (!ipaddr.isValid(text)) return false;
-      const address = ipaddr.parse(text);
-      if (protocol !== "https:") return loopbackHttp && isIn(address, LOOPBACK);
-      if (isIn(address, METADATA_SERVICES)) return false;
-      return isIn(address, open) || isPublicUnicast(address);
+      if (protocol !== "https:") return loopbackHttp && isLoopbackAddress(text);
+      // Configuration cannot open these, although some lie in ranges that it can.
+      if (isMetadataAddress(text)) return false;
+      return isIn(ipaddr.parse(text), open) || isPublicAddress(text);
     },
-    allowsName: (hostname) => open.length > 0 || !PRIVATE_NAME.test(hostname),
+    allowsName: (hostname) => open.length > 0 || !isPrivateName(hostname),
   };
 }
 
@@ -137,17 +118,6 @@ export function checkUrl(text: string, policy: AddressPolicy): URL {
         : policy.allowsName(url.hostname);
   if (!allowed) throw new OutboundError("address_not_public");
   return url;
-}
-
-/** The numeric address that a URL's host is, without brackets; null for a name. */
-export function literalAddress(hostname: string): string | null {
-  const bare = hostname.replace(/^\[(.*)\]$/, "$1");
-  return ipaddr.isValid(bare) ? bare : null;
-}
-
-function isPublicUnicast(address: Address): boolean {
-  if (address.range() !== "unicast") return false;
-  return address.kind() === "ipv4" || isIn(address, GLOBAL_UNICAST_6);
 }
 
 function isIn(address: Address, blocks: readonly Range[]): boolean {

@@ -1,9 +1,10 @@
 import { lookup as systemLookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { Agent, buildConnector, request as send } from "undici";
+import { literalAddress } from "../../../protocol/public-addresses.ts";
 import { bounded } from "../../kernel/bounded.ts";
 import type { AddressPolicy } from "./addresses.ts";
-import { checkUrl, literalAddress } from "./addresses.ts";
+import { checkUrl } from "./addresses.ts";
 import type { OutboundHttp, OutboundRequest, OutboundResponse } from "./ports.ts";
 import { OutboundError } from "./ports.ts";
 

@@ -188,6 +188,22 @@ describe("a policy that is refused", () => {
       "a policy has at most 50 rules",
     ],
     [
+      "with too many rules, fields and DIDs in all",
+      {
+        name: "P",
+        rules: Array.from({ length: 5 }, (_, index) => ({
+          fields,
+          condition: "specific_agents" as const,
+          allowedDids: Array.from(
+            { length: index < 4 ? 98 : 99 },
+            (_none, at) => `did:svc:agent-${at}`,
+          ),
+        })),
+      },
+      "rules",
+      "a policy has at most 500 rules, fields and DIDs in all",
+    ],
+    [
       "with an unknown condition",
       { name: "P", rules: [{ fields, condition: "friends" as "any" }] },
       "rules.0.condition",
@@ -291,6 +307,13 @@ describe("a policy that is refused", () => {
 });
 
 describe("a policy in its one form", () => {
+  it("may be as large as the limits allow", () => {
+    const allowedDids = Array.from({ length: 98 }, (_, at) => `did:svc:agent-${at}`);
+    const rule = { fields: ["soul.purpose"], condition: "specific_agents", allowedDids } as const;
+    const rules = Array.from({ length: 5 }, () => rule);
+    expect(normalisePolicy({ name: "Large", rules }, CHAIN_ID).rules).toHaveLength(5);
+  });
+
   it("has present names, defaults, and DIDs with their chain id", () => {
     const input: PolicyInput = {
       name: "Mine",

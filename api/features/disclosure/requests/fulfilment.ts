@@ -3,9 +3,14 @@ import { decideField, disclosureExpiresAt, FALLBACK_EXPIRY } from "../../../../p
 import type { Caller } from "../../../kernel/callers.ts";
 import { ApiError, badRequest } from "../../../kernel/errors.ts";
 import { assertSoul } from "../../../soul/require-soul.ts";
-import type { AgentEvent } from "../../webhooks/index.ts";
+import type { AgentEvent, SentOnce } from "../../webhooks/index.ts";
 import { authoriseInEpoch } from "../acting.ts";
-import { assertDifferent, type DisclosureTrigger } from "../disclosures.ts";
+import {
+  assertDifferent,
+  type DisclosureStore,
+  type DisclosureTrigger,
+  disclosureStatus,
+} from "../disclosures.ts";
 import type { ProvenField, StatedField } from "../proving.ts";
 import type { PairFacts } from "./facts.ts";
 import { requesterFacts } from "./facts.ts";
@@ -18,10 +23,11 @@ const SENDING_MS = 60_000;
 export interface FulfilmentDeps<Transaction>
   extends Pick<
     RequestDeps<Transaction>,
-    "store" | "disclosures" | "activePolicy" | "chain" | "prover" | "clock" | "newId"
+    "store" | "activePolicy" | "chain" | "prover" | "clock" | "newId"
   > {
-  /** Sends an event with values from memory. Resolves to the number of webhooks that took it. */
-  readonly sendOnce: (event: AgentEvent, epoch: number) => Promise<number>;
+  readonly disclosures: Pick<DisclosureStore<Transaction>, "inTransaction" | "add" | "lock">;
+  /** Sends an event with values from memory. */
+  readonly sendOnce: (event: AgentEvent, epoch: number) => Promise<SentOnce>;
   /** Called when a try to send values failed. */
   readonly unsent: (requestId: string) => void;
 }
@@ -73,6 +79,7 @@ export function createFulfilment<Transaction>(deps: FulfilmentDeps<Transaction>)
 
     const again = repeated(request, stated, wish.mode, now);
     if (again !== null) {
+      await assertStanding(tx, request, again);
       await store.answer(tx, request.id, again);
       return { request, answer: again };
     }
@@ -99,13 +106,35 @@ export function createFulfilment<Transaction>(deps: FulfilmentDeps<Transaction>)
     return { request, answer: made };
   }
 
-  /** Sends the values once. A failure is reported to the owner, and does not reopen the request. */
+  /** @throws ApiError GONE when the disclosure of an answer was revoked or has expired since. */
+  async function assertStanding(
+    tx: Transaction,
+    { target }: DisclosureRequest,
+    { disclosureId, at }: RequestAnswer,
+  ): Promise<void> {
+    if (disclosureId === null) return;
+    const record = await deps.disclosures.lock(tx, target, disclosureId);
+    const status = record === null ? "revoked" : disclosureStatus(record, at);
+    if (status === "active") return;
+    throw new ApiError("GONE", {
+      message:
+        status === "revoked"
+          ? "This answer's disclosure was revoked, and its values are not sent again."
+          : "This answer's disclosure has expired, and its values are not sent again.",
+    });
+  }
+
+  /**
+   * Sends the values once. A failure is reported to the owner, and does not reopen the request.
+   *
+   * @returns why no webhook of the requester accepted them; null when one did.
+   */
   async function send(
     request: DisclosureRequest,
     { attempts, denied, expiresAt }: RequestAnswer,
     proven: readonly ProvenField[],
-  ): Promise<boolean> {
-    let taken = 0;
+  ): Promise<string | null> {
+    let problem: string | null = "The service could not send the values.";
     try {
       const { tokenId, epoch } = request.requester;
       const event: AgentEvent = {
@@ -127,13 +156,13 @@ export function createFulfilment<Transaction>(deps: FulfilmentDeps<Transaction>)
           expiresAt: expiresAt?.toISOString() ?? null,
         },
       };
-      taken = await deps.sendOnce(event, epoch);
+      problem = (await deps.sendOnce(event, epoch)).problem;
     } catch {
       // The error is not passed on: it may hold what was sent.
       deps.unsent(request.id);
     }
-    await store.notified(request.id, attempts, taken > 0);
-    return taken > 0;
+    await store.notified(request.id, attempts, problem === null);
+    return problem;
   }
 
   return {
@@ -156,8 +185,8 @@ export function createFulfilment<Transaction>(deps: FulfilmentDeps<Transaction>)
       const { request, answer: made } = await deps.disclosures.inTransaction((tx) =>
         answer(tx, pair, stated, { ...wish, mode: "api_relayed" }),
       );
-      const requesterNotified = await send(request, made, proven);
-      return { answer: made, proven, requesterNotified };
+      const deliveryProblem = await send(request, made, proven);
+      return { answer: made, proven, deliveryProblem };
     },
 
     /**

@@ -181,7 +181,7 @@ export const disclosureRequestRoutes = ({
       const body = c.req.valid("json");
       await authorise(c, body.tokenId);
       assertSameRequest(requestId, body.requestId);
-      const { answer, proven, requesterNotified } = await answers.fulfil(c.get("caller"), {
+      const { answer, proven, deliveryProblem } = await answers.fulfil(c.get("caller"), {
         ...body,
         requestId,
         expiresIn: body.expiresIn,
@@ -194,7 +194,8 @@ export const disclosureRequestRoutes = ({
           fulfilled: proven.map(provenBody),
           denied: [...answer.denied],
           disclosureId: answer.disclosureId,
-          requesterNotified,
+          requesterNotified: deliveryProblem === null,
+          deliveryProblem,
           expiresAt: answer.expiresAt?.toISOString() ?? null,
         },
         200,

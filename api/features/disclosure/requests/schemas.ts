@@ -211,6 +211,10 @@ export const FulfilledAnswer = z
       description:
         "Whether a webhook of the requester took the values. If not, send the same request again.",
     }),
+    deliveryProblem: z.string().nullable().openapi({
+      description: "Why no webhook of the requester took the values; null when one did.",
+      example: "The webhook did not accept it: it did not answer in time.",
+    }),
   })
   .openapi("FulfilledDisclosure");
 

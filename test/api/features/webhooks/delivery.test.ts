@@ -137,11 +137,14 @@ describe("an event", () => {
     await expect(world.emit(fulfilled)).rejects.toThrow(
       "disclosure.fulfilled holds private values, and may only be sent from memory.",
     );
-    expect(await world.delivery.sendOnce(fulfilled, 1)).toBe(1);
-    expect(await world.delivery.sendOnce(fulfilled, 1)).toBe(0);
+    const unaccepted = (problem: string) => ({ accepted: 0, problem });
+    expect(await world.delivery.sendOnce(fulfilled, 1)).toEqual({ accepted: 1, problem: null });
+    expect(await world.delivery.sendOnce(fulfilled, 1)).toEqual(unaccepted("It was sent before."));
     // The agent has another epoch on chain by now, and so perhaps another owner.
     const resealed = eventOf("disclosure.fulfilled", "of epoch 2");
-    expect(await world.delivery.sendOnce(resealed, 2)).toBe(0);
+    expect(await world.delivery.sendOnce(resealed, 2)).toEqual(
+      unaccepted("The agent has no webhook for disclosure.fulfilled."),
+    );
     expect(world.receiver.received.length).toBe(1);
     expect(JSON.parse(world.receiver.received[0]?.body ?? "")).toMatchObject({
       data: EXAMPLES["disclosure.fulfilled"],
@@ -157,13 +160,87 @@ describe("an event", () => {
 
     world.wait(1_000);
     world.receiver.answer((_request, response) => void response.writeHead(500).end());
-    expect(await world.delivery.sendOnce(eventOf("disclosure.fulfilled", "g"), 1)).toBe(0);
+    expect(await world.delivery.sendOnce(eventOf("disclosure.fulfilled", "g"), 1)).toEqual(
+      unaccepted("The webhook did not accept it: it answered with status 500."),
+    );
     expect((await world.listed(webhookId))[0]).toMatchObject({
       state: "failed",
       tries: [{ number: 1, statusCode: 500, error: "http_status" }],
     });
     expect(await world.queue.waiting()).toEqual([]);
     expect((await world.store.rows.findWebhook(webhookId))?.enabled).toBe(true);
+  });
+});
+
+describe("private values that a webhook does not take", () => {
+  const why = (reason: string) => `The webhook did not accept it: ${reason}.`;
+  const cases: [string, Parameters<WebhookWorld["receiver"]["answer"]>[0], string][] = [
+    ["slow", () => {}, why("it did not answer in time")],
+    [
+      "redirecting",
+      (_request, response) =>
+        void response.writeHead(307, { location: "https://93.184.216.34/" }).end(),
+      why("it answered with a redirect, and none is followed"),
+    ],
+    [
+      "answering garbage",
+      (_request, response) => void response.socket?.write("garbage\r\n\r\n"),
+      why("its answer is not HTTP"),
+    ],
+    [
+      "answering with endless headers",
+      (_request, response) =>
+        void response.socket?.write(`HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(50_000)}`),
+      why("its answer is too large"),
+    ],
+    [
+      "answering with an endless refusal",
+      (_request, response) => {
+        response.writeHead(500);
+        const more = () => {
+          while (!response.destroyed && response.write("x".repeat(65_536)));
+        };
+        response.on("drain", more);
+        more();
+      },
+      why("it answered with status 500"),
+    ],
+  ];
+
+  it.each(cases)("are not stored, and the problem is named: %s", async (name, answer, problem) => {
+    const { webhookId } = await register(["disclosure.fulfilled"]);
+    world.receiver.answer(answer);
+    // The limit of the service is 15 seconds.
+    const { sendOnce } = world.deliveryWithin(name === "slow" ? 500 : 60_000);
+    const sent = await sendOnce(eventOf("disclosure.fulfilled", name), 1);
+    expect(sent).toEqual({ accepted: 0, problem });
+    const events = await world.db.execute(sql`select data from app.webhook_event`);
+    expect(events.rows).toEqual([{ data: null }]);
+    expect((await world.listed(webhookId)).map(({ state }) => state)).toEqual(["failed"]);
+    expect(await world.queue.waiting()).toEqual([]);
+  });
+
+  it("are not stored, and the problem is named: offline", async () => {
+    const { port } = new URL(world.receiver.url);
+    const url = world.receiver.url.replace(port, "1024");
+    const webhook = { tokenId: null, url, events: ["disclosure.fulfilled"] as const };
+    await world.service.create(FULL_KEY, { ...webhook, notifyEmail: null }, randomUUID());
+    expect(await world.delivery.sendOnce(eventOf("disclosure.fulfilled", "offline"), 1)).toEqual({
+      accepted: 0,
+      problem: why("the connection failed"),
+    });
+    const events = await world.db.execute(sql`select data from app.webhook_event`);
+    expect(events.rows).toEqual([{ data: null }]);
+  });
+
+  it("are not sent to a webhook whose agent is suspended", async () => {
+    await register(["disclosure.fulfilled"]);
+    world.agent().owner = BUYER;
+    expect(await world.delivery.sendOnce(eventOf("disclosure.fulfilled", "sold"), 1)).toEqual({
+      accepted: 0,
+      problem: "The webhook is disabled, or its agent is suspended.",
+    });
+    expect(world.receiver.received).toEqual([]);
   });
 });
 
