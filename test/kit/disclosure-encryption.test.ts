@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { exportJWK, generateKeyPair } from "jose";
 import { bytesToHex, type Hex, hexToBytes } from "viem";
 import { describe, expect, it } from "vitest";
@@ -18,6 +19,16 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
 describe("encryption to a secp256k1 key", () => {
   it("has the scheme of the vectors", () => {
     expect(SECP256K1_SCHEME).toBe(vectors.scheme);
+  });
+
+  it("has one of them in the documentation, part by part", async () => {
+    const guide = await readFile(new URL("../../docs/disclosure.md", import.meta.url), "utf8");
+    const [vector] = vectors.cases;
+    const { name: _name, recipientPublicKeyUncompressed: _long, ...parts } = vector ?? { name: "" };
+    expect(Object.keys(parts)).toHaveLength(10);
+    for (const [part, value] of Object.entries(parts)) {
+      expect(guide).toContain(`| \`${part}\` | \`${value}\` |`);
+    }
   });
 
   it.each(vectors.cases)("gives the ciphertext of $name, and its payload back", async (vector) => {

@@ -563,9 +563,66 @@ describe("a request", () => {
   });
 });
 
+describe("what releases a value", () => {
+  /** Keeps the indexer from writing memberships while `work` runs; reads go on. */
+  async function withHeldIndex(work: () => Promise<void>): Promise<void> {
+    const { rows } = await service.pool.query<{ name: string }>(
+      "select format('%I.%I', schemaname, tablename) as name from pg_tables where tablename = 'membership'",
+    );
+    expect(rows).toHaveLength(1);
+    const session = await service.pool.connect();
+    try {
+      await session.query(`begin; lock table ${rows[0]?.name} in share mode`);
+      await work();
+    } finally {
+      await session.query("rollback");
+      session.release();
+    }
+  }
+
+  it("is read from the chain, while the index still has a membership that ended", async () => {
+    const owner = newAccount();
+    const [requester, target] = [
+      await knownAgent(service, { owner }),
+      await knownAgent(service, { owner }),
+    ];
+    const organizations = organizationVerbs(service);
+    const organizationId = await organizations.found(owner);
+    await organizations.joinDirectly(owner, organizationId, target.tokenId);
+    const joined = await organizations.joinDirectly(owner, organizationId, requester.tokenId);
+    const members = async (query = "") =>
+      (await service.get(`/v1/org/${organizationId}${query}`)).body.memberCount;
+    expect(await members(`?minBlock=${joined.blockNumber}`)).toBe(2);
+    await setPolicy(target, [{ fields: ["soul.purpose"], condition: "organization_members" }]);
+    const hook = await receiver.subscribe(requester, ["disclosure.fulfilled"]);
+    const requestId = await pending(requester, target, ["soul.purpose"], {
+      disclosureEndpoint: "https://93.184.216.34/",
+    });
+    const disclosures = [target.stated("soul.purpose")];
+    await withHeldIndex(async () => {
+      await organizations.leaveDirectly(owner, requester.tokenId);
+      const details = { field: "soul.purpose", reason: "no_common_organization" };
+      const refused = { status: 403, type: "FORBIDDEN", details };
+      expect(refusal(await fulfil(target, requestId, { disclosures }))).toEqual(refused);
+      const fulfilledFields = ["soul.purpose"];
+      expect(refusal(await confirm(target, requestId, { fulfilledFields }))).toEqual(refused);
+      expect(refusal(await request(requester, target, ["soul.purpose"])).details).toEqual({
+        rejected: [details],
+      });
+      // Nothing but the chain has it by now.
+      expect(await members()).toBe(2);
+      await organizations.joinDirectly(owner, organizationId, requester.tokenId);
+      const answer = await fulfil(target, requestId, { disclosures });
+      expect([answer.status, answer.body.requesterNotified]).toEqual([200, true]);
+    });
+    expect(hook.got()).toHaveLength(1);
+    expect(await historyOf(target)).toHaveLength(1);
+  });
+});
+
 describe("a disclosed value", () => {
   it("rests in no table, log, job, metric or archive item, however it was disclosed", async () => {
-    const canary = `canary-${randomUUID()}`;
+    const canary = `canary-${randomUUID().slice(0, 18)}`;
     const soul = { purpose: `Purpose ${canary}`, personality: `Personality ${canary}` };
     const target = await knownAgent(service, { soul });
     const [requester, refusing, silent] = [

@@ -1,13 +1,18 @@
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { exportJWK, generateKeyPair } from "jose";
 import { bytesToHex, type Hex } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { checkedAgentKeys } from "../../kit/agent-keys.ts";
 import {
   disclose,
   ForbiddenEndpointError,
@@ -18,9 +23,10 @@ import { DISCLOSURE_DOCUMENT } from "../../kit/disclosure-document.ts";
 import { type ReceivedDisclosure, receiveDisclosure } from "../../kit/receive-disclosure.ts";
 import { sendDisclosure } from "../../kit/send-disclosure.ts";
 import { main as verifyDisclosure } from "../../kit/verify-disclosure.ts";
-import { DISCLOSURE_SIGNATURE_HEADER, type Field } from "../../protocol/index.ts";
+import { DISCLOSURE_SIGNATURE_HEADER, type Field, type P256Jwk } from "../../protocol/index.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";
 import { type KnownAgent, knownAgent } from "../fixtures/disclosures.ts";
+import { ownerSigned } from "../fixtures/owner-signed.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
 
 // Disclosures from peer to peer with the kit: of the service only the chain is used.
@@ -32,6 +38,9 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 const FIELDS: readonly Field[] = ["soul.purpose", "soul.guidelines"];
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const TSX = join(ROOT, "node_modules/tsx/dist/cli.mjs");
+const SOON = { timeout: 50_000, interval: 100 };
 const LATER = new Date(Date.now() + 24 * 3_600_000);
 
 const proven = (agent: KnownAgent, fields = FIELDS) =>
@@ -118,6 +127,37 @@ describe("receiveDisclosure", () => {
     });
   });
 
+  it("accepts values that are encrypted to a key that the chain names for the requester", async () => {
+    const world = ownerSigned(service);
+    const [agent, asking] = [await knownAgent(service), await world.newAgent()];
+    const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true });
+    const { kty, crv, x, y } = await exportJWK(publicKey);
+    const keys = [{ kty, crv, x, y, use: "enc", exp: 4_000_000_000 }];
+    const { tokenId, owner } = asking;
+    const change = await world.signed("agent-keys", { tokenId, keys }, owner);
+    const path = `/v1/agents/${asking.name}/jwks.json`;
+    expect((await world.send("PUT", path, change)).status).toBe(200);
+    const served = await fetch(`${service.url}${path}`);
+    const [key] = await checkedAgentKeys({
+      rpcUrl: service.chain.rpcUrl,
+      agentKeys: service.chain.contracts.agentKeys,
+      tokenId: BigInt(tokenId),
+      keySet: new Uint8Array(await served.arrayBuffer()),
+    });
+    const requestId = randomUUID();
+    const signed = await disclose(
+      wish(agent, requestId, { encryptTo: { kind: "agentKey", key: key as P256Jwk } }),
+    );
+    expect(signed.body).not.toContain(agent.ccsf.soul.purpose);
+    const receiver = requester(agent, requestId);
+    expect(await receive(receiver, signed)).toEqual(refused("undecryptable"));
+    const secrets = { agentKey: await exportJWK(privateKey) };
+    expect(await receive(receiver, signed, { secrets })).toMatchObject({
+      ok: true,
+      disclosure: { disclosures: proven(agent) },
+    });
+  });
+
   it("refuses what was changed, is unsigned, or was signed by another account", async () => {
     const agent = await knownAgent(service);
     const requestId = randomUUID();
@@ -189,6 +229,53 @@ describe("receiveDisclosure", () => {
     const buyer = newAccount().address;
     await service.chain.transferPassport(BigInt(agent.passportId), agent.owner, buyer);
     expect(await receive(requester(agent, requestId), signed)).toEqual(refused("soul_not_valid"));
+  });
+});
+
+describe("the example of both sides", () => {
+  const run = (name: "owner" | "requester", ...args: string[]) => {
+    const place = ["--api", service.url, "--rpc", service.chain.rpcUrl];
+    const process_ = spawn(
+      process.execPath,
+      [TSX, join(ROOT, `kit/examples/disclosure/${name}.ts`), ...place, ...args],
+      { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] },
+    );
+    const output: string[] = [];
+    for (const stream of [process_.stdout, process_.stderr]) {
+      stream.on("data", (chunk: Buffer) => output.push(chunk.toString()));
+    }
+    const ended = once(process_, "close").then(([code]) => [code, output.join("")]);
+    return { output, ended, stop: () => process_.kill() };
+  };
+
+  it("runs from its files, with the commands of the documentation", async () => {
+    const guide = await readFile(join(ROOT, "docs/disclosure.md"), "utf8");
+    const command = "scripts/with-toolchain tsx kit/examples/disclosure/";
+    expect(guide).toContain(`${command}owner.ts\n${command}requester.ts <`);
+
+    const owner = run("owner");
+    try {
+      const next = new RegExp(`${RegExp.escape(command)}requester.ts (\\S+)`);
+      const name = await vi.waitFor(() => {
+        const found = next.exec(owner.output.join(""))?.[1];
+        if (found === undefined) throw new Error(`Not ready: ${owner.output.join("")}`);
+        return found;
+      }, SOON);
+      const requester = run("requester", name);
+      expect(await requester.ended).toEqual([
+        0,
+        `Asked ${name} for soul.purpose.\nsoul.purpose of ${name}, proved on chain: Counts herons at dawn.\n`,
+      ]);
+      const [code, text] = await owner.ended;
+      expect([code, text]).toEqual([
+        0,
+        expect.stringMatching(
+          /asks for soul\.purpose: "To compare notes\."\nDelivered soul\.purpose and recorded it\./,
+        ),
+      ]);
+    } finally {
+      owner.stop();
+    }
   });
 });
 

@@ -229,7 +229,8 @@ function asOutboundError(error: unknown): OutboundError {
     if (at.name === "TimeoutError" || TIMEOUT_CODES.has(code)) return failed("timeout");
     if (code === "UND_ERR_HEADERS_OVERFLOW") return failed("too_large");
     if (/TLS|SSL|CERT|SIGNATURE|EPROTO/.test(code)) return failed("tls");
-    if (code.startsWith("HPE_") || code === "UND_ERR_RESPONSE") return failed("protocol");
+    const isParsing = at.name === "HTTPParserError" || code.startsWith("HPE_");
+    if (isParsing || code === "UND_ERR_RESPONSE") return failed("protocol");
   }
   return new OutboundError("connection", null, { cause: error });
 }

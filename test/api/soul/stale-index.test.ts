@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { LocalAccount } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { freshName, idempotencyKey } from "../../fixtures/registrations.ts";
@@ -171,6 +172,9 @@ describe("a service whose indexer is stopped", () => {
   it("judges no token and no key by the index", async () => {
     expectBehind(await introspect());
     expectBehind(await newWebhook());
+    const answer = { tokenId: agent.tokenId, disclosures: [], deniedFields: ["soul.purpose"] };
+    const request = `/v1/disclose/request/${randomUUID()}/fulfill`;
+    expectBehind(await service.post(request, answer, withKey()));
     expectBehind(await service.get("/v1/agents"));
     expectBehind(
       await service.request("/v1/webhooks", {
