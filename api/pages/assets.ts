@@ -3,7 +3,15 @@ import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 
 /** Every script that a page can name: `scripts/<name>.ts`. */
-export const PAGE_SCRIPTS = ["claim", "sign", "profile", "home", "owner"] as const;
+export const PAGE_SCRIPTS = [
+  "claim",
+  "sign",
+  "profile",
+  "home",
+  "owner",
+  "approve",
+  "verify",
+] as const;
 export type PageScript = (typeof PAGE_SCRIPTS)[number];
 
 /** A file that pages load. */

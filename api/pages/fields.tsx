@@ -54,6 +54,21 @@ export function TextField(props: FieldProps & { readonly type?: "text" | "url" |
   );
 }
 
+/** One or more files of this device. */
+export function FileField(props: FieldProps & { readonly multiple?: boolean }) {
+  const { name, multiple = false } = props;
+  return (
+    <Labelled field={props}>
+      <input
+        class="control"
+        type="file"
+        {...{ name, id: name, multiple }}
+        aria-describedby={`${name}-hint`}
+      />
+    </Labelled>
+  );
+}
+
 /** Several lines of text. */
 export function TextArea(props: FieldProps & { readonly rows: number }) {
   const { name, rows, value = "", max, disabled = false } = props;

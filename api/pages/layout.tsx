@@ -85,6 +85,8 @@ export interface Page {
   readonly description?: string;
   /** Runs once the page is there. */
   readonly script?: PageScript;
+  /** What its script may connect to, as `connect-src` names it. Default: the site itself. */
+  readonly connects?: readonly string[];
   /** `reading` is one column of text, `overview` has room for several. */
   readonly width?: "reading" | "overview";
   readonly body: Child;

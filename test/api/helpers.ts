@@ -90,6 +90,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     keyExchange: unwired("keyExchange"),
     agentKeys: unwired("agentKeys"),
     names: unwired("names"),
+    disclosurePlace: { soulView: "0x5FbDB2315678afecb367f032d93F642f64180aa3" },
     tools: unwired("tools"),
     profiles: unwired("profiles"),
     registration: unwired("registration"),

@@ -1,6 +1,8 @@
 import { allowancePage } from "./allowance-page.ts";
 import { bindingPage } from "./binding-page.ts";
 import { claimPage } from "./claim-page.ts";
+import { disclosureApprovalPage } from "./disclosure-approval.ts";
+import { disclosureVerificationPage } from "./disclosure-verification.ts";
 import { endingPages } from "./ending-pages.ts";
 import { openPages } from "./open-pages.ts";
 import { organizationPages } from "./organization-pages.ts";
@@ -21,3 +23,5 @@ endingPages(stage);
 bindingPage(stage);
 organizationPages(stage);
 salePage(stage);
+disclosureApprovalPage(stage);
+disclosureVerificationPage(stage);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import type { Address, Hex, LocalAccount, SignTypedDataParameters } from "viem";
-import { getAddress, hexToString } from "viem";
+import { getAddress } from "viem";
 
 /**
  * A wallet extension whose owner is played by the test. Every member can be changed while a page is
@@ -22,6 +22,8 @@ export interface TestWallet {
   readonly manner: "announced" | "legacy";
   /** Sends transactions; undefined for a wallet without a node. */
   readonly send?: (from: LocalAccount, call: { to: Address; data: Hex }) => Promise<Hex>;
+  /** Reads the chain; undefined for a wallet without a node. */
+  readonly read?: (method: string, params: unknown) => Promise<unknown>;
   /** Every call that reached it, in order. */
   readonly calls: { readonly method: string; readonly params: unknown }[];
 }
@@ -170,12 +172,15 @@ async function answer(wallet: TestWallet, method: string, params: unknown[]): Pr
       return signer(wallet, params[0]).signTypedData(typedData);
     }
     case "personal_sign":
-      return signer(wallet, params[1]).signMessage({ message: hexToString(params[0] as Hex) });
+      return signer(wallet, params[1]).signMessage({ message: { raw: params[0] as Hex } });
     case "eth_sendTransaction": {
       const { from, to, data } = params[0] as { from: string; to: Address; data: Hex };
       if (!wallet.send) throw new WalletError(-32603, "This wallet has no node.");
       return wallet.send(signer(wallet, from), { to, data });
     }
+    case "eth_call":
+      if (!wallet.read) throw new WalletError(-32603, "This wallet has no node.");
+      return wallet.read(method, params);
     default:
       throw new WalletError(4200, `The wallet does not know ${method}.`);
   }

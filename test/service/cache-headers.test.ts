@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { LocalAccount } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OperationId, operations } from "../../api/features.ts";
@@ -118,6 +119,9 @@ const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
   showOrganizationPage: () => `/organizations/${organizationId}`,
   showSalePage: () => `/sales/${valid.tokenId}`,
   showAccessPage: () => `/access/${valid.tokenId}`,
+  showDisclosuresPage: () => `/disclosures/${valid.tokenId}`,
+  showDisclosureRequestPage: () => `/disclosures/${valid.tokenId}/requests/${randomUUID()}`,
+  showDisclosureVerificationPage: () => "/verify-disclosure",
   showManagePage: () => `/manage/${valid.tokenId}`,
   showResealPage: () => `/reseal/${valid.tokenId}`,
   showBurnPage: () => `/burn/${valid.tokenId}`,

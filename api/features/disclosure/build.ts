@@ -55,6 +55,7 @@ export function buildDisclosure(options: Options) {
   };
   const expire = createRequestExpiry<Executor>(common);
   return {
+    disclosurePlace: { soulView: contracts.soulView },
     disclosurePolicies: createPolicies({ store: createPolicyStore(db), souls, chainId, clock }),
     proofChecks: createProofChecks({ index, souls }),
     disclosures: createDisclosures<Executor>({ ...common, store: records }),

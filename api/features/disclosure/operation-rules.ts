@@ -1,5 +1,12 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { agentRead, agentWrite, BODY_BYTES, freshRead } from "../../platform/http/operations.ts";
+import {
+  agentRead,
+  agentWrite,
+  BODY_BYTES,
+  freshRead,
+  page,
+  unlistedPage,
+} from "../../platform/http/operations.ts";
 
 /** A check of proofs: it stores nothing, and takes a body only because values are long. */
 const check = { ...freshRead, rate: "verify", bodyBytes: BODY_BYTES } as const;
@@ -23,4 +30,7 @@ export const operations = {
   setDisclosurePolicy: agentWrite,
   listDisclosurePolicies: agentRead,
   endDisclosurePolicy: agentWrite,
+  showDisclosuresPage: unlistedPage,
+  showDisclosureRequestPage: unlistedPage,
+  showDisclosureVerificationPage: page,
 } as const satisfies OperationTable;

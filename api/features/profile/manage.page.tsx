@@ -60,6 +60,12 @@ const TASKS: readonly Task[] = [
     when: ["owned"],
   },
   {
+    label: "Disclosures",
+    why: "Who asks to see a part of the soul, who may, and what was shown.",
+    path: ({ tokenId }) => `/disclosures/${tokenId}`,
+    when: ["owned"],
+  },
+  {
     label: "Sell it",
     why: "The checklist for sellers: what is open, and how each of it ends.",
     path: ({ tokenId }) => `/sales/${tokenId}`,

@@ -8,7 +8,12 @@ export interface OwnerPageData {
 }
 
 /** What an owner can do on a page. Its place is the element with the id `<id>-action`. */
-export type OwnerAction = SignedAction | SentAction | AccessAction | InvitationsAction;
+export type OwnerAction =
+  | SignedAction
+  | SentAction
+  | AccessAction
+  | InvitationsAction
+  | DisclosuresAction;
 
 /** The accounts that can act. */
 export interface Signers {
@@ -87,6 +92,15 @@ export interface InvitationsAction {
   readonly signers: Signers;
   /** Null: of all organizations. */
   readonly organizationId: number | null;
+}
+
+/** Lists requests, policy and disclosures of an agent, after a sign-in, and changes them. */
+export interface DisclosuresAction {
+  readonly kind: "disclosures";
+  readonly id: string;
+  readonly signers: Signers;
+  readonly tokenId: number;
+  readonly passportId: number;
 }
 
 /** How typed data is described before it is signed. */

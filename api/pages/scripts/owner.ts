@@ -1,4 +1,5 @@
 import type { OwnerAction, OwnerPageData } from "../owner/data.ts";
+import { disclosuresAction } from "./disclosure/disclosures-action.ts";
 import { accessAction } from "./lib/access-action.ts";
 import { byId, element, pageData } from "./lib/dom.ts";
 import { invitationsAction } from "./lib/invitations-action.ts";
@@ -26,6 +27,8 @@ function viewOf(action: OwnerAction, area: HTMLElement): (connection: Connection
       return sentAction(area, action, explorer);
     case "access":
       return accessAction(area, action);
+    case "disclosures":
+      return disclosuresAction(area, action);
     case "invitations":
       return invitationsAction(area, action);
   }

@@ -268,6 +268,16 @@ export function createRequests<Transaction>(deps: RequestDeps<Transaction>) {
       return { ...request, state: stateNow(request, pair, clock()) };
     },
 
+    /**
+     * Where the owner of an agent sends values of an open request; null without such a request or
+     * endpoint. For the policy of a page, which is served before its owner signs in.
+     */
+    async endpointOf(tokenId: bigint, id: string): Promise<string | null> {
+      const request = await store.find(id);
+      if (request?.target.tokenId !== tokenId || !isOpen(request)) return null;
+      return request.expiresAt > clock() ? request.endpoint : null;
+    },
+
     /** Requests that wait for the owner of an agent. @throws ApiError of the caller's access. */
     async waiting(
       caller: Caller,

@@ -29,6 +29,16 @@ export async function getAs<T>(accessToken: string, path: string): Promise<T> {
   return call<T>(path, { cache: "no-store", headers: authorization(accessToken) });
 }
 
+/** Acts as the owner of a session. @throws ApiFailure */
+export async function postAs<T>(
+  accessToken: string,
+  path: string,
+  body: unknown,
+  repetition?: string,
+): Promise<T> {
+  return sendJson<T>("POST", path, body, repetition, authorization(accessToken));
+}
+
 /** Ends what lies at a path, as the owner of a session. @throws ApiFailure */
 export async function deleteAs(accessToken: string, path: string): Promise<void> {
   await call(path, { method: "DELETE", headers: authorization(accessToken) });
@@ -57,10 +67,12 @@ export async function sendJson<T>(
   path: string,
   body: unknown,
   repetition?: string,
+  credential: Readonly<Record<string, string>> = {},
 ): Promise<T> {
   const headers = {
     "content-type": "application/json",
     ...(repetition === undefined ? {} : { "idempotency-key": repetition }),
+    ...credential,
   };
   return call<T>(path, { method, headers, body: JSON.stringify(body) });
 }

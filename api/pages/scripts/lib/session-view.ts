@@ -6,11 +6,13 @@ import { signIn } from "./session.ts";
 import { mayAct, otherAccount } from "./signers.ts";
 import { progressSteps } from "./steps.ts";
 import type { Connection } from "./wallet-panel.ts";
+import type { Wallet } from "./wallets.ts";
 
 /** A session of the page, for as long as it is open. */
 export interface PageSession {
   readonly accessToken: string;
   readonly account: string;
+  readonly wallet: Wallet;
   /** Does something, and loads the view again. */
   readonly run: (work: () => Promise<void>) => void;
 }
@@ -65,8 +67,8 @@ export function sessionView(
           set("load", "active");
         },
       });
-      const { account } = connection;
-      const session: PageSession = { accessToken, account, run: (work) => void act(work) };
+      const { account, wallet } = connection;
+      const session: PageSession = { accessToken, account, wallet, run: (work) => void act(work) };
       await reload();
 
       async function reload(problem?: HTMLElement): Promise<void> {

@@ -161,10 +161,16 @@ export async function signMessage(
 ): Promise<string> {
   const bytes = new TextEncoder().encode(text);
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  const signature = await provider.request({
-    method: "personal_sign",
-    params: [`0x${hex}`, account],
-  });
+  return signBytes(provider, account, `0x${hex}`);
+}
+
+/** Has the account sign bytes as a message (EIP-191). */
+export async function signBytes(
+  provider: WalletProvider,
+  account: string,
+  hex: string,
+): Promise<string> {
+  const signature = await provider.request({ method: "personal_sign", params: [hex, account] });
   if (typeof signature !== "string") throw new Error("The wallet returned no signature.");
   return signature;
 }

@@ -1,0 +1,82 @@
+import { Card, Code, Notice } from "../../../pages/components.tsx";
+import type { PageKit } from "../../../pages/kit.ts";
+import type { Page } from "../../../pages/layout.tsx";
+import { agentPageRoute } from "../../../pages/owner/agent-route.ts";
+import { ActionArea, OwnerHead, WalletCard } from "../../../pages/owner/components.tsx";
+import type { OwnerAction } from "../../../pages/owner/data.ts";
+import { signedWords } from "../../../pages/owner/words.ts";
+import { sendPage } from "../../../pages/send.tsx";
+import { createRouter } from "../../../platform/http/router.ts";
+import { idNumber } from "../../../platform/http/schemas.ts";
+import { type ChainSoul, type ChainSouls, ownerOf } from "../../../soul/chain-soul.ts";
+import { requireSoul } from "../../../soul/require-soul.ts";
+import { operations } from "../operation-rules.ts";
+
+export interface DisclosuresPageDeps {
+  readonly pages: PageKit;
+  readonly souls: ChainSouls;
+}
+
+const showDisclosuresPage = agentPageRoute("/disclosures/{tokenId}", "showDisclosuresPage");
+
+/** The page on which an owner sees who asks for fields, who may, and what was disclosed. */
+export function disclosuresPageRoutes({ pages, souls }: DisclosuresPageDeps) {
+  return createRouter(operations).openapi(showDisclosuresPage, async (c) => {
+    const { tokenId } = c.req.valid("param");
+    const soul = await requireSoul(souls, tokenId, "registered");
+    return sendPage(c, pages, disclosuresPage(pages, soul));
+  });
+}
+
+function disclosuresPage(kit: PageKit, soul: ChainSoul): Page {
+  const { name } = soul;
+  const owner = ownerOf(soul);
+  const title = `What ${name} shows`;
+  const head = (
+    <OwnerHead eyebrow="Selective disclosure" title={title}>
+      Other agents can ask to see single fields of the soul. You say who may ask, and you decide.
+    </OwnerHead>
+  );
+  if (owner === null) {
+    return {
+      title,
+      body: (
+        <div class="stack">
+          {head}
+          <Notice tone="caution" title="Nothing can be disclosed now">
+            <p>
+              The soul is suspended or has ended. See <a href={`/agents/${name}`}>{name}</a>.
+            </p>
+          </Notice>
+        </div>
+      ),
+    };
+  }
+  const list: OwnerAction = {
+    kind: "disclosures",
+    id: "disclosures",
+    signers: { accounts: [owner], refusal: `This account does not own ${name}` },
+    tokenId: idNumber(soul.tokenId),
+    passportId: idNumber(soul.passportId),
+  };
+  return {
+    title,
+    script: "owner",
+    body: (
+      <div class="stack">
+        {head}
+        <WalletCard data={{ network: kit.network, actions: [list], words: signedWords({}) }}>
+          <p>
+            Only the agent's owner sees this: <Code>{owner}</Code>
+          </p>
+        </WalletCard>
+        <Card id="showing" title="Requests, policy and history">
+          <p>
+            You sign in first, which costs nothing. This page forgets the sign-in when you leave it.
+          </p>
+          <ActionArea id="disclosures" />
+        </Card>
+      </div>
+    ),
+  };
+}

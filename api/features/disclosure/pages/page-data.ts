@@ -1,0 +1,25 @@
+import type { WalletNetwork } from "../../../pages/network.ts";
+
+/** What the page about one request hands to its script. What was requested is read with a session. */
+export interface ApprovalPageData {
+  readonly network: WalletNetwork;
+  /** The contract SoulView. */
+  readonly soulView: `0x${string}`;
+  readonly requestId: string;
+  readonly tokenId: number;
+  readonly passportId: number;
+  readonly agentName: string;
+  readonly agentType: string;
+  /** Who decides. */
+  readonly owner: string;
+}
+
+/** What the page that verifies a disclosure hands to its script. */
+export interface VerificationPageData {
+  /** The contract SoulView of this deployment. */
+  readonly soulView: `0x${string}`;
+  /** URLs of public nodes; the first one is the default. */
+  readonly nodes: readonly string[];
+  /** Origins that the page may connect to. */
+  readonly origins: readonly string[];
+}

@@ -1,0 +1,36 @@
+import type { ApprovalPageData } from "../../features/disclosure/index.ts";
+import { requestView } from "./disclosure/request-view.ts";
+import { byId, card, code, element, pageData } from "./lib/dom.ts";
+import { sessionView } from "./lib/session-view.ts";
+import { walletPanel } from "./lib/wallet-panel.ts";
+
+const root = byId("approve-root");
+const page = pageData<ApprovalPageData>(root);
+const { network, agentName, owner, passportId: agentId } = page;
+
+const wallet = element("div", {});
+const session = element("div", { class: "stack follow-up" });
+const request = element("div", { class: "stack", tabindex: "-1" });
+const who = element("p", {}, "Only the agent's owner sees the request: ", code(owner));
+root.className = "stack";
+root.replaceChildren(card("Your wallet", who, wallet, session), request);
+
+const show = sessionView(session, {
+  label: "Sign in and see the request",
+  signers: { accounts: [owner], refusal: `This account does not own ${agentName}` },
+  agentId,
+  async load(signedIn) {
+    request.replaceChildren(...(await requestView(page, signedIn)));
+    request.focus();
+    return [element("p", { class: "muted" }, "Signed in, until you leave this page.")];
+  },
+});
+walletPanel(wallet, {
+  network,
+  preferred: [owner],
+  onChange: (connection) => {
+    // What was shown belongs to the account before.
+    request.replaceChildren();
+    show(connection);
+  },
+});
