@@ -3,6 +3,7 @@ import type { Relayer } from "../platform/chain/transactions.ts";
 import type { OperationLedger, SettledOperation } from "./ledger.ts";
 import type {
   ChainOperationEnd,
+  FoundExecution,
   Operation,
   OperationChain,
   OperationExecution,
@@ -31,10 +32,12 @@ export function createCarryOut<Transaction>(deps: CarryOutDeps<Transaction>) {
     definition: ChainOperationEnd<Transaction>,
     operation: Operation,
   ): Promise<PerformedOperation<Result>> {
-    const { txHash, blockNumber } = await executionOf(definition, operation);
+    const { txHash, blockNumber, isGasSpent } = await executionOf(definition, operation);
     const execution = { txHash, blockNumber };
     const result = await definition.result(operation, execution);
-    const settled = await ledger.settle(operation, { ...execution, result }, async (tx) =>
+    const operationId = operationIdOf(definition, operation);
+    const end = { ...execution, result, isGasSpent, operationId };
+    const settled = await ledger.settle(operation, end, async (tx) =>
       definition.onSettle?.(tx, operation, execution, result),
     );
     return answer<Result>(settled);
@@ -43,7 +46,7 @@ export function createCarryOut<Transaction>(deps: CarryOutDeps<Transaction>) {
   async function executionOf(
     definition: ChainOperationEnd<Transaction>,
     operation: Operation,
-  ): Promise<OperationExecution> {
+  ): Promise<OperationExecution & { readonly isGasSpent: boolean }> {
     const operationId = operationIdOf(definition, operation);
     try {
       const { transactionHash, blockNumber } = await deps.relayer.run(operationId, async () => ({
@@ -52,13 +55,13 @@ export function createCarryOut<Transaction>(deps: CarryOutDeps<Transaction>) {
           : definition.call(operation)),
         gas: definition.gas(operation.payload),
       }));
-      return { txHash: transactionHash, blockNumber };
+      return { txHash: transactionHash, blockNumber, isGasSpent: true };
     } catch (error) {
       const isReverted = error instanceof RevertedError;
       if (!isReverted && !isRefusal(error)) throw error;
       // Any account can send a copied signature. The operation is then carried out by that sender.
       const elsewhere = await carriedOutElsewhere(operation);
-      if (elsewhere) return elsewhere;
+      if (elsewhere) return { ...elsewhere, isGasSpent: isReverted || elsewhere.isOwn };
       const state = await failureOf(operation);
       const isSuperseded = (await definition.isSuperseded?.(operation)) ?? false;
       await ledger.end(
@@ -74,7 +77,7 @@ export function createCarryOut<Transaction>(deps: CarryOutDeps<Transaction>) {
   async function carriedOutElsewhere({
     signatures,
     acceptedBlock: fromBlock,
-  }: Signed): Promise<OperationExecution | null> {
+  }: Signed): Promise<FoundExecution | null> {
     for (const { verifyingContract: verifier, signer, digest } of signatures) {
       const execution = await chain.executedIn({ verifier, signer, digest, fromBlock });
       if (execution) return execution;

@@ -64,7 +64,8 @@ export interface OperationEngine<Transaction> {
   /**
    * Does what was signed for this service alone. Each signature counts once.
    *
-   * @throws ApiError as `perform` does; NONCE_USED for a signature that was used before.
+   * @throws ApiError as `perform` does; NONCE_USED for a signature that was used before, unless the
+   * definition has an answer to the same request again.
    */
   settle<Request, Snapshot, Payload, Result>(
     definition: PostgresOperation<Transaction, Request, Snapshot, Payload, Result>,

@@ -89,7 +89,7 @@ export function createOperationLedger(options: OperationLedgerOptions): Operatio
       }
     },
 
-    async settle({ id }, settled, onSettle) {
+    async settle({ id }, { isGasSpent, operationId, ...settled }, onSettle) {
       return db.transaction(async (tx) => {
         const [row] = await tx.select().from(operation).where(eq(operation.id, id)).for("update");
         if (!row) throw new Error(`There is no operation ${id}.`);
@@ -111,6 +111,8 @@ export function createOperationLedger(options: OperationLedgerOptions): Operatio
           })
           .where(eq(operation.id, id));
         await onSettle(tx);
+        // Last, as at acceptance: it locks the row of the day, and in another order the two could deadlock.
+        if (!isGasSpent) await sponsorship.release(tx, operationId);
         return settled;
       });
     },
@@ -131,7 +133,6 @@ export function createOperationLedger(options: OperationLedgerOptions): Operatio
       await db.transaction(async (tx) => {
         if (!(await endOperation(tx, { id, during: "accepted", at }, end))) return;
         await onEnd(tx);
-        // Last, as at acceptance: it locks the row of the day, and in another order the two could deadlock.
         if (!isGasSpent) await sponsorship.release(tx, operationId);
       });
     },

@@ -23,6 +23,13 @@ export interface SetAside {
   readonly sponsor: Sponsor;
 }
 
+/** What became of the gas that was set aside for an operation. */
+export interface GasUse {
+  readonly isGasSpent: boolean;
+  /** Names that gas; see `operationIdOf`. */
+  readonly operationId: string;
+}
+
 /** How an operation ended that was not carried out. */
 export interface OperationEnding {
   readonly state: OperationFailure;
@@ -33,8 +40,8 @@ export interface OperationEnding {
 export interface WaitingFilter {
   /** The subject that an operation must have. */
   readonly subject?: Pick<Subject, "kind" | "id"> | undefined;
-  /** Only operations that began earlier. */
-  readonly before?: Date | undefined;
+  /** Id of the last one of the page before. */
+  readonly after?: string | undefined;
   readonly limit?: number | undefined;
 }
 
@@ -110,11 +117,12 @@ export interface OperationLedger<Transaction> extends WaitingLedger<Transaction>
     kept?: { readonly request: unknown },
   ): Promise<"accepted" | "known">;
   /**
-   * Writes the end and its follow-up rows in one transaction, once. Returns the end that is stored.
+   * Writes the end and its follow-up rows in one transaction, once. Gas that the service did not
+   * spend, because another sender paid, is given back. Returns the end that is stored.
    */
   settle(
     operation: Operation,
-    settled: SettledOperation,
+    how: SettledOperation & GasUse,
     onSettle: (transaction: Transaction) => Promise<void>,
   ): Promise<SettledOperation>;
   /**
@@ -129,11 +137,7 @@ export interface OperationLedger<Transaction> extends WaitingLedger<Transaction>
   /** Ends an operation that the chain refused. Its gas is given back unless it was spent; its nonces can be sent again. */
   end(
     operation: Operation,
-    how: OperationEnding & {
-      readonly isGasSpent: boolean;
-      /** Names its gas; see `operationIdOf`. */
-      readonly operationId: string;
-    },
+    how: OperationEnding & GasUse,
     onEnd: (transaction: Transaction) => Promise<void>,
   ): Promise<void>;
 }

@@ -189,6 +189,11 @@ export interface PerformedOperation<Result> {
   readonly indexedBlock: bigint;
 }
 
+/** Where a contract executed a signature, and whether this service sent that transaction. */
+export interface FoundExecution extends OperationExecution {
+  readonly isOwn: boolean;
+}
+
 /** A signature that a contract may have executed. */
 export interface ExecutedSignature {
   /** The contract: every one that verifies owners' signatures emits the same event. */
@@ -214,7 +219,7 @@ export interface OperationChain {
    * The transaction in which that contract executed exactly this signature, from any sender; null
    * without one.
    */
-  executedIn(signature: ExecutedSignature): Promise<OperationExecution | null>;
+  executedIn(signature: ExecutedSignature): Promise<FoundExecution | null>;
   /** The EIP-712 domain of the stablecoin's permits. */
   permitDomain(): Promise<PermitDomain>;
   /** The only nonce that a permit of this signer can have now. */
@@ -356,4 +361,6 @@ export interface PostgresOperation<
       readonly network: string;
     },
   ): Promise<Result>;
+  /** The answer to the same request with a signature that was used for it. Default: the refusal NONCE_USED. */
+  repeat?(operation: Operation<Payload>): Promise<Result>;
 }

@@ -70,7 +70,7 @@ export function createOperationChain(
     // A permit alone carries nothing out.
     async executedIn({ verifier, signer, digest, fromBlock: firstBlock }) {
       if (isStablecoin(verifier)) return null;
-      return findNewestLog(client, firstBlock, (range) =>
+      const found = await findNewestLog(client, firstBlock, (range) =>
         client.getContractEvents({
           address: verifier,
           abi: soulRegistryAbi,
@@ -80,6 +80,10 @@ export function createOperationChain(
           ...range,
         }),
       );
+      if (found === null) return null;
+      const { txHash: hash } = found;
+      const { from } = await withChainErrors(() => client.getTransaction({ hash }));
+      return { ...found, isOwn: isAddressEqual(from, registrar) };
     },
 
     permitDomain: permits.domain,

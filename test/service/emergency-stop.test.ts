@@ -134,7 +134,7 @@ describe("POST /v1/emergency-stop/:tokenId", () => {
     expect(await statusWith(rotated.body.apiKey)).toBe(200);
   });
 
-  it("needs no transaction for an agent without an allowance, and takes each signature once", async () => {
+  it("needs no transaction for an agent without an allowance, and answers a repetition the same", async () => {
     const agent = await busyAgent({ allowance: false });
     const body = await signedStop(agent);
     expect(Object.keys(body.message).sort()).toEqual(["deadline", "epoch", "nonce", "tokenId"]);
@@ -147,7 +147,27 @@ describe("POST /v1/emergency-stop/:tokenId", () => {
       allowance: { status: "none", deactivatedAt: null, txHash: null, typedData: null },
     });
     await assertNothingWorks(agent);
-    expect(refused(await stop(agent, body))).toEqual([401, "NONCE_USED"]);
+    const again = (await ownerSession(service, agent.owner)).accessToken;
+    expect((await stop(agent, body)).body).toEqual(answer.body);
+    // It ends nothing that came after it, and its signature does nothing else.
+    expect(await statusWith(again)).toBe(200);
+    const other = await world.newAgent(agent.owner);
+    const elsewhere = await stop(other, { ...body, tokenId: other.tokenId });
+    expect(refused(elsewhere)).toEqual([401, "NONCE_USED"]);
+    expect(elsewhere.body.error.message).toBe(
+      "This signature was already submitted with another request.",
+    );
+    const { signature } = await signedStop(other, newAccount());
+    expect(refused(await stop(agent, { ...body, signature }))).toEqual([401, "INVALID_SIGNATURE"]);
+  });
+
+  it("answers a stop without an allowance that arrives 5 times at once alike", async () => {
+    const agent = await busyAgent({ allowance: false });
+    const body = await signedStop(agent);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => stop(agent, body)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    for (const { body: each } of answers) expect(each).toEqual(answers[0]?.body);
+    expect(answers[0]?.body.ended).toEqual(ENDED);
   });
 
   it("ends all but the allowance with a session, and returns what the owner signs for that", async () => {

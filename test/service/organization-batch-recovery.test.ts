@@ -74,7 +74,10 @@ function batchProcess(life: Life = IMMORTAL) {
     batches,
     store,
     secrets,
-    ids,
+    archive: {
+      ...ids,
+      archive: (content) => process.archive.archive(content),
+    },
     registry: createOrganizationRegistry({
       client: client as never,
       address: contracts.organizationRegistry,

@@ -122,6 +122,25 @@ describe("POST /v1/org/:id/batch-register", () => {
     expect(await tokenOf(one.agentName)).toBe(0n);
   });
 
+  it("archives nothing of a batch for which the day's gas does not suffice", async () => {
+    const batch = await newBatch(2);
+    const body = await signed(batch);
+    const used = (change: string) =>
+      service.pool.query(`update app.gas_budget set gas = gas ${change} (2::bigint ^ 61)::bigint`);
+    const archived = async () =>
+      (await service.pool.query("select count(*)::int as n from app.storage_item")).rows[0].n;
+    const before = await archived();
+    await used("+");
+    try {
+      expect(refused(await register(batch, body))).toEqual([503, "GAS_BUDGET_EXHAUSTED"]);
+      expect(await archived()).toBe(before);
+    } finally {
+      await used("-");
+    }
+    expect((await register(batch, body)).status).toBe(201);
+    expect(await archived()).toBe(before + 6);
+  });
+
   it("rejects another owner than the admin, another signer, and more than 50 agents", async () => {
     const batch = await newBatch(1);
     const stranger = newAccount();

@@ -156,6 +156,7 @@ export function createEmergencyStops<Transaction>(deps: EmergencyStopDeps<Transa
       };
     },
     settle: async (_request, _soul, { payload }) => payload.stopped,
+    repeat: async ({ payload }) => payload.stopped,
     async onAccept(tx, { payload }) {
       await store.stop(tx, payload.stopped, "signature");
     },

@@ -55,7 +55,7 @@ export function buildOrganizations(options: Options) {
     batches,
     store,
     secrets,
-    ids: archive,
+    archive,
     hasSealedAgent: isKnown,
   });
   return {

@@ -5,6 +5,7 @@ import type {
   ChainOperation,
   ChainOperationEnd,
   GivenSignature,
+  Operation,
   OperationSignature,
   PerformedOperation,
 } from "../operation.ts";
@@ -21,6 +22,8 @@ export interface Repetition {
    */
   readonly refusal: ApiError | null;
 }
+
+type RepeatedRequest = Pick<Repetition, "signed" | "requestHash"> & { readonly kind: string };
 
 export type Repetitions<Transaction> = ReturnType<typeof createRepetitions<Transaction>>;
 
@@ -54,13 +57,7 @@ export function createRepetitions<Transaction>({
     if (!known) return null;
     const { operation, settled } = known;
     if (refusal && operation.operationKey !== operationKey) throw refusal;
-    const isSame = operation.kind === definition.kind && operation.requestHash === requestHash;
-    const isOfIt = (digest: Hex) => operation.signatures.some((one) => one.digest === digest);
-    if (!isSame || !signed.every(({ digest }) => isOfIt(digest))) {
-      throw new ApiError("NONCE_USED", {
-        message: "This signature was already submitted with another request.",
-      });
-    }
+    assertSameRequest(operation, { kind: definition.kind, requestHash, signed });
     if (operation.operationKey !== operationKey) {
       await verifier.assertSignedAgain(operation, signed);
     }
@@ -87,6 +84,19 @@ export function createRepetitions<Transaction>({
   }
 
   return { repetitionOf, knownAnswer, unlessKnown };
+}
+
+/** @throws ApiError NONCE_USED when the signatures were first submitted with another request. */
+export function assertSameRequest(
+  operation: Operation,
+  { kind, requestHash, signed }: RepeatedRequest,
+): void {
+  const isSame = operation.kind === kind && operation.requestHash === requestHash;
+  const isOfIt = (digest: Hex) => operation.signatures.some((one) => one.digest === digest);
+  if (isSame && signed.every(({ digest }) => isOfIt(digest))) return;
+  throw new ApiError("NONCE_USED", {
+    message: "This signature was already submitted with another request.",
+  });
 }
 
 /** The error that a definition reports instead of one that kept a request from being accepted. */

@@ -1,7 +1,14 @@
+import { isRefusal } from "../../kernel/errors.ts";
 import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
-import type { GivenSignature, PostgresOperation } from "../operation.ts";
-import { nonceUsed, unsigned } from "../verify.ts";
+import type {
+  GivenSignature,
+  Operation,
+  OperationSignature,
+  PostgresOperation,
+} from "../operation.ts";
+import { nonceUsed, requestHashOf, unsigned } from "../verify.ts";
 import type { EngineParts } from "./parts.ts";
+import { assertSameRequest } from "./repetition.ts";
 
 /** See `OperationEngine.settle`. */
 export function createSettle<Transaction>({
@@ -9,14 +16,35 @@ export function createSettle<Transaction>({
   verifier,
   archive,
 }: Pick<EngineParts<Transaction>, "ledger" | "verifier" | "archive">) {
-  return async function settle<Request, Snapshot, Payload, Result>(
-    definition: PostgresOperation<Transaction, Request, Snapshot, Payload, Result>,
+  type Definition<Request, Snapshot, Payload, Result> = PostgresOperation<
+    Transaction,
+    Request,
+    Snapshot,
+    Payload,
+    Result
+  >;
+
+  /** The operation that these signatures were used for, where the same request may be answered again. */
+  async function earlier<Request, Snapshot, Payload, Result>(
+    definition: Definition<Request, Snapshot, Payload, Result>,
     request: Request,
-    given: readonly GivenSignature[],
-    requester: Requester,
+    signed: readonly OperationSignature[],
+  ): Promise<Operation<Payload> | null> {
+    const known = await ledger.find(signed.map(({ digest }) => digest));
+    if (known === null) return null;
+    const { operation } = known;
+    const requestHash = requestHashOf(definition, request);
+    assertSameRequest(operation, { kind: definition.kind, requestHash, signed });
+    await verifier.assertSignedAgain(operation, signed);
+    return operation as Operation<Payload>;
+  }
+
+  async function settleOnce<Request, Snapshot, Payload, Result>(
+    definition: Definition<Request, Snapshot, Payload, Result>,
+    request: Request,
+    signed: readonly OperationSignature[],
+    { network, operationKey }: Requester,
   ): Promise<Result> {
-    const signed = await verifier.signaturesOf(definition, given);
-    const { network, operationKey } = requester;
     const checked = await verifier.verified(definition, request, signed, operationKey);
     const { operation, snapshot, items, missing } = checked;
     const [absent] = missing;
@@ -34,5 +62,26 @@ export function createSettle<Transaction>({
       definition.onAccept?.(tx, operation, snapshot),
     );
     return result;
+  }
+
+  return async function settle<Request, Snapshot, Payload, Result>(
+    definition: Definition<Request, Snapshot, Payload, Result>,
+    request: Request,
+    given: readonly GivenSignature[],
+    requester: Requester,
+  ): Promise<Result> {
+    const signed = await verifier.signaturesOf(definition, given);
+    const { repeat } = definition;
+    if (repeat === undefined) return settleOnce(definition, request, signed, requester);
+    const known = await earlier(definition, request, signed);
+    if (known !== null) return repeat(known);
+    try {
+      return await settleOnce(definition, request, signed, requester);
+    } catch (error) {
+      // The same request may have come twice: the other one was faster.
+      const winner = isRefusal(error) ? await earlier(definition, request, signed) : null;
+      if (winner === null) throw error;
+      return repeat(winner);
+    }
   };
 }

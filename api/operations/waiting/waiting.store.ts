@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, inArray, isNotNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, exists, inArray, isNotNull, sql } from "drizzle-orm";
 import { getAddress } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Executor } from "../../platform/database/connect.ts";
@@ -57,7 +57,12 @@ export function createWaitingLedger({
       return waiting ?? null;
     },
 
-    async listWaiting({ kinds, party, subject, before, limit }) {
+    async listWaiting({ kinds, party, subject, after, limit }) {
+      // Several may have begun at one moment: the id decides between them.
+      const last = db
+        .select({ createdAt: operation.createdAt, id: operation.id })
+        .from(operation)
+        .where(sql`${operation.id} = ${after}`);
       const isOfParty = party && [
         eq(operationParty.operationId, operation.id),
         eq(operationParty.signer, getAddress(party)),
@@ -74,7 +79,9 @@ export function createWaitingLedger({
           and(
             eq(operation.state, "waiting"),
             inArray(operation.kind, [...kinds]),
-            before && lt(operation.createdAt, before),
+            after === undefined
+              ? undefined
+              : sql`(${operation.createdAt}, ${operation.id}) < (${last})`,
             isOfParty &&
               exists(
                 db
@@ -91,7 +98,7 @@ export function createWaitingLedger({
               ),
           ),
         )
-        .orderBy(desc(operation.createdAt))
+        .orderBy(desc(operation.createdAt), desc(operation.id))
         .limit(limit);
       return toWaiting(db, rows);
     },

@@ -219,11 +219,11 @@ export function createWaiting<Transaction>(deps: WaitingDeps<Transaction>) {
     async review(definitions, filter = {}) {
       const kinds = definitions.map(({ kind }) => kind);
       const failures: unknown[] = [];
-      for (let before = filter.before; ; ) {
-        const page = await ledger.listWaiting({ ...filter, before, kinds, limit: PAGE });
+      for (let after = filter.after; ; ) {
+        const page = await ledger.listWaiting({ ...filter, after, kinds, limit: PAGE });
         failures.push(...(await reviewed(definitions, page)).failures);
         if (page.length < PAGE) break;
-        before = page.at(-1)?.createdAt;
+        after = page.at(-1)?.id;
       }
       if (failures.length > 0) {
         throw new AggregateError(failures, `${failures.length} operations could not be checked.`);

@@ -22,8 +22,8 @@ export function memoryCounters(): RateCounters {
     return made;
   };
   return {
-    async increment(key, windowSeconds) {
-      return { ...countOf(await limiter(windowSeconds).penalty(key)), shares: 1 };
+    async increment(key, windowSeconds, by = 1) {
+      return { ...countOf(await limiter(windowSeconds).penalty(key, by)), shares: 1 };
     },
     async read(key) {
       for (const window of windows.values()) {
@@ -89,10 +89,10 @@ export function redisCounters(options: RedisCountersOptions): RateCounters {
   }
 
   return {
-    increment: (key, windowSeconds) =>
+    increment: (key, windowSeconds, by = 1) =>
       withRedis(
-        async () => ({ ...countOf(await limiter(windowSeconds).penalty(key)), shares: 1 }),
-        async () => ({ ...(await alone.increment(key, windowSeconds)), shares: replicas }),
+        async () => ({ ...countOf(await limiter(windowSeconds).penalty(key, by)), shares: 1 }),
+        async () => ({ ...(await alone.increment(key, windowSeconds, by)), shares: replicas }),
       ),
     read: (key) =>
       withRedis(

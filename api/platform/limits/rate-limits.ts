@@ -51,10 +51,16 @@ export type RateLimits = Readonly<Record<RateLimitName, number>>;
 /** Counts what happens under a key. */
 export interface RateCounters {
   /**
-   * Adds one to the key's window, which starts with its first count. `shares` is the number of
-   * counters that the same requests are currently spread over: each may allow its share of a limit.
+   * Adds to the key's window, which starts with its first count. `shares` is the number of counters
+   * that the same requests are currently spread over: each may allow its share of a limit.
+   *
+   * @param by Default: 1.
    */
-  increment(key: string, windowSeconds: number): Promise<Count & { readonly shares: number }>;
+  increment(
+    key: string,
+    windowSeconds: number,
+    by?: number,
+  ): Promise<Count & { readonly shares: number }>;
   /** The count; null for zero. */
   read(key: string): Promise<Count | null>;
 }
@@ -88,7 +94,7 @@ export interface RateLimiter {
   take(subject: RateSubject, category: RateCategory): Promise<RateState>;
   /** Counts a sign-in challenge for a wallet, beside `take`. */
   takeForWallet(subject: RateSubject, wallet: string): Promise<RateState>;
-  /** Counts `times` more on the day's window alone, after a request was counted. */
+  /** Counts `times` more at once, on the day's window alone, after a request was counted. */
   takeOfDay(subject: RateSubject, category: RateCategory, times: number): Promise<RateState>;
   /** The caller's position, without counting. */
   peek(subject: RateSubject, category: RateCategory): Promise<RateState>;
@@ -153,10 +159,10 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   /** A request rejected by the minute's limit is not counted on the day. */
-  async function count(windows: readonly Window[]): Promise<RateState> {
+  async function count(windows: readonly Window[], by = 1): Promise<RateState> {
     const states: RateState[] = [];
     for (const { key, seconds, limit } of windows) {
-      const { count, endsInMs, shares } = await counters.increment(key, seconds);
+      const { count, endsInMs, shares } = await counters.increment(key, seconds, by);
       const state = stateOf(shareOf(limit, shares), count, endsInMs);
       states.push(state);
       if (state.retryAfter !== null) break;
@@ -186,13 +192,9 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
         },
       ]),
 
-    async takeOfDay(subject, category, times) {
+    takeOfDay(subject, category, times) {
       const days = windowsFor(subject, category).filter(({ seconds }) => seconds === DAY);
-      let state = await count(days);
-      for (let counted = 1; counted < times && state.retryAfter === null; counted += 1) {
-        state = await count(days);
-      }
-      return state;
+      return count(days, times);
     },
 
     async peek(subject, category) {

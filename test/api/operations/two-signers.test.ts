@@ -386,6 +386,33 @@ describe("a waiting operation ends", () => {
   });
 });
 
+it("reviews all operations that began at one moment, over several pages", async () => {
+  const id = await begin(await newPair());
+  // Copies without a signature count no longer.
+  const { rowCount } = await connection.pool.query(
+    `insert into app.operation (id, kind, settlement, state, request_hash, operation_key, request,
+       payload, accepted_block, created_at, updated_at)
+     select gen_random_uuid(), kind, settlement, state,
+       '0x' || encode(sha256(n::text::bytea), 'hex'), operation_key, request, payload,
+       accepted_block, created_at, updated_at
+     from app.operation, generate_series(1, 150) n where id = $1`,
+    [id],
+  );
+  expect(rowCount).toBe(150);
+  await one.engine.waiting.review([join]);
+  const { rows } = await connection.pool.query(
+    `select state, count(*)::int as n from app.operation
+     where created_at = (select created_at from app.operation where id = $1) group by state`,
+    [id],
+  );
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      { state: "waiting", n: 1 },
+      { state: "refused", n: 150 },
+    ]),
+  );
+});
+
 it("refuses a signer's operation beyond the limit, and stores nothing of it", async () => {
   const { request } = await newPair(alice, dave);
   const begun: string[] = [];

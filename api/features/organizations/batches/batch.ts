@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Address, Hex } from "viem";
-import { hexToBytes, isAddressEqual, zeroAddress } from "viem";
+import { bytesToHex, hexToBytes, isAddressEqual, zeroAddress } from "viem";
 import { storedKeyOf } from "../../../kernel/api-keys.ts";
 import { ApiError } from "../../../kernel/errors.ts";
 import {
   type ArchivedContent,
   type ChainOperation,
   type ContentIds,
+  type Operation,
   requiredAs,
+  type SignedOperation,
 } from "../../../operations/operation.ts";
 import type { Call } from "../../../platform/chain/transactions.ts";
 import type { Secrets } from "../../../platform/secrets/secrets.ts";
@@ -123,7 +125,7 @@ export interface BatchDeps<Transaction> {
   readonly batches: BatchRegistry;
   readonly store: RegistrationStore<Transaction>;
   readonly secrets: Secrets;
-  readonly ids: ContentIds;
+  readonly archive: ContentIds & { archive(content: ArchivedContent): Promise<string> };
   readonly hasSealedAgent: (account: Address) => Promise<boolean>;
 }
 
@@ -131,9 +133,24 @@ export interface BatchDeps<Transaction> {
 export function batchOperation<Transaction>(
   deps: BatchDeps<Transaction>,
 ): BatchOperation<Transaction> {
-  const { context, batches, store, secrets } = deps;
+  const { context, batches, store, secrets, archive } = deps;
 
-  /** One agent with its archived content, its entry in what is signed, and its secrets. */
+  /** What is archived of one agent, with the ids of its soul's archive and of its file. */
+  async function contentOf(resolved: RegistrationRequest) {
+    const { agentName: name, soulHash, avatar } = resolved;
+    const soul = jsonContent(soulArchiveJson(resolved, context));
+    // A batch predicts no ids, so its files name none.
+    const file = jsonContent(registrationFileJson(resolved, context, null));
+    // First, because the file names the picture.
+    const picture = avatar === null ? [] : [avatarContent({ name, soulHash })];
+    return {
+      items: [...picture, soul, file],
+      archiveId: await archive.idOf(soul),
+      agentUri: `ar://${await archive.idOf(file)}`,
+    };
+  }
+
+  /** One agent with its entry in what is signed, and its secrets. */
   async function planned(input: RegistrationInput) {
     assertConsistent(input);
     assertNamed(input);
@@ -142,20 +159,14 @@ export function batchOperation<Transaction>(
     const { soulSalt, ...request } = resolved;
     const { agentName: name, soulHash, soulMerkleRoot, agentType, operatorAddress } = request;
     const { contentHash } = registrationFields(resolved, context);
-    const archive = jsonContent(soulArchiveJson(resolved, context));
-    // A batch predicts no ids, so its files name none.
-    const file = jsonContent(registrationFileJson(resolved, context, null));
-    const items: ArchivedContent[] = [archive, file];
-    // First, because the file names the picture.
-    if (request.avatar !== null) items.unshift(avatarContent({ name, soulHash }));
+    const { archiveId, agentUri } = await contentOf(resolved);
     const id = randomUUID();
     return {
-      items,
       agent: {
         id,
         request,
-        archiveId: await deps.ids.idOf(archive),
-        agentUri: `ar://${await deps.ids.idOf(file)}`,
+        archiveId,
+        agentUri,
       },
       entry: {
         name,
@@ -167,6 +178,33 @@ export function batchOperation<Transaction>(
       },
       salt: [id, secrets.encrypt(SALT_PURPOSE, hexToBytes(soulSalt), soulHash)] as const,
     };
+  }
+
+  function call({ payload, signatures }: SignedOperation<BatchPayload>): Call {
+    const { message, signature } = requiredAs<BatchMessage>(signatures, "owner");
+    return batches.registerCall(message, payload.agents, signature);
+  }
+
+  /**
+   * Archives what the transaction names, before it is sent: only now its gas is set aside.
+   *
+   * @throws ApiError INVALID_REQUEST when the text of a file has changed since, with another
+   * release or public URL.
+   */
+  async function buildCall(operation: Operation<BatchPayload>): Promise<Call> {
+    for (const [index, agent] of operation.payload.agents.entries()) {
+      const { id, request, archiveId, agentUri } = agent;
+      const salt = secrets.decrypt(SALT_PURPOSE, saltOf(operation, id), request.soulHash);
+      const content = await contentOf({ ...request, soulSalt: bytesToHex(salt) });
+      if (content.archiveId !== archiveId || content.agentUri !== agentUri) {
+        throw new ApiError("INVALID_REQUEST", {
+          message: `The registration file of agent ${index} has changed. Prepare the batch again, and sign it.`,
+          details: { index },
+        });
+      }
+      for (const item of content.items) await archive.archive(item);
+    }
+    return call(operation);
   }
 
   return {
@@ -212,7 +250,8 @@ export function batchOperation<Transaction>(
         messages: { owner: { owner, organizationId, entries: parts.map(({ entry }) => entry) } },
         payload: { organizationId, owner, agents: parts.map(({ agent }) => agent) },
         secrets: Object.fromEntries(parts.map(({ salt }) => salt)),
-        items: parts.flatMap(({ items }) => items),
+        // They are archived when the transaction is built.
+        items: [],
       };
     },
 
@@ -226,10 +265,8 @@ export function batchOperation<Transaction>(
 
     gas: gasOf,
 
-    call({ payload, signatures }) {
-      const { message, signature } = requiredAs<BatchMessage>(signatures, "owner");
-      return batches.registerCall(message, payload.agents, signature);
-    },
+    call,
+    buildCall,
 
     result: ({ payload }, { txHash }) => batches.registered(txHash, payload.agents),
 
@@ -246,20 +283,20 @@ export function batchOperation<Transaction>(
       }
     },
 
-    async onSettle(tx, { payload: { agents }, secrets: salts }, _execution, registered) {
+    async onSettle(tx, operation, _execution, registered) {
+      const { agents } = operation.payload;
       const ids = agents.map(({ id }) => id);
       const records = await store.readAll(ids, tx);
       for (const [index, { id, archiveId, request }] of agents.entries()) {
         const [soul, record] = [registered[index], records[index]];
-        const saltEncrypted = salts?.[id];
-        if (!soul || !record || !saltEncrypted) throw new Error(`Agent ${id} is incomplete.`);
+        if (!soul || !record) throw new Error(`Agent ${id} is incomplete.`);
         await store.complete(tx, id, {
           tokenId: soul.tokenId,
           epoch: soul.epoch,
           archiveId,
           apiKey: storedKeyOf(apiKeyOf(record, secrets)),
           soulHash: request.soulHash,
-          saltEncrypted,
+          saltEncrypted: saltOf(operation, id),
           leaves: request.merkleLeaves,
         });
       }
@@ -269,6 +306,13 @@ export function batchOperation<Transaction>(
       for (const { id } of agents) await store.remove(tx, id);
     },
   };
+}
+
+/** The encrypted salt of one agent. */
+function saltOf({ secrets }: Pick<Operation, "secrets">, id: string): Buffer {
+  const salt = secrets?.[id];
+  if (!salt) throw new Error(`Agent ${id} has lost its salt.`);
+  return salt;
 }
 
 function gasOf({ agents }: Pick<BatchPayload, "agents">): bigint {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Access, Account } from "../../../../api/kernel/access.ts";
 import type { Caller } from "../../../../api/kernel/callers.ts";
 import { ApiError } from "../../../../api/kernel/errors.ts";
@@ -23,8 +23,8 @@ function heldCounters() {
   const counts = new Map<string, number>();
   const counters: RateCounters & { shares: number } = {
     shares: 1,
-    async increment(key, windowSeconds) {
-      const count = (counts.get(key) ?? 0) + 1;
+    async increment(key, windowSeconds, by = 1) {
+      const count = (counts.get(key) ?? 0) + by;
       counts.set(key, count);
       return { count, endsInMs: windowSeconds * 1000 - 250, shares: counters.shares };
     },
@@ -145,11 +145,13 @@ describe("a limit", () => {
     const { counters, counts } = heldCounters();
     const limiter = limiterOf({ counters, limits: { "free.minute": 20, "register.day": 5 } });
     await limiter.take(anonymous, "register");
+    const increment = vi.spyOn(counters, "increment");
     expect((await limiter.takeOfDay(anonymous, "register", 4)).retryAfter).toBeNull();
+    expect(increment.mock.calls).toEqual([["register:86400:ip:203.0.113.7", 86_400, 4]]);
     expect(counts.get("register:86400:ip:203.0.113.7")).toBe(5);
     expect(counts.get("register:60:ip:203.0.113.7")).toBe(1);
     expect((await limiter.takeOfDay(anonymous, "register", 4)).retryAfter).toBe(86_400);
-    expect(counts.get("register:86400:ip:203.0.113.7")).toBe(6);
+    expect(counts.get("register:86400:ip:203.0.113.7")).toBe(9);
   });
 
   it("is separate for each caller and category, with any key or address", async () => {
@@ -192,9 +194,9 @@ describe("counting in memory", () => {
     const counters = memoryCounters();
     expect(await counters.read("k")).toBeNull();
     expect(await counters.increment("k", 60)).toMatchObject({ count: 1, shares: 1 });
-    expect(await counters.increment("k", 60)).toMatchObject({ count: 2, shares: 1 });
+    expect(await counters.increment("k", 60, 49)).toMatchObject({ count: 50, shares: 1 });
     const found = await counters.read("k");
-    expect(found?.count).toBe(2);
+    expect(found?.count).toBe(50);
     expect(found?.endsInMs).toBeGreaterThan(0);
     expect(found?.endsInMs).toBeLessThanOrEqual(60_000);
     expect(await counters.increment("other", 60)).toMatchObject({ count: 1 });
