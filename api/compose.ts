@@ -10,6 +10,7 @@ import { buildDisclosure } from "./features/disclosure/build.ts";
 import { buildDocuments, buildUploads } from "./features/documents/build.ts";
 import { buildDomains } from "./features/domains/build.ts";
 import { buildEmergencyStop } from "./features/emergency-stop/build.ts";
+import { wasStopped } from "./features/emergency-stop/stops.store.ts";
 import { buildEndings } from "./features/endings/build.ts";
 import { buildKeys } from "./features/keys/build.ts";
 import { createKeyUses, recordedKeys } from "./features/keys/last-use.store.ts";
@@ -20,6 +21,7 @@ import { buildPassports } from "./features/passports/build.ts";
 import { buildProfile } from "./features/profile/build.ts";
 import { buildRegistration } from "./features/registration/build.ts";
 import { buildSignIn } from "./features/sign-in/build.ts";
+import { liveCredentials } from "./features/sign-in/live-credentials.store.ts";
 import { createTokens, type Tokens } from "./features/sign-in/tokens/tokens.ts";
 import { buildStatus } from "./features/status/build.ts";
 import { createTools } from "./features/tools/tools.ts";
@@ -118,8 +120,10 @@ function buildCallers(base: FeatureBase, tokens: Tokens) {
     souls: base.souls,
     clock: base.clock,
   });
-  const keys = buildKeys({ ...base, provisionalKeys: createProvisionalKeys(base.db) });
-  const webhooks = buildWebhooks({ ...base, access });
+  const assertLive = liveCredentials(base.clock);
+  const provisionalKeys = createProvisionalKeys(base.db);
+  const keys = buildKeys({ ...base, provisionalKeys, assertLive });
+  const webhooks = buildWebhooks({ ...base, access, assertLive });
   return { passports, signIn, access, keys, webhooks };
 }
 
@@ -142,8 +146,15 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
 
   // How agents come to be.
   const uploads = buildUploads(platform);
-  const registration = buildRegistration({ ...base, ...passports, uploads });
-  const claims = buildClaims({ ...base, ...registration, uploads, events, webhookEpochs });
+  const registration = buildRegistration({ ...base, ...passports, uploads, wasStopped });
+  const claims = buildClaims({
+    ...base,
+    ...registration,
+    uploads,
+    events,
+    webhookEpochs,
+    wasStopped,
+  });
   const { unclaimed } = claims;
 
   // What happens to them.
@@ -151,7 +162,14 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
   const chronicles = buildChronicles({ ...base, events });
   const documents = buildDocuments({ ...base, ...chronicles, uploads });
   const bindings = buildBindings({ ...base, events, unclaimed });
-  const endings = buildEndings({ ...base, ...registration, ...passports, events, webhookEpochs });
+  const endings = buildEndings({
+    ...base,
+    ...registration,
+    ...passports,
+    events,
+    webhookEpochs,
+    wasStopped,
+  });
 
   // What is known of them.
   const did = buildDid({ ...base, files: passports.files, events });

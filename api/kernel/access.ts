@@ -107,6 +107,22 @@ export interface Access {
   authorise(caller: Caller, action: AgentAction): Promise<void>;
 }
 
+/** The credential that a request was authenticated with. */
+export type Credential =
+  | { readonly kind: "key"; readonly hash: Buffer }
+  | { readonly kind: "session"; readonly sessionId: string };
+
+/**
+ * Refuses a credential that has ended since the request was authenticated, as the transaction sees
+ * it that issues something for it.
+ *
+ * @throws ApiError UNAUTHORIZED
+ */
+export type AssertLive<Transaction> = (
+  transaction: Transaction,
+  credential: Credential,
+) => Promise<void>;
+
 /** Something done to one agent. */
 export interface AgentAction {
   readonly tokenId: bigint;

@@ -100,9 +100,12 @@ for](registration.md#keys). Each is shown once; the same \`Idempotency-Key\` sho
 Keys, sessions and webhooks end in the transaction that accepts the stop. A killed process ends the allowance later. When the
 day's sponsored gas is used up, the signature still ends keys, sessions and webhooks, and the answer asks for one that ends the
 allowance, as for a session. Sessions that end are those that name the agent's passport and those that manage all agents of its
-owner; other agents keep their keys. The owner's open sign-in challenges end too. What a request in flight issues meanwhile, a key
-or a webhook, is taken back. The owner can sign in again at once, create a new key with \`POST /v1/keys/rotate\`, and set a new
-allowance. Relying parties that check tokens themselves learn of the end by introspection only.
+owner; other agents keep their keys. The owner's open sign-in challenges end too. A request in flight stores no key and no webhook
+any more. What a claim, registration or reseal that is not finished yet issues has ended too. The owner can sign in again at once,
+create a new key with \`POST /v1/keys/rotate\`, and set a new allowance. Relying parties that check tokens themselves learn of the
+end by introspection only.
+
+The same signed stop, sent again, ends nothing more, and its answer has what the first one ended.
 
 The page \`/access/:tokenId\` does this in a browser. After a sign-in it also lists keys, sessions and webhooks, and ends single ones.
 

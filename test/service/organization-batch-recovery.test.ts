@@ -60,7 +60,10 @@ function batchProcess(life: Life = IMMORTAL) {
     worldIdVerifier: null,
     links: createLinks("http://127.0.0.1:8787"),
   };
-  const store = mortal(createRegistrationStore(db, clock), life);
+  const store = mortal(
+    createRegistrationStore(db, clock, async () => false),
+    life,
+  );
   const batches = createBatchRegistry({
     client: client as never,
     address: contracts.soulRegistry,

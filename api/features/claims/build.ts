@@ -6,6 +6,7 @@ import type { JobHandler } from "../../platform/jobs/ports.ts";
 import { networkBlock } from "../../platform/limits/client-address.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { DocumentUploads } from "../documents/index.ts";
+import type { WasStopped } from "../keys/index.ts";
 import type { NamePorts } from "../names/index.ts";
 import { createNameService, isNameKept } from "../names/index.ts";
 import type { RegisterOperationDeps, RegistrationContext } from "../registration/index.ts";
@@ -37,6 +38,7 @@ type Options = Pick<
     readonly uploads: DocumentUploads<Executor>;
     readonly events: EventSink<Executor>;
     readonly webhookEpochs: WebhookEpochs<Executor>;
+    readonly wasStopped: WasStopped;
     readonly soulRegistry: Pick<NamePorts, "tokenOfName">;
     readonly registrationContext: RegistrationContext;
     readonly registrationParts: RegistrationParts;
@@ -85,6 +87,7 @@ export function buildClaims(options: Options) {
         jobs: options.jobs,
         events: options.events,
         webhooks: options.webhookEpochs,
+        wasStopped: options.wasStopped,
         clock,
       }),
     }),

@@ -6,7 +6,7 @@ import type { JobQueue } from "../../platform/jobs/ports.ts";
 import type { PermanentStorage } from "../../platform/storage/permanent.ts";
 import type { UnclaimedReads } from "../../soul/index-reads.ts";
 import type { DocumentUploads } from "../documents/index.ts";
-import { apiKeyStore, EXCHANGE_MS } from "../keys/index.ts";
+import { apiKeyStore, EXCHANGE_MS, type WasStopped } from "../keys/index.ts";
 import { freeName } from "../names/index.ts";
 import type { FollowUp } from "../registration/index.ts";
 import type { EventSink, WebhookEpochs } from "../webhooks/index.ts";
@@ -172,10 +172,11 @@ export function claimFollowUp(parts: {
   readonly uploads: Pick<DocumentUploads<Executor>, "recordStored">;
   readonly jobs: JobQueue<Executor>;
   readonly events: EventSink<Executor>;
-  readonly webhooks: Pick<WebhookEpochs<Executor>, "claimed">;
+  readonly webhooks: Pick<WebhookEpochs<Executor>, "claimed" | "stopped">;
+  readonly wasStopped: WasStopped;
   readonly clock: () => Date;
 }): FollowUp<Executor, ClaimOrigin> {
-  const { archive, uploads, jobs, events, webhooks, clock } = parts;
+  const { archive, uploads, jobs, events, webhooks, wasStopped, clock } = parts;
   return {
     /**
      * One statement decides which of two claims gets the registration, and whether it was in time.
@@ -255,12 +256,16 @@ export function claimFollowUp(parts: {
       const keys = apiKeyStore(tx);
       const { epoch } = completed;
       const until = new Date(at.getTime() + EXCHANGE_MS);
+      // The owner's key was issued under the lock that a stop takes: a later one sees all of this.
+      const isStopped = await wasStopped(tx, { tokenId, epoch });
       const isKept =
         origin.agentKeeps &&
+        !isStopped &&
         (await keys.keepForExchange({ registrationId, tokenId, epoch, at, until }));
       if (!isKept) await keys.revokeAllOfRegistration(registrationId, at);
       const exchangeUntil = isKept ? until : null;
       await webhooks.claimed(tx, { registrationId, tokenId, epoch, owner: request.ownerAddress });
+      if (isStopped) await webhooks.stopped(tx, { tokenId, epoch, registrationId: null, at });
       await events.emit(tx, {
         event: "owner.claimed",
         tokenId,
@@ -282,6 +287,15 @@ export function claimFollowUp(parts: {
       });
     },
   };
+}
+
+/** The registration of this name whose claim is accepted and not finished; null without one. */
+export async function unfinishedClaim(tx: Executor, name: string): Promise<string | null> {
+  const [row] = await tx
+    .select({ id: agentRegistration.id })
+    .from(agentRegistration)
+    .where(and(eq(agentRegistration.name, name), eq(agentRegistration.state, "claiming")));
+  return row?.id ?? null;
 }
 
 /** Texts of agents' documents, until they are on permanent storage. */

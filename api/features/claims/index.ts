@@ -1,5 +1,6 @@
 // What other features and pages may use of this one.
 
+export { unfinishedClaim } from "./claims.store.ts";
 export type { IdentityEdit } from "./edits.ts";
 export type { ClaimPageData } from "./page-data.ts";
 export type { ClaimedSchema } from "./schemas.ts";

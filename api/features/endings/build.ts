@@ -8,7 +8,7 @@ import type { Platform } from "../../platform/build.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import { soulSecret } from "../../soul/tables.ts";
-import { apiKey, apiKeyStore } from "../keys/index.ts";
+import { apiKey, apiKeyStore, issueOwnerKey, type WasStopped } from "../keys/index.ts";
 import { SUSPEND_JOB } from "../life/index.ts";
 import type { FileDeps } from "../passports/index.ts";
 import type { RegistrationContext, RegistrationService } from "../registration/index.ts";
@@ -33,6 +33,7 @@ type Options = Pick<
     readonly registration: RegistrationService;
     readonly events: EventSink<Executor>;
     readonly webhookEpochs: WebhookEpochs<Executor>;
+    readonly wasStopped: WasStopped;
   };
 
 /** How epochs and lives end, and what begins after them. */
@@ -76,15 +77,8 @@ export function buildEndings(options: Options) {
           target: [soulSecret.tokenId, soulSecret.epoch],
           set: { soulHash, saltEncrypted, leaves },
         });
-      await apiKeyStore(tx).insert({
-        ...storedKeyOf(granted.apiKey),
-        kind: "live",
-        holder: "owner",
-        tokenId,
-        registrationId: null,
-        epoch,
-        createdAt: clock(),
-      });
+      const key = { ...storedKeyOf(granted.apiKey), tokenId, epoch, at: clock() };
+      await issueOwnerKey(tx, key, options.wasStopped);
     },
   });
   const release = releaseOperation<Executor>({

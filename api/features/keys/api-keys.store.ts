@@ -1,5 +1,6 @@
 import type { SQL } from "drizzle-orm";
 import { and, count, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
+import type { StoredKey } from "../../kernel/api-keys.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import type { ApiKeyStore } from "./api-keys.ts";
 import { apiKey } from "./tables.ts";
@@ -7,6 +8,33 @@ import { apiKey } from "./tables.ts";
 /** Rotations, exchanges and the end of a claim take turns at one agent's keys, until the end of their transaction. */
 export async function lockKeysOf(tx: Executor, tokenId: bigint): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`api_key:${tokenId}`}, 0))`);
+}
+
+/** Whether an emergency stop ended everything that acts for an agent in an epoch. */
+export type WasStopped = (
+  tx: Executor,
+  of: { readonly tokenId: bigint; readonly epoch: number },
+) => Promise<boolean>;
+
+/**
+ * Issues the key of an epoch's owner, with the transaction that completes the beginning of the
+ * epoch. An emergency stop in the meantime has ended it before it is shown.
+ */
+export async function issueOwnerKey(
+  tx: Executor,
+  key: StoredKey & { readonly tokenId: bigint; readonly epoch: number; readonly at: Date },
+  wasStopped: WasStopped,
+): Promise<void> {
+  const { at: createdAt, ...record } = key;
+  await lockKeysOf(tx, key.tokenId);
+  await tx.insert(apiKey).values({
+    ...record,
+    kind: "live",
+    holder: "owner",
+    registrationId: null,
+    createdAt,
+    revokedAt: (await wasStopped(tx, key)) ? createdAt : null,
+  });
 }
 
 /** API keys in Postgres. Give it a transaction to issue a key together with what it belongs to. */

@@ -1,4 +1,6 @@
+import type { AssertLive } from "../../kernel/access.ts";
 import type { Platform } from "../../platform/build.ts";
+import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { ProvisionalKeys } from "./exchange.ts";
 import { createKeyExchange } from "./exchange.ts";
@@ -7,13 +9,21 @@ import { keyRotationStore } from "./rotation.store.ts";
 import { createKeyRotation } from "./rotation.ts";
 
 type Options = Pick<Platform, "db" | "secrets" | "clock"> &
-  Pick<SoulReads, "index" | "souls"> & { readonly provisionalKeys: ProvisionalKeys };
+  Pick<SoulReads, "index" | "souls"> & {
+    readonly provisionalKeys: ProvisionalKeys;
+    readonly assertLive: AssertLive<Executor>;
+  };
 
 /** The API keys of agents. */
 export function buildKeys(options: Options) {
   const { db, secrets, clock, index, souls, provisionalKeys } = options;
   return {
-    keyRotation: createKeyRotation({ store: keyRotationStore(db), souls, secrets, clock }),
+    keyRotation: createKeyRotation({
+      store: keyRotationStore(db, options.assertLive),
+      souls,
+      secrets,
+      clock,
+    }),
     keyExchange: createKeyExchange({
       store: createKeyExchangeStore(db, provisionalKeys),
       agents: index,

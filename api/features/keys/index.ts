@@ -1,6 +1,6 @@
 // What other features and pages may use of this one.
 
-export { apiKeyStore, lockKeysOf } from "./api-keys.store.ts";
+export { apiKeyStore, issueOwnerKey, lockKeysOf, type WasStopped } from "./api-keys.store.ts";
 export type { ApiKeyStore, KeyUses } from "./api-keys.ts";
 export type { ProvisionalKeys } from "./exchange.ts";
 export { EXCHANGE_MS } from "./exchange.ts";

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { bearerCredential } from "../../kernel/access.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import { authorise, unlessEnded } from "../../platform/http/guard.ts";
+import { authorise, credentialOf, unlessEnded } from "../../platform/http/guard.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import {
   IdAnswer,
@@ -161,7 +161,7 @@ export const keyRoutes = ({ keyRotation, keyExchange, agentKeys }: KeyRouteDeps)
     .openapi(rotateKeys, async (c) => {
       const request = c.req.valid("json");
       await authorise(c, request.tokenId);
-      const rotated = await keyRotation.rotate(request, c.get("operationKey"));
+      const rotated = await keyRotation.rotate(request, c.get("operationKey"), credentialOf(c));
       await unlessEnded(c, () => agentKeys.revoke(rotated.keyId));
       return c.json(
         {

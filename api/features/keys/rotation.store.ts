@@ -1,16 +1,19 @@
 import { and, desc, eq, or } from "drizzle-orm";
-import type { Database } from "../../platform/database/connect.ts";
+import type { AssertLive } from "../../kernel/access.ts";
+import type { Database, Executor } from "../../platform/database/connect.ts";
 import { apiKeyStore, lockKeysOf } from "./api-keys.store.ts";
 import type { KeyRotationStore } from "./rotation.ts";
 import { apiKey } from "./tables.ts";
 
 /** Exchanging API keys, in Postgres. */
-export function keyRotationStore(db: Database): KeyRotationStore {
+export function keyRotationStore(db: Database, assertLive: AssertLive<Executor>): KeyRotationStore {
   return {
-    rotate: ({ key, tokenId, epoch, at, graceMs }) =>
+    rotate: ({ key, tokenId, epoch, at, graceMs, credential }) =>
       db.transaction(async (tx) => {
         // Two rotations at once would not see each other's key, and both keys would live.
         await lockKeysOf(tx, tokenId);
+        // An emergency stop holds the same lock until its end is stored.
+        await assertLive(tx, credential);
         const [known] = await tx
           .select({ id: apiKey.id, createdAt: apiKey.createdAt })
           .from(apiKey)

@@ -1,3 +1,4 @@
+import type { Credential } from "../../kernel/access.ts";
 import type { StoredKey } from "../../kernel/api-keys.ts";
 import { apiKeyOf, storedKeyOf } from "../../kernel/api-keys.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
@@ -36,6 +37,7 @@ export interface KeyRotationStore {
     readonly epoch: number;
     readonly at: Date;
     readonly graceMs: number;
+    readonly credential: Credential;
   }): Promise<{
     readonly keyId: string;
     readonly endOthersAt: Date;
@@ -48,9 +50,14 @@ export interface KeyRotation {
    * A new key for an agent, in the seal epoch that the chain has it in.
    *
    * @param operationKey the same for every try of one operation: its tries give the same key.
-   * @throws ApiError NOT_FOUND when there is no such agent; CHAIN_UNAVAILABLE.
+   * @param credential the caller's: nothing is rotated once it has ended.
+   * @throws ApiError NOT_FOUND when there is no such agent; UNAUTHORIZED; CHAIN_UNAVAILABLE.
    */
-  rotate(request: KeyRotationRequest, operationKey: string): Promise<RotatedKey>;
+  rotate(
+    request: KeyRotationRequest,
+    operationKey: string,
+    credential: Credential,
+  ): Promise<RotatedKey>;
 }
 
 export interface KeyRotationOptions {
@@ -64,7 +71,7 @@ export interface KeyRotationOptions {
 export function createKeyRotation(options: KeyRotationOptions): KeyRotation {
   const { store, souls, secrets, clock } = options;
   return {
-    async rotate({ tokenId, graceSeconds }, operationKey) {
+    async rotate({ tokenId, graceSeconds }, operationKey, credential) {
       const soul = await requireSoul(souls, tokenId, "live");
       // Derived, so that a try which resumes another one gives its key, and no copy of it has to rest anywhere.
       const apiKey = apiKeyOf(
@@ -77,6 +84,7 @@ export function createKeyRotation(options: KeyRotationOptions): KeyRotation {
         epoch: soul.epoch,
         at: clock(),
         graceMs: graceSeconds * 1000,
+        credential,
       });
       return { tokenId, keyId, apiKey, previousKeysValidUntil: endOthersAt, endedKeys: ended };
     },

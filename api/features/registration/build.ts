@@ -4,6 +4,7 @@ import type { Executor } from "../../platform/database/connect.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
 import { hasSealedAgent } from "../../platform/sponsorship/known-owners.store.ts";
 import type { DocumentUploads } from "../documents/index.ts";
+import type { WasStopped } from "../keys/index.ts";
 import { createPassportTransactions, type FileDeps } from "../passports/index.ts";
 import { forgetApiKeys } from "./api-key.ts";
 import { avatarContent, jsonContent } from "./content.ts";
@@ -28,6 +29,7 @@ type Options = Pick<
 > &
   Pick<BuiltEngine, "operations" | "signingDomains"> & {
     readonly uploads: DocumentUploads<Executor>;
+    readonly wasStopped: WasStopped;
     readonly passportFiles: Pick<FileDeps, "files">;
   };
 
@@ -76,7 +78,7 @@ export function buildRegistration(options: Options) {
     fileUri: async (json) => `ar://${await archive.idOf(jsonContent(json))}`,
     context: registrationContext,
   });
-  const registrations = createRegistrationStore(db, clock);
+  const registrations = createRegistrationStore(db, clock, options.wasStopped);
   const registerDeps = {
     context: registrationContext,
     soulRegistry,

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, lt } from "drizzle-orm";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import { registration, soulSecret } from "../../soul/tables.ts";
-import { apiKey } from "../keys/index.ts";
+import { issueOwnerKey, type WasStopped } from "../keys/index.ts";
 import { assertNameFree, assertNameNotKept } from "../names/index.ts";
 import type { RegistrationRecord, RegistrationStore } from "./ports.ts";
 
@@ -18,6 +18,7 @@ const COMPLETE = "complete" as const;
 export function createRegistrationStore(
   db: Database,
   clock: () => Date,
+  wasStopped: WasStopped,
 ): RegistrationStore<Executor> {
   return {
     async begin(tx, { id, origin, request, apiKeyEncrypted }) {
@@ -74,14 +75,8 @@ export function createRegistrationStore(
         .update(registration)
         .set({ state: COMPLETE, archiveId: grants.archiveId, updatedAt: at })
         .where(eq(registration.id, id));
-      await tx.insert(apiKey).values({
-        ...grants.apiKey,
-        kind: "live",
-        holder: "owner",
-        tokenId: grants.tokenId,
-        epoch: grants.epoch,
-        createdAt: at,
-      });
+      const { tokenId, epoch } = grants;
+      await issueOwnerKey(tx, { ...grants.apiKey, tokenId, epoch, at }, wasStopped);
       await tx.insert(soulSecret).values({
         tokenId: grants.tokenId,
         epoch: grants.epoch,

@@ -1,5 +1,6 @@
-import type { Access } from "../../kernel/access.ts";
+import type { Access, AssertLive } from "../../kernel/access.ts";
 import type { Platform } from "../../platform/build.ts";
+import type { Executor } from "../../platform/database/connect.ts";
 import { createSmtpMailer } from "../../platform/mail/smtp.ts";
 import { createAddressPolicy } from "../../platform/outbound/addresses.ts";
 import { createOutboundHttp } from "../../platform/outbound/client.ts";
@@ -12,7 +13,10 @@ import { createWebhookStore } from "./webhooks.store.ts";
 import { createWebhookEpochs, createWebhookService } from "./webhooks.ts";
 
 type Options = Pick<Platform, "config" | "db" | "jobs" | "secrets" | "metrics" | "clock"> &
-  Pick<SoulReads, "current"> & { readonly access: Access };
+  Pick<SoulReads, "current"> & {
+    readonly access: Access;
+    readonly assertLive: AssertLive<Executor>;
+  };
 
 /** Webhooks, and the sink that other features emit their events to. */
 export function buildWebhooks(options: Options) {
@@ -38,7 +42,12 @@ export function buildWebhooks(options: Options) {
   return {
     events: createEventSink(parts),
     webhookEpochs: createWebhookEpochs(parts.store, clock),
-    webhooks: createWebhookService({ ...parts, agents: current, access: options.access }),
+    webhooks: createWebhookService({
+      ...parts,
+      agents: current,
+      access: options.access,
+      assertLive: options.assertLive,
+    }),
     webhookJobs: deliveries.handlers,
     /** The client for addresses at which agents receive something. */
     receivers: http,

@@ -155,6 +155,8 @@ export interface WebhookRows {
   adopt(registrationId: string, tokenId: bigint, epoch: number, owner: string): Promise<void>;
   /** Ends webhooks of epochs before `epoch`. Resolves to how many. */
   end(tokenId: bigint, epoch: number, at: Date): Promise<number>;
+  /** Ends webhooks of a registration whose claim is unfinished. Resolves to how many. */
+  endUnclaimed(registrationId: string, at: Date): Promise<number>;
 
   /** Whether its key is new. */
   insertEvent(event: EventRecord): Promise<boolean>;

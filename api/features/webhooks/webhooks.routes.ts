@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { unlessEnded } from "../../platform/http/guard.ts";
+import { credentialOf, unlessEnded } from "../../platform/http/guard.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
@@ -225,6 +225,7 @@ export const webhookRoutes = ({ webhooks }: { readonly webhooks: WebhookService 
         c.get("caller"),
         { tokenId: tokenId ?? null, url, events, notifyEmail: notifyEmail ?? null },
         c.get("operationKey"),
+        credentialOf(c),
       );
       await unlessEnded(c, () => webhooks.takeBack(created.webhookId));
       return c.json({ ...created, message: "Store the secret: it is not shown again." }, 201);

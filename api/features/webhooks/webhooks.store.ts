@@ -72,6 +72,15 @@ function webhookRows(db: Executor): WebhookRows {
       .innerJoin(webhook, eq(webhook.id, webhookDelivery.webhookId))
       .where(where);
 
+  async function endWhere(which: SQL | undefined, at: Date): Promise<number> {
+    const ended = await db
+      .update(webhook)
+      .set({ endedAt: at })
+      .where(and(which, isNull(webhook.endedAt)))
+      .returning({ id: webhook.id });
+    return ended.length;
+  }
+
   return {
     async lockSubject(subject) {
       const name = "tokenId" in subject ? `token ${subject.tokenId}` : subject.registrationId;
@@ -133,14 +142,11 @@ function webhookRows(db: Executor): WebhookRows {
         .where(and(eq(webhook.registrationId, registrationId), isNull(webhook.tokenId)));
     },
 
-    async end(tokenId, epoch, at) {
-      const ended = await db
-        .update(webhook)
-        .set({ endedAt: at })
-        .where(and(eq(webhook.tokenId, tokenId), lt(webhook.epoch, epoch), isNull(webhook.endedAt)))
-        .returning({ id: webhook.id });
-      return ended.length;
-    },
+    end: (tokenId, epoch, at) =>
+      endWhere(and(eq(webhook.tokenId, tokenId), lt(webhook.epoch, epoch)), at),
+
+    endUnclaimed: (registrationId, at) =>
+      endWhere(and(eq(webhook.registrationId, registrationId), isNull(webhook.tokenId)), at),
 
     async insertEvent(event) {
       const inserted = await db

@@ -1,4 +1,4 @@
-import type { Access } from "../../kernel/access.ts";
+import type { Access, AssertLive, Credential } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/callers.ts";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
@@ -54,6 +54,7 @@ export interface WebhooksOptions<Transaction> {
   readonly http: Pick<OutboundHttp, "assertPublicUrl">;
   readonly secrets: WebhookSecrets;
   readonly access: Pick<Access, "authorise">;
+  readonly assertLive: AssertLive<Transaction>;
   readonly agents: IndexedAgents;
   readonly clock: () => Date;
 }
@@ -63,8 +64,14 @@ export interface WebhookService {
   /**
    * @param operationKey identifies the request: repeated after a crash, it creates the same webhook
    * with the same secret.
+   * @param credential the caller's: when it has ended by the time the webhook is stored, nothing is.
    */
-  create(caller: Caller, webhook: NewWebhook, operationKey: string): Promise<ShownSecret>;
+  create(
+    caller: Caller,
+    webhook: NewWebhook,
+    operationKey: string,
+    credential: Credential,
+  ): Promise<ShownSecret>;
   /** Deletes a webhook whose creator's credential ended while it was created. */
   takeBack(id: string): Promise<void>;
   list(caller: Caller, tokenId: bigint | null): Promise<readonly WebhookRecord[]>;
@@ -107,7 +114,7 @@ export interface WebhookService {
 export function createWebhookService<Transaction>(
   options: WebhooksOptions<Transaction>,
 ): WebhookService {
-  const { store, queue, http, secrets, access, agents, clock } = options;
+  const { store, queue, http, secrets, access, assertLive, agents, clock } = options;
   const { rows } = store;
 
   async function subjectOf(
@@ -165,12 +172,14 @@ export function createWebhookService<Transaction>(
   }
 
   return {
-    async create(caller, { tokenId, url, events, notifyEmail }, operationKey) {
+    async create(caller, { tokenId, url, events, notifyEmail }, operationKey, credential) {
       const subject = await subjectOf(caller, tokenId);
       const checkedUrl = await http.assertPublicUrl(url).catch(refuseUrl);
       const { secret, hash, master } = secrets.create(operationKey, 1);
-      await store.transaction(async (_tx, own) => {
+      await store.transaction(async (tx, own) => {
+        // An emergency stop holds the same lock until its end is stored.
         await own.lockSubject(subject);
+        await assertLive(tx, credential);
         const existing = await own.listWebhooks(subject);
         if (existing.some(({ id }) => id === operationKey)) return;
         const limit = "tokenId" in subject ? MAX_WEBHOOKS.agent : MAX_WEBHOOKS.registration;
@@ -396,10 +405,19 @@ export interface WebhookEpochs<Transaction> {
     transaction: Transaction,
     reseal: { readonly tokenId: bigint; readonly epoch: number },
   ): Promise<void>;
-  /** Ends every webhook of the agent, also of the present epoch. Resolves to how many. */
+  /**
+   * Ends every webhook of the agent, also of the present epoch, and those of its registration while
+   * the claim is unfinished. Resolves to how many.
+   */
   stopped(
     transaction: Transaction,
-    stop: { readonly tokenId: bigint; readonly epoch: number; readonly at: Date },
+    stop: {
+      readonly tokenId: bigint;
+      readonly epoch: number;
+      /** Null unless a claim of the agent is being finished. */
+      readonly registrationId: string | null;
+      readonly at: Date;
+    },
   ): Promise<number>;
 }
 
@@ -413,11 +431,14 @@ export function createWebhookEpochs<Transaction>(
     async resealed(transaction, { tokenId, epoch }) {
       await store.within(transaction).end(tokenId, epoch, clock());
     },
-    async stopped(transaction, { tokenId, epoch, at }) {
+    async stopped(transaction, { tokenId, epoch, registrationId, at }) {
       const own = store.within(transaction);
       // A webhook that is being added is seen afterwards, or is added afterwards and then refused.
       await own.lockSubject({ tokenId, epoch });
-      return own.end(tokenId, epoch + 1, at);
+      const ended = await own.end(tokenId, epoch + 1, at);
+      if (registrationId === null) return ended;
+      await own.lockSubject({ registrationId });
+      return ended + (await own.endUnclaimed(registrationId, at));
     },
   };
 }

@@ -2,8 +2,9 @@ import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import { SERVICE_LABEL } from "../../../protocol/constants.ts";
 import { isPlainObject } from "../../../protocol/json.ts";
-import type { AccessRule, Identity } from "../../kernel/access.ts";
-import { authoriseCaller, authoriseUnsigned } from "../../kernel/access.ts";
+import type { AccessRule, Credential, Identity } from "../../kernel/access.ts";
+import { authoriseCaller, authoriseUnsigned, bearerCredential } from "../../kernel/access.ts";
+import { parseApiKey } from "../../kernel/api-keys.ts";
 import type { ErrorType } from "../../kernel/errors.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { signatureRequired } from "../../operations/signature-required.ts";
@@ -179,8 +180,22 @@ export async function authorise(c: Context<AppEnv>, tokenId: bigint): Promise<vo
 }
 
 /**
- * Takes back what a request issued when its own credential ended in the meantime: an emergency stop
- * that came between ends what was issued before it, and this ends what was issued after it.
+ * The credential of a request that issues something. The transaction that stores it looks the
+ * credential up again: an emergency stop that came between has ended it.
+ *
+ * @throws ApiError UNAUTHORIZED without one.
+ */
+export function credentialOf(c: Context<AppEnv>): Credential {
+  const caller = c.get("caller");
+  if (caller.kind === "session") return { kind: "session", sessionId: caller.sessionId };
+  const key = parseApiKey(bearerCredential(c.req.header("authorization")) ?? "");
+  if (key === null) throw new ApiError("UNAUTHORIZED");
+  return { kind: "key", hash: key.hash };
+}
+
+/**
+ * Takes back what a request issued when its own credential ended in the meantime, by what only the
+ * index knows: a sale or a reseal.
  *
  * @throws ApiError UNAUTHORIZED when it has ended.
  */
@@ -286,7 +301,7 @@ async function requireSignature(c: Context<AppEnv>, rules: OperationRules): Prom
     if (signature === undefined) authoriseUnsigned(caller);
   }
   if (rules.access === "session-or-signature" && kind !== "anonymous") {
-    const { signature } = await jsonFields(c);
+    const { signature = c.req.header(OWNER_SIGNATURE_HEADER) } = await jsonFields(c);
     if (signature === undefined) authoriseCaller(caller, "session", rules.effect);
     return;
   }

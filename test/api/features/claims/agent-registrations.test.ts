@@ -20,6 +20,11 @@ import { createClaimDocuments } from "../../../../api/features/claims/documents.
 import type { ClaimEdits } from "../../../../api/features/claims/edits.ts";
 import { createProvisionalKeys } from "../../../../api/features/claims/provisional-keys.store.ts";
 import { registrationStatusStore } from "../../../../api/features/claims/status.store.ts";
+import {
+  createStopStore,
+  wasStopped,
+} from "../../../../api/features/emergency-stop/stops.store.ts";
+import { apiKeyStore } from "../../../../api/features/keys/api-keys.store.ts";
 import { createKeyExchangeStore } from "../../../../api/features/keys/keys.store.ts";
 import { keyRotationStore } from "../../../../api/features/keys/rotation.store.ts";
 import { challengeText } from "../../../../api/features/names/challenge.ts";
@@ -220,9 +225,10 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
     jobs: { send: async (_tx, name, data) => void sent.push([name, data]) },
     events: { emit: async (_tx, event) => void emitted.push(event) },
     webhooks: createWebhookEpochs(createWebhookStore(db), clock),
+    wasStopped,
     clock,
   });
-  const registrations = createRegistrationStore(db, clock);
+  const registrations = createRegistrationStore(db, clock, wasStopped);
   const documents = createClaimDocuments({
     documents: createStagedDocuments(db),
     archive: world.archive,
@@ -646,7 +652,9 @@ describe("a provisional key whose claim finishes after its owner rotated the key
     epoch: 1,
     at: world.now,
     graceMs: 60_000,
+    credential: { kind: "session", sessionId: randomUUID() } as const,
   });
+  const liveSession = async () => {};
   const exchanged = (provisionalHash: Buffer, tokenId: bigint) =>
     createKeyExchangeStore(connection.db, createProvisionalKeys(connection.db)).exchange({
       provisionalHash,
@@ -669,7 +677,7 @@ describe("a provisional key whose claim finishes after its owner rotated the key
   it("has expired, and the claim's event says so", async () => {
     const process = startProcess(world);
     const { tokenId, provisionalHash } = await unfinishedClaim(process);
-    await keyRotationStore(connection.db).rotate(rotation(tokenId));
+    await keyRotationStore(connection.db, liveSession).rotate(rotation(tokenId));
     await process.recover();
     expect(process.emitted).toMatchObject([
       { data: { tokenId: Number(tokenId), agentKeeps: false, exchangeUntil: null } },
@@ -680,7 +688,7 @@ describe("a provisional key whose claim finishes after its owner rotated the key
   it("has expired in the answer of the claim", async () => {
     const process = startProcess(world);
     const { tokenId, finish } = await unfinishedClaim(process);
-    await keyRotationStore(connection.db).rotate(rotation(tokenId));
+    await keyRotationStore(connection.db, liveSession).rotate(rotation(tokenId));
     expect(await finish()).toMatchObject({ completed: { tokenId }, agentKeeps: false });
   });
 
@@ -690,7 +698,7 @@ describe("a provisional key whose claim finishes after its owner rotated the key
     expect(await finish()).toMatchObject({ completed: { tokenId }, agentKeeps: true });
     await exchanged(provisionalHash, tokenId);
     expect(await finish()).toMatchObject({ agentKeeps: true });
-    await keyRotationStore(connection.db).rotate({ ...rotation(tokenId), graceMs: 0 });
+    await keyRotationStore(connection.db, liveSession).rotate({ ...rotation(tokenId), graceMs: 0 });
     expect(await finish()).toMatchObject({ agentKeeps: false });
   });
 
@@ -701,7 +709,7 @@ describe("a provisional key whose claim finishes after its owner rotated the key
     let finished: Promise<unknown> | undefined;
     let hasFinished = false;
     await db.transaction(async (tx) => {
-      await keyRotationStore(tx as unknown as typeof db).rotate(rotation(tokenId));
+      await keyRotationStore(tx as unknown as typeof db, liveSession).rotate(rotation(tokenId));
       finished = process.recover().then(() => {
         hasFinished = true;
       });
@@ -718,6 +726,95 @@ describe("a provisional key whose claim finishes after its owner rotated the key
     });
     await finished;
     expect(await exchanged(provisionalHash, tokenId)).toBeNull();
+  });
+});
+
+describe("a claim that is finished after an emergency stop of its agent", () => {
+  /** The state of its keys and webhooks by their holder. */
+  async function grantsOf(tokenId: bigint, registrationId: string) {
+    const { rows } = await connection.pool.query(
+      `select kind as what, revoked_at <= $3 as ended from app.api_key
+         where token_id = $1 or registration_id = $2
+       union all select 'webhook', ended_at is not null from app.webhook
+         where token_id = $1 or registration_id = $2 order by 1`,
+      [tokenId, registrationId, world.now],
+    );
+    return rows;
+  }
+
+  it("has ended its agent's key and webhooks at once, and shows no key that works", async () => {
+    const process = startProcess(world);
+    const name = freshName();
+    const { registrationId: publicId, apiKey } = await registered(process, name);
+    const { terms, signed } = await termsOf(process, publicId, newAccount());
+    const tokenHash = createHash("sha256").update(publicId).digest();
+    const { rows } = await connection.pool.query(
+      "select id from app.agent_registration where token_hash = $1",
+      [tokenHash],
+    );
+    const registrationId = rows[0].id as string;
+    const store = createWebhookStore(connection.db);
+    await store.rows.insertWebhook({
+      id: randomUUID(),
+      tokenId: null,
+      registrationId,
+      owner: null,
+      epoch: null,
+      url: "https://heron.example/events",
+      events: ["owner.claimed"],
+      notifyEmail: null,
+      enabled: true,
+      disabledReason: null,
+      disabledAt: null,
+      endedAt: null,
+      failedTries: [],
+      failingSince: null,
+      mailedAt: null,
+      warnedAt: null,
+      secretVersion: 1,
+      secretMaster: 1,
+      secretHash: randomBytes(32),
+      previousMaster: null,
+      previousUntil: null,
+      rotation: null,
+      createdAt: world.now,
+    });
+    world.down.storage = true;
+    const key = randomUUID();
+    expect(await typeOf(process.claims.claim(terms, signed, requester(key)))).toBe(
+      "STORAGE_UNAVAILABLE",
+    );
+    world.down.storage = false;
+    const tokenId = lastToken + 1n;
+    const clock = () => world.now;
+    const stops = createStopStore({
+      db: connection.db,
+      clock,
+      webhookEpochs: createWebhookEpochs(store, clock),
+    });
+    const agent = {
+      stopId: randomUUID(),
+      tokenId,
+      name,
+      epoch: 1,
+      passportId: tokenId,
+      owner: terms.ownerAddress,
+    };
+    const stopped = await connection.db.transaction((tx) => stops.stop(tx, agent, "signature"));
+    expect([stopped.apiKeys, stopped.webhooks]).toEqual([1, 1]);
+    expect(await grantsOf(tokenId, registrationId)).toEqual([
+      { what: "provisional", ended: true },
+      { what: "webhook", ended: true },
+    ]);
+    const claimed = await process.claims.claim(terms, signed, requester(key));
+    expect(claimed).toMatchObject({ completed: { tokenId }, agentKeeps: false });
+    expect(await grantsOf(tokenId, registrationId)).toEqual([
+      { what: "live", ended: true },
+      { what: "provisional", ended: true },
+      { what: "webhook", ended: true },
+    ]);
+    const provisionalHash = parseApiKey(apiKey)?.hash as Buffer;
+    expect((await apiKeyStore(connection.db).find(provisionalHash))?.revokedAt).toEqual(world.now);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   streakAfter,
 } from "../../../../api/features/webhooks/failures.ts";
 import { RETRY_DELAYS_MS, retryDelay } from "../../../../api/features/webhooks/retries.ts";
+import type { WebhookService } from "../../../../api/features/webhooks/webhooks.ts";
 import { Life } from "../../../fixtures/mortal.ts";
 import {
   BUYER,
@@ -264,7 +265,7 @@ describe("the owner of a webhook that fails", () => {
 
 describe("recovering", () => {
   const since = () => new Date(world.clock().getTime() - 30 * DAY_MS);
-  const recover = (webhookId: string, services = world.service) =>
+  const recover = (webhookId: string, services: Pick<WebhookService, "recover"> = world.service) =>
     services.recover(FULL_KEY, webhookId, { since: since(), until: null });
 
   it("after ten days sends each event once, under the id of its delivery", async () => {

@@ -61,7 +61,7 @@ function sponsored(limits: Partial<SponsorshipLimits> = {}, via = connection, at
     clock,
     refused: (reason) => refusals.push(reason),
   });
-  const registrations = createRegistrationStore(via.db, clock);
+  const registrations = createRegistrationStore(via.db, clock, async () => false);
   const ledger = createOperationLedger({ db: via.db, clock, sponsorship });
   return {
     store: {
