@@ -140,6 +140,17 @@ export const OFF_CHAIN_TYPES = {
     { name: "nonce", type: "uint256" },
     { name: "deadline", type: "uint256" },
   ],
+  ListInvitations: [
+    { name: "account", type: "address" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+  EndInvitation: [
+    { name: "account", type: "address" },
+    { name: "invitationId", type: "string" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
 } as const;
 
 export type OffChainName = keyof typeof OFF_CHAIN_TYPES;

@@ -66,6 +66,8 @@ export const SIGNED_SENTENCES: {
     AgentUriUpdate: "Publish this registration file for your passport.",
     ValidateAgent: "Let the service validate your agent's passport.",
     EmergencyStop: "End all API keys, sessions and webhooks of your agent.",
+    ListInvitations: "Show the invitations of your account.",
+    EndInvitation: "End this invitation to an organization.",
   },
   OrganizationRegistry: {
     CreateOrganization: "Found this organization.",
@@ -114,6 +116,7 @@ export const NAMED_VALUES = {
 export const SIGNED_FIELDS: {
   readonly [Field in SignedField]: string | readonly [label: string, format: FieldFormat];
 } = {
+  account: ["Account", "account"],
   admin: ["Admin", "account"],
   agentId: "Passport",
   agentType: ["Type", "agentType"],
@@ -133,6 +136,7 @@ export const SIGNED_FIELDS: {
   fromTokenId: "Your agent",
   humanProofHash: "Human proof's hash",
   humanVerifier: ["Human verifier", "account"],
+  invitationId: "Invitation",
   key: "Metadata key",
   keysHash: "Keys' hash",
   name: "Name",

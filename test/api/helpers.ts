@@ -140,6 +140,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     organizationOperations: {
       engine: unwired("organizationOperations.engine"),
       definitions: unwired("organizationOperations.definitions"),
+      invitations: unwired("organizationOperations.invitations"),
     },
     batches: unwired("batches"),
     domains: unwired("domains"),

@@ -98,7 +98,10 @@ describe("the clear-signing descriptors", () => {
     const described = CONTRACTS.flatMap((contract) =>
       Object.keys(clearSigningDescriptor(contract, []).display.formats),
     );
-    const offChain = ["AgentUriUpdate", "ValidateAgent", "EmergencyStop"];
+    const offChain = [
+      ...["AgentUriUpdate", "ValidateAgent", "EmergencyStop"],
+      ...["ListInvitations", "EndInvitation"],
+    ];
     const onChain = described.filter((type) => !offChain.includes(type.split("(")[0] ?? ""));
     const used = "BatchEntry(";
     const hashed = hashedInSolidity().filter((type) => !type.startsWith(used));

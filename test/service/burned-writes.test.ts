@@ -170,6 +170,7 @@ const ABOUT_NO_LIVING_AGENT: ReadonlySet<string> = new Set([
   "prepareMembershipEnd",
   // Of an organization and its admins.
   ...["prepareOrganization", "prepareAdminChange", "prepareAdminAcceptance", "endInvitation"],
+  ...["prepareInvitationList", "prepareInvitationEnd"],
   "prepareBatchRegistration",
 ]);
 

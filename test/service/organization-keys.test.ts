@@ -1,3 +1,4 @@
+import type { LocalAccount } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, newAccount } from "../api/features/sign-in/harness.ts";
 import { bearer, ownerSession } from "../fixtures/agents.ts";
@@ -88,6 +89,9 @@ describe("/v1/org/invitations", () => {
       for (const key of keys) {
         const answer = await service.request(at, { method, headers: bearer(key) });
         expect(refused(answer)).toEqual([403, "FORBIDDEN"]);
+        expect((await service.request(at, { method })).body.error.type).toBe(
+          method === "DELETE" ? "WALLET_SIGNATURE_REQUIRED" : "UNAUTHORIZED",
+        );
       }
     }
     const foreign = bearer(credentials["another owner's session"] ?? "");
@@ -99,5 +103,87 @@ describe("/v1/org/invitations", () => {
     }
     const admins = bearer(credentials["the admin's session"] ?? "");
     expect((await service.request(path, { headers: admins })).body).toEqual(body);
+  });
+});
+
+describe("/v1/org/invitations by a signature", () => {
+  const path = "/v1/org/invitations";
+  const listed = (key: LocalAccount, wish: object = {}, change: object = {}) =>
+    world.signedAs("org-invitations", { accountAddress: key.address, ...wish }, key, change);
+  const ended = (key: LocalAccount, invitationId: string, accountAddress = key.address) =>
+    world.signedAs("org-invitation-end", { accountAddress, invitationId }, key);
+
+  /** An invitation of an admin that owns no passport, and waits for the agent's owner. */
+  async function invited() {
+    const admin = newAccount();
+    const id = await world.found(admin);
+    const agent = await world.newAgent();
+    const { body } = await world.join(id, agent.tokenId, admin, "admin");
+    expect(body.status).toBe("invited");
+    return { admin, agent, organizationId: id, invitation: body };
+  }
+
+  it("lists them to an admin without a passport, and to the agent's owner, once for a signature", async () => {
+    const { admin, agent, invitation } = await invited();
+    const body = await listed(admin);
+    const answer = await service.post(path, body);
+    expect([answer.status, answer.body]).toEqual([200, { invitations: [invitation] }]);
+    expect(refused(await service.post(path, body))).toEqual([401, "NONCE_USED"]);
+    const fleet = await service.post("/v1/fleet/invitations", await listed(agent.owner));
+    expect(fleet.body.invitations).toEqual([{ ...invitation, fleetId: invitation.organizationId }]);
+    const elsewhere = { ...(await listed(admin)), organizationId };
+    expect((await service.post(path, elsewhere)).body).toEqual({ invitations: [] });
+    const stranger = newAccount();
+    expect((await service.post(path, await listed(stranger))).body).toEqual({ invitations: [] });
+  });
+
+  it("refuses another signer, a forged, late or unsigned request, and changes nothing", async () => {
+    const { admin, invitation } = await invited();
+    const stranger = newAccount();
+    const foreign = { ...(await listed(stranger)), accountAddress: admin.address };
+    expect(refused(await service.post(path, foreign))).toEqual([403, "NOT_OWNER"]);
+    const forged = { ...foreign, signer: admin.address };
+    expect(refused(await service.post(path, forged))).toEqual([401, "INVALID_SIGNATURE"]);
+    const late = await listed(admin, {}, { deadline: "1" });
+    expect(refused(await service.post(path, late))).toEqual([401, "NONCE_EXPIRED"]);
+    const unsigned = await service.post(path, { accountAddress: admin.address });
+    expect(refused(unsigned)).toEqual([403, "WALLET_SIGNATURE_REQUIRED"]);
+    expect(unsigned.body.error.details.typedData).toBe("/v1/typed-data/org-invitations");
+    const wrong = await ended(admin, invitation.invitationId);
+    expect(refused(await service.post(path, wrong))).toEqual([400, "INVALID_REQUEST"]);
+    const { body } = await service.post(path, await listed(admin));
+    expect(body.invitations).toEqual([invitation]);
+  });
+
+  it("ends one for either party, from the body or the header, and for no other account", async () => {
+    const [one, other] = [await invited(), await invited()];
+    const end = (invitationId: string, body: object) =>
+      world.send("DELETE", `${path}/${invitationId}`, body);
+    const { invitationId } = one.invitation;
+    const stranger = newAccount();
+    const byStranger = await ended(stranger, invitationId);
+    expect(refused(await end(invitationId, byStranger))).toEqual([404, "NOT_FOUND"]);
+    const asAdmin = { ...byStranger, accountAddress: one.admin.address };
+    expect(refused(await end(invitationId, asAdmin))).toEqual([403, "NOT_OWNER"]);
+    const signed = await ended(one.admin, invitationId);
+    const mixed = await end(other.invitation.invitationId, signed);
+    expect(refused(mixed)).toEqual([400, "INVALID_REQUEST"]);
+    const { invitationId: _named, ...unnamed } = signed as typeof signed & { invitationId: string };
+    const elsewhere = await end(other.invitation.invitationId, unnamed);
+    expect(refused(elsewhere)).toEqual([400, "INVALID_REQUEST"]);
+    expect(elsewhere.body.error.details.issues[0].path).toBe("message.invitationId");
+    expect((await end(invitationId, signed)).status).toBe(204);
+    expect(refused(await end(invitationId, signed))).toEqual([401, "NONCE_USED"]);
+
+    const byOwner = await ended(other.agent.owner, other.invitation.invitationId);
+    const header = Buffer.from(JSON.stringify(byOwner)).toString("base64url");
+    const answer = await service.request(`${path}/${other.invitation.invitationId}`, {
+      method: "DELETE",
+      headers: { "X-Svc-Owner-Signature": header },
+    });
+    expect(answer.status).toBe(204);
+    for (const { admin } of [one, other]) {
+      expect((await service.post(path, await listed(admin))).body).toEqual({ invitations: [] });
+    }
   });
 });

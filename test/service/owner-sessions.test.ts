@@ -342,11 +342,6 @@ const samples: Readonly<Record<string, Sample>> = {
     admitted: "403 FORBIDDEN",
     foreign: ["403 FORBIDDEN", "403 FORBIDDEN"],
   },
-  endInvitation: {
-    path: invitationPath,
-    admitted: "403 FORBIDDEN",
-    foreign: ["403 FORBIDDEN", "403 FORBIDDEN"],
-  },
 };
 
 const table: OperationTable = operations;

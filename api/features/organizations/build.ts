@@ -11,6 +11,7 @@ import type {
 import { createBatchRegistry } from "./batches/batch.chain.ts";
 import { batchOperation } from "./batches/batch.ts";
 import { createBatches } from "./batches/batches.ts";
+import { signedInvitations } from "./invitations.ts";
 import { type OrganizationOperations, organizationDefinitions } from "./operations.ts";
 import { createOrganizationReads } from "./organizations.store.ts";
 import { createOrganizations } from "./organizations.ts";
@@ -60,7 +61,11 @@ export function buildOrganizations(options: Options) {
   });
   return {
     organizations: createOrganizations(createOrganizationReads(pool), age),
-    organizationOperations: { engine, definitions },
+    organizationOperations: {
+      engine,
+      definitions,
+      invitations: signedInvitations(engine.waiting, definitions.join),
+    },
     batches: createBatches({
       engine,
       definition: batch,

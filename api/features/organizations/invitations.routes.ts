@@ -1,15 +1,28 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Address } from "viem";
-import { ApiError } from "../../kernel/errors.ts";
+import { ApiError, badRequest } from "../../kernel/errors.ts";
+import { OWNER_OPERATION_ERRORS } from "../../operations/schemas.ts";
+import { signatureRequired } from "../../operations/signature-required.ts";
 import type { AppEnv } from "../../platform/http/env.ts";
-import { createRouter, errorResponses } from "../../platform/http/router.ts";
+import { OWNER_SIGNATURE_HEADER, requesterOf } from "../../platform/http/guard.ts";
+import { ownerSignatureIn } from "../../platform/http/owner-signature.ts";
+import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { TokenIdParam } from "../../platform/http/schemas.ts";
+import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { invitationBody } from "./answers.http.ts";
 import { withFleetId } from "./fleet.http.ts";
 import { operations as rules } from "./operation-rules.ts";
 import type { OrganizationOperations } from "./operations.ts";
-import { InvitationAnswer, InvitationsAnswer } from "./signed.schemas.ts";
+import {
+  InvitationAnswer,
+  InvitationsAnswer,
+  SignedInvitationEndBody,
+  SignedInvitationsBody,
+} from "./signed.schemas.ts";
+
+/** None of it costs gas. */
+const SIGNED_ERRORS = OWNER_OPERATION_ERRORS.filter((type) => type !== "GAS_BUDGET_EXHAUSTED");
 
 const listInvitations = createRoute({
   method: "get",
@@ -26,6 +39,24 @@ const listInvitations = createRoute({
       content: { "application/json": { schema: InvitationsAnswer } },
     },
     ...errorResponses("INVALID_REQUEST", "CHAIN_UNAVAILABLE"),
+  },
+});
+
+const listInvitationsBySignature = createRoute({
+  method: "post",
+  path: "/org/invitations",
+  operationId: "listInvitationsBySignature",
+  tags: ["Organizations"],
+  summary: "The invitations of an account, by one signature",
+  description:
+    "The list of `GET /v1/org/invitations` for any account, also for an admin that owns no passport and so cannot sign in. A signature counts once.",
+  request: { headers: IdempotencyHeaders, body: jsonBody(SignedInvitationsBody) },
+  responses: {
+    200: {
+      description: "Those that can still be signed.",
+      content: { "application/json": { schema: InvitationsAnswer } },
+    },
+    ...errorResponses(...SIGNED_ERRORS),
   },
 });
 
@@ -54,17 +85,26 @@ const endInvitation = createRoute({
   tags: ["Organizations"],
   summary: "Withdraw or decline an invitation",
   description:
-    "For either party. The service forgets the signature. Its signer can also cancel its nonce on chain, which no service can undo.",
-  request: { params },
+    "For either party, with a session of its account or its signature. The signature may come as base64url JSON in `X-Svc-Owner-Signature`, because many clients drop the body of a DELETE. The service forgets the signature that waited. Its signer can also cancel its nonce on chain, which no service can undo.",
+  request: {
+    params,
+    headers: IdempotencyHeaders.extend({
+      [OWNER_SIGNATURE_HEADER.toLowerCase()]: z.string().max(65_536).optional(),
+    }),
+    body: {
+      required: false,
+      content: { "application/json": { schema: SignedInvitationEndBody } },
+    },
+  },
   responses: {
     204: { description: "It has ended." },
-    ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "CHAIN_UNAVAILABLE"),
+    ...errorResponses(...SIGNED_ERRORS),
   },
 });
 
 /** Joins that wait for a second signature. */
 export function invitationRoutes({
-  organizationOperations: { engine, definitions },
+  organizationOperations: { engine, definitions, invitations: signed },
 }: {
   readonly organizationOperations: OrganizationOperations;
 }) {
@@ -76,6 +116,17 @@ export function invitationRoutes({
       const invitations = views.map((view) => withFleetId(c, invitationBody(view)));
       return c.json({ invitations }, 200);
     })
+    .openapi(listInvitationsBySignature, async (c) => {
+      const { accountAddress: account, organizationId = null, ...evidence } = c.req.valid("json");
+      const views = await engine.settle(
+        signed.list,
+        { account, organizationId },
+        [{ ...evidence, role: "owner" }],
+        requesterOf(c),
+      );
+      const invitations = views.map((view) => withFleetId(c, invitationBody(view)));
+      return c.json({ invitations }, 200);
+    })
     .openapi(getInvitation, async (c) => {
       const { invitationId } = c.req.valid("param");
       const view = await engine.waiting.read([definitions.join], invitationId, accountOf(c));
@@ -83,9 +134,36 @@ export function invitationRoutes({
     })
     .openapi(endInvitation, async (c) => {
       const { invitationId } = c.req.valid("param");
-      await engine.waiting.withdraw([definitions.join], invitationId, accountOf(c));
+      const evidence = endEvidence(c, c.req.valid("json"));
+      if (evidence === null) {
+        await engine.waiting.withdraw([definitions.join], invitationId, accountOf(c));
+        return c.body(null, 204);
+      }
+      const { message, signature, signer, accountAddress: account = signer } = evidence;
+      if (evidence.invitationId !== undefined && evidence.invitationId !== invitationId) {
+        throw badRequest("invitationId", `The path says ${invitationId}`);
+      }
+      await engine.settle(
+        signed.end,
+        { account, invitationId },
+        [{ message, signature, signer, role: "owner" }],
+        requesterOf(c),
+      );
       return c.body(null, 204);
     });
+}
+
+/** The signature of a request, from its header or its body; null without one. */
+function endEvidence(
+  c: Context<AppEnv>,
+  body: z.output<typeof SignedInvitationEndBody>,
+): z.output<typeof SignedInvitationEndBody> | null {
+  const header = c.req.header(OWNER_SIGNATURE_HEADER);
+  if (header !== undefined) return ownerSignatureIn(header, SignedInvitationEndBody);
+  // Without a body, nothing has checked it.
+  if (body.signature !== undefined) return body;
+  if (c.get("caller").kind === "anonymous") throw signatureRequired("org-invitation-end");
+  return null;
 }
 
 /** The account of an owner session. @throws ApiError FORBIDDEN for a session that manages one agent only. */

@@ -15,10 +15,16 @@ export const operations = {
   createOrganization: { ...ownerSigned, typedData: "org", legacyPaths: ["/fleet"] },
   listInvitations: { ...ofAccount, legacyPaths: ["/fleet/invitations"] },
   getInvitation: { ...ofAccount, legacyPaths: ["/fleet/invitations/{invitationId}"] },
+  listInvitationsBySignature: {
+    ...ownerSigned,
+    effect: "reads",
+    typedData: "org-invitations",
+    legacyPaths: ["/fleet/invitations"],
+  },
   endInvitation: {
-    ...ofAccount,
-    effect: "writes",
-    rate: "write",
+    ...ownerSigned,
+    access: "session-or-signature",
+    typedData: "org-invitation-end",
     legacyPaths: ["/fleet/invitations/{invitationId}"],
   },
   getOrganization: {

@@ -7,6 +7,7 @@ import {
   namingOperation,
 } from "./admins.ts";
 import { type FoundingOperation, foundingOperation } from "./founding.ts";
+import type { SignedInvitations } from "./invitations.ts";
 import {
   type JoinOperation,
   joinOperation,
@@ -40,6 +41,10 @@ export function organizationDefinitions<Transaction>(
 
 /** The definitions with the engine that carries them out, as routes use them. */
 export interface OrganizationOperations<Transaction = unknown> {
-  readonly engine: Pick<OperationEngine<Transaction>, "prepare" | "perform" | "submit" | "waiting">;
+  readonly engine: Pick<
+    OperationEngine<Transaction>,
+    "prepare" | "perform" | "submit" | "settle" | "waiting"
+  >;
   readonly definitions: OrganizationDefinitions<Transaction>;
+  readonly invitations: SignedInvitations<Transaction>;
 }

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { stringToBytes } from "viem";
-import { ORGANIZATION_REGISTRY_TYPES } from "../../../protocol/index.ts";
-import { typedMessageSchema } from "../../operations/schemas.ts";
+import { OFF_CHAIN_TYPES, ORGANIZATION_REGISTRY_TYPES } from "../../../protocol/index.ts";
+import { messageShape, typedMessageSchema } from "../../operations/schemas.ts";
 import {
   AddressSchema,
   Hex32Schema,
@@ -10,6 +10,7 @@ import {
   TimestampSchema,
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
+import type { EndInvitationMessage, ListInvitationsMessage } from "./invitations.ts";
 import type { AdminMessage, CreateOrganizationMessage, MembershipMessage } from "./registry.ts";
 import { AddressAnswer, ORGANIZATION_ID } from "./schemas.ts";
 
@@ -162,6 +163,37 @@ export const InvitationAnswer = z
     expiresAt: TimestampSchema.openapi({ description: "When its first signature ends." }),
   })
   .openapi("Invitation");
+
+const account = AddressSchema.openapi({
+  description: "The agents' owner, or the organizations' admin.",
+});
+/** A message that no contract accepts, with its evidence. */
+const ofAccount = <Message>(
+  name: "ListInvitations" | "EndInvitation",
+  shape = messageShape<Message>(name, OFF_CHAIN_TYPES[name]),
+) => ({ ...shape, signer: AddressSchema.openapi({ description: "`accountAddress`." }) });
+
+export const PrepareInvitationsBody = z.strictObject({ accountAddress: account });
+export const SignedInvitationsBody = z
+  .strictObject({
+    accountAddress: account,
+    organizationId: TokenIdSchema.optional().openapi({ description: "Default: of all." }),
+    ...ofAccount<ListInvitationsMessage>("ListInvitations"),
+  })
+  .openapi("InvitationsBySignature");
+
+export const PrepareInvitationEndBody = z.strictObject({
+  accountAddress: account,
+  invitationId: z.uuid(),
+});
+/** In the body or in the header: many clients drop the body of a DELETE. */
+export const SignedInvitationEndBody = z
+  .strictObject({
+    accountAddress: account.optional(),
+    invitationId: z.uuid().optional(),
+    ...ofAccount<EndInvitationMessage>("EndInvitation"),
+  })
+  .openapi("InvitationEnd");
 
 export const InvitationsAnswer = z
   .object({ invitations: z.array(InvitationAnswer) })

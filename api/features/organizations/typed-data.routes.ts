@@ -10,6 +10,8 @@ import {
   FoundingBody,
   PrepareAcceptBody,
   PrepareAdminBody,
+  PrepareInvitationEndBody,
+  PrepareInvitationsBody,
   PrepareJoinBody,
   PrepareLeaveBody,
 } from "./signed.schemas.ts";
@@ -120,6 +122,39 @@ export const prepareBatchRegistration = typedDataRoute({
   async prepare(body, { batches }: { readonly batches: Batches }) {
     const prepared = await batches.prepare(batchRequest(body, organizationIn(body)));
     return messageOf("owner", prepared);
+  },
+});
+
+export const prepareInvitationList = typedDataRoute({
+  path: "org-invitations",
+  operationId: "prepareInvitationList",
+  tag,
+  summary: "The EIP-712 data that an account signs to list its invitations",
+  description: "`ListInvitations`, which no contract accepts. Nothing is stored.",
+  body: PrepareInvitationsBody,
+  errors: TYPED_DATA_ERRORS,
+  async prepare(
+    { accountAddress: account },
+    { organizationOperations: { engine, invitations } }: OrganizationDeps,
+  ) {
+    const request = { account, organizationId: null };
+    return messageOf("owner", await engine.prepare(invitations.list, request));
+  },
+});
+
+export const prepareInvitationEnd = typedDataRoute({
+  path: "org-invitation-end",
+  operationId: "prepareInvitationEnd",
+  tag,
+  summary: "The EIP-712 data that ends an invitation",
+  description: "`EndInvitation`, which no contract accepts. Nothing is stored.",
+  body: PrepareInvitationEndBody,
+  errors: TYPED_DATA_ERRORS,
+  async prepare(
+    { accountAddress: account, invitationId },
+    { organizationOperations: { engine, invitations } }: OrganizationDeps,
+  ) {
+    return messageOf("owner", await engine.prepare(invitations.end, { account, invitationId }));
   },
 });
 
