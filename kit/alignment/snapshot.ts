@@ -75,7 +75,7 @@ export async function openSnapshot(
   return { id, signer, document: parseAlignmentDocument(data) };
 }
 
-/** The record of a snapshot; null when there is none. */
+/** The record of a snapshot; null for a snapshot that was not recorded. */
 export function recordOf(
   { id }: OpenedSnapshot,
   recorded: readonly RecordedScore[],

@@ -105,7 +105,7 @@ async function tokenIdOf(client: PublicClient, soulRegistry: Hex, agent: string)
   return tokenId;
 }
 
-/** The snapshot, or what is wrong with it; null when there is none to read. */
+/** The snapshot, or what is wrong with it; null for an agent without a recorded score. */
 async function opened(
   source: SnapshotSource,
   last: RecordedScore | null,

@@ -6,7 +6,7 @@ import {
   type AlignmentFact,
   type OffChainFact,
 } from "./facts.ts";
-import { bigintsAsText, canonicalFacts, isOnChain, lowerCaseHex } from "./order.ts";
+import { bigintsAsText, inOrder, isOnChain, lowerCaseHex } from "./order.ts";
 import { alignmentOf } from "./score.ts";
 
 /** What a snapshot says beside its facts and what follows from them. */
@@ -27,7 +27,7 @@ export function alignmentDocument(
 ): AlignmentDocument {
   const { chainId, contracts, tokenId, passportId, agentName, epoch, block, issuer } = subject;
   const alignment = alignmentOf(facts, { tokenId, epoch, timestamp: block.timestamp });
-  const used = canonicalFacts([...alignment.epoch, ...Object.values(alignment.used).flat()]);
+  const used = inOrder([...alignment.epoch, ...Object.values(alignment.used).flat()]);
   return {
     format: ALIGNMENT_FORMAT,
     chainId,

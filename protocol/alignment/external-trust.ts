@@ -84,6 +84,7 @@ function voicesOf(inputs: AlignmentInputs, organizations: Organizations, own: Re
   const feedback = newestByAccount(inputs.of("feedback").filter(isRating), inputs);
   const validations = newestByAccount(inputs.of("validation"), inputs);
   const reviewers = reviewersOf(inputs);
+  const payments = groupedBy(inputs.of("payment"), ({ account }) => account);
   return [...reviewers.values()].flatMap((reviewer) => {
     const { account } = reviewer;
     const given = feedback.get(account) ?? null;
@@ -91,7 +92,8 @@ function voicesOf(inputs: AlignmentInputs, organizations: Organizations, own: Re
     const membership = organizations.of(reviewer.tokenId);
     const cluster = membership?.admin ?? account;
     if (own.has(account) || own.has(cluster) || (given === null && responded === null)) return [];
-    const payment = given === null ? null : paymentBefore(given, inputs);
+    const payment =
+      given === null ? null : paymentBefore(given, payments.get(account) ?? [], inputs);
     const opinions = [
       ...(given === null ? [] : [ratingOf(given)]),
       ...(responded === null ? [] : [responded.response * 100]),
@@ -142,13 +144,14 @@ function ratingOf({ value, valueDecimals }: FeedbackFact): number {
   return Number((value * 100n) / 10n ** BigInt(valueDecimals));
 }
 
-function paymentBefore(given: FeedbackFact, { of, ownAccounts }: AlignmentInputs) {
-  const isProof = ({ account, amount, place, recipient }: PaymentFact) =>
-    account === given.account &&
-    ownAccounts.has(recipient) &&
-    amount >= LEAST_PAYMENT &&
-    comparePlaces(place, given.place) < 0;
-  return of("payment").find(isProof) ?? null;
+function paymentBefore(
+  given: FeedbackFact,
+  payments: readonly PaymentFact[],
+  { ownAccounts }: AlignmentInputs,
+): PaymentFact | null {
+  const isProof = ({ amount, place, recipient }: PaymentFact) =>
+    ownAccounts.has(recipient) && amount >= LEAST_PAYMENT && comparePlaces(place, given.place) < 0;
+  return payments.find(isProof) ?? null;
 }
 
 /** The members of one organization speak with one voice. */

@@ -57,7 +57,7 @@ export type OverspendingReason = (typeof OVERSPENDING_REASONS)[number];
 
 /**
  * SpendRefused of the agent, or SpendReported outside the limits. A payment that was permitted but
- * failed in the stablecoin (TRANSFER_FAILED) is none.
+ * failed in the stablecoin (TRANSFER_FAILED) does not count.
  */
 export interface OverspendingFact extends ChainFact<"overspending"> {
   readonly epoch: number;

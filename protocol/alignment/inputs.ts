@@ -9,6 +9,7 @@ import type {
   ResealedFact,
   SealedFact,
 } from "./facts.ts";
+import { groupedBy } from "./grouped.ts";
 import { canonicalFacts, comparePlaces, isOnChain } from "./order.ts";
 
 export const DAY_SECONDS = 86_400n;
@@ -37,8 +38,9 @@ export function inputsOf(facts: readonly AlignmentFact[], at: AlignmentMoment): 
   );
   const start = startOf(known, at.epoch);
   const current = known.filter((fact) => isOfEpoch(fact, start, at.epoch));
+  const byKind = groupedBy(current, ({ kind }) => kind);
   const of = <Kind extends AlignmentFact["kind"]>(kind: Kind) =>
-    current.filter((fact): fact is OfKind<Kind> => fact.kind === kind);
+    (byKind.get(kind) ?? []) as OfKind<Kind>[];
   const seal = start.kind === "resealed" ? start : (of("sealed")[0] ?? null);
   const owner = start.kind === "registered" ? start.owner : start.sealer;
   const operators = [start, ...of("operator")].map(({ operator }) => operator);

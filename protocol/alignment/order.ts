@@ -53,12 +53,16 @@ export function canonicalFacts<Fact extends AlignmentFact>(facts: readonly Fact[
     const normal = lowerCaseHex(fact);
     byKey.set(factKey(normal), normal);
   }
-  return [...byKey]
-    .sort(([oneKey, one], [otherKey, other]) => {
+  return inOrder([...byKey.values()]);
+}
+
+/** Facts of one canonical list, in its order and each once. It is cheaper than making them canonical. */
+export function inOrder<Fact extends AlignmentFact>(facts: readonly Fact[]): Fact[] {
+  return [...new Set(facts)].sort(
+    (one, other) =>
       // One event can be several facts: a batch of members joins at once.
-      return compareFacts(one, other) || compareTexts(oneKey, otherKey);
-    })
-    .map(([, fact]) => fact);
+      compareFacts(one, other) || compareTexts(factKey(one), factKey(other)),
+  );
 }
 
 function compareFacts(one: AlignmentFact, other: AlignmentFact): number {

@@ -118,7 +118,7 @@ function list(read: Read): Read {
   };
 }
 
-/** One of several shapes, told apart by `kind`. */
+/** One of several shapes, distinguished by `kind`. */
 function byKind(shapes: Readonly<Record<string, Read>>): Read {
   return (value) => {
     const kind = isPlainObject(value) ? value.kind : undefined;

@@ -10,7 +10,7 @@ import {
   type OnChainFact,
 } from "./facts.ts";
 import { type AlignmentInputs, inputsOf, MONTH_SECONDS } from "./inputs.ts";
-import { canonicalFacts } from "./order.ts";
+import { inOrder } from "./order.ts";
 import { policyCompliance } from "./policy-compliance.ts";
 import { protocolAdherence } from "./protocol-adherence.ts";
 import { spendingAlignment } from "./spending.ts";
@@ -49,11 +49,8 @@ export function alignmentOf(facts: readonly AlignmentFact[], at: AlignmentMoment
     isNewAgent,
     isProvisional: inputs.seal === null,
     breakdown,
-    epoch: canonicalFacts<OnChainFact>([
-      inputs.start,
-      ...(inputs.seal === null ? [] : [inputs.seal]),
-    ]),
-    used: byName(results.map(([name, { used }]) => [name, canonicalFacts(used)])),
+    epoch: inOrder<OnChainFact>([inputs.start, ...(inputs.seal === null ? [] : [inputs.seal])]),
+    used: byName(results.map(([name, { used }]) => [name, inOrder(used)])),
   };
 }
 

@@ -703,8 +703,8 @@ describe("verifyAlignment", () => {
       `No gateway serves ${id}`,
     );
     await expect(
-      verifyAlignment("nobody-here", { client: client(), deployment, source }),
-    ).rejects.toThrow("The registry knows no agent named nobody-here.");
+      verifyAlignment("unknown-agent", { client: client(), deployment, source }),
+    ).rejects.toThrow("The registry knows no agent named unknown-agent.");
     const elsewhere = { ...deployment, chainId: 8453 };
     await expect(
       verifyAlignment("ada", { client: client(), deployment: elsewhere, source }),
@@ -786,10 +786,10 @@ describe("svc-verify-alignment", () => {
       code: 2,
       text: `not checked: ${path} is not a deployment file. See --help.\n`,
     });
-    const unknown = await run("nobody-here", ...known(), ...gatewayOption);
+    const unknown = await run("unknown-agent", ...known(), ...gatewayOption);
     expect(unknown).toEqual({
       code: 2,
-      text: "not checked: The registry knows no agent named nobody-here.\n",
+      text: "not checked: The registry knows no agent named unknown-agent.\n",
     });
   });
 

@@ -55,6 +55,19 @@ describe("attacks on the score", () => {
     expect(scores(plainAgent(), [...plainAgent(), ...thousand(0)])).toEqual([84, 83]);
   });
 
+  it("is moved by four points by 1,000 souls with human attestations", () => {
+    const attested = (value: number) =>
+      many(1000, (index) => review(index, value, { humanVerified: true }));
+    expect(scores(plainAgent(), [...plainAgent(), ...attested(100)])).toEqual([84, 88]);
+    expect(scores(plainAgent(), [...plainAgent(), ...attested(0)])).toEqual([84, 80]);
+    const all = [
+      ...plainAgent(),
+      ...attested(100),
+      ...many(1000, (index) => review(2000 + index, 100)),
+    ];
+    expect(scores(plainAgent(), all)).toEqual([84, 89]);
+  });
+
   it("is moved by at most 5 points from all that 1,000 old souls can do against it to all for it", () => {
     const worst = withCounts(
       [...plainAgent(), ...thousand(0)],
@@ -124,7 +137,7 @@ describe("attacks on the score", () => {
     expect(alignmentOf(vouched, AT).breakdown.externalTrust).toBe(54);
   });
 
-  it("is lowered by flapping bindings, whatever is bound beside them", () => {
+  it("is lowered by flapping bindings, also with many other bindings beside them", () => {
     const flapping = [
       ...plainAgent(),
       ...many(4, () => [binding(8n, 4), binding(8n, 1)]),

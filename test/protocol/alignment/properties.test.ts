@@ -261,7 +261,7 @@ describe("properties of the score", () => {
     );
   });
 
-  it("is moved by at most 5 points by souls without a human attestation, whatever they do", () => {
+  it("is moved by at most 5 points by any acts of souls without a human attestation", () => {
     const crowd = fc
       .array(
         fc
