@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text as textOf } from "node:stream/consumers";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import fc from "fast-check";
-import { bytesToHex, type Hex, hexToBytes, stringToHex } from "viem";
+import { bytesToHex, type Hex, hexToBytes, stringToHex, zeroHash } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { disclose } from "../../kit/disclose.ts";
 import { DISCLOSURE_DOCUMENT } from "../../kit/disclosure-document.ts";
@@ -26,8 +26,10 @@ import { bearer, newAgent, ownerSession, type TestAgent } from "../fixtures/agen
 import { disclosureVerbs } from "../fixtures/disclosure-verbs.ts";
 import { bindByOwner, type KnownAgent, knownAgent } from "../fixtures/disclosures.ts";
 import { everythingStored } from "../fixtures/everything-stored.ts";
+import { handoverVerbs } from "../fixtures/handovers.ts";
 import { startOpenReceiver } from "../fixtures/open-webhooks.ts";
 import { organizationVerbs } from "../fixtures/organizations.ts";
+import { ownerSigned } from "../fixtures/owner-signed.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
 import { rawCcsf, text } from "../protocol/arbitraries.ts";
 
@@ -354,6 +356,14 @@ describe("a request", () => {
     return verdict.ok ? "accepted" : verdict.reason;
   }
 
+  /** The job runs in the service, some time after it was sent. */
+  const SOON = { timeout: 12_000, interval: 50 };
+  const storedStates = async (ids: readonly string[]) => {
+    const query = "select state from app.disclosure_request where id = any($1)";
+    const { rows } = await service.pool.query<{ state: string }>(query, [ids]);
+    return rows.map(({ state }) => state);
+  };
+
   const inAnHour = () => new Date(Date.now() + 3_600_000);
 
   it("has one answer when it is answered in both ways by two sessions at once", async () => {
@@ -474,9 +484,14 @@ describe("a request", () => {
     const [requester, target] = await pair();
     const expired = await receiver.subscribe(requester, ["disclosure.expired"]);
     const requestId = await pending(requester, target);
+    const unanswered = await pending(await newAgent(service), target);
     await requesterServer.subscribe(requester, async () => {
       await makeOld(requestId);
+      await makeOld(unanswered);
       await runExpiry();
+      await vi.waitFor(async () => {
+        expect(await storedStates([unanswered])).toEqual(["expired"]);
+      }, SOON);
       return 204;
     });
     const answer = await fulfil(target, requestId, body(target));
@@ -560,6 +575,65 @@ describe("a request", () => {
     const answer = await fulfil(target, requestId, body(target));
     expect([answer.status, answer.body.requesterNotified]).toEqual([200, true]);
     expect(hook.got()).toHaveLength(1);
+  });
+
+  it("is cancelled once one of its agents was resealed or burned, without an event", async () => {
+    const [resealed, target] = await pair();
+    const [asking, burned] = await pair();
+    const hooks = [
+      await receiver.subscribe(resealed, ["disclosure.expired"]),
+      await receiver.subscribe(asking, ["disclosure.expired"]),
+    ];
+    const partial = await request(
+      resealed,
+      target,
+      ["identity.description", "soul.purpose"],
+      ENDPOINT,
+    );
+    expect(partial.body.status).toBe("partially_fulfilled");
+    const ids = [partial.body.requestId, await pending(asking, burned)] as const;
+
+    const handovers = handoverVerbs(service);
+    const buyer = newAccount();
+    await handovers.sell(resealed, resealed.owner, buyer.address);
+    const wish = handovers.newSoul(resealed, buyer);
+    const signed = await handovers.signedBy(buyer, "reseal", wish);
+    const reseal = await handovers.reseal(resealed.tokenId, signed);
+    expect(reseal.status, JSON.stringify(reseal.body)).toBe(200);
+    const { owner, tokenId, name } = burned;
+    await service.chain.fund(owner.address);
+    const hash = await service.chain.client.writeContract({
+      ...handovers.registry,
+      functionName: "burn",
+      args: [
+        {
+          tokenId: BigInt(tokenId),
+          epoch: 1,
+          version: 0,
+          reasonHash: zeroHash,
+          nonce: 0n,
+          deadline: 0n,
+        },
+        "0x",
+      ],
+      account: owner,
+    } as never);
+    const { blockNumber } = await ownerSigned(service).mined(hash);
+    await service.get(`/v1/profile/${name}?minBlock=${blockNumber}`);
+
+    const gone = [
+      { status: 410, type: "GONE", details: {} },
+      "This request was cancelled: one of its agents was resealed or burned.",
+    ];
+    expect(await stateOf(ids[0], target)).toBe("cancelled");
+    expect(await bothRefuse(target, ids[0])).toEqual([gone, gone]);
+    expect(await stateOf(ids[1], asking)).toBe("cancelled");
+    for (const id of ids) await makeOld(id);
+    await runExpiry();
+    await vi.waitFor(async () => {
+      expect(await storedStates(ids)).toEqual(["cancelled", "cancelled"]);
+    }, SOON);
+    expect(hooks.flatMap((hook) => hook.got())).toEqual([]);
   });
 });
 
