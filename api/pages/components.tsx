@@ -90,12 +90,21 @@ export function formatMoment(at: Date): string {
  * Where a script takes over. What it works on is handed over in an attribute, which the policy
  * allows and escaping makes safe. Without scripts the text inside stays.
  */
-export function ScriptRoot({ script, data }: { script: PageScript; data: unknown }) {
+export function ScriptRoot({
+  script,
+  data,
+  why = "Talking to your wallet happens in this page, in a script of this site.",
+}: {
+  script: PageScript;
+  data: unknown;
+  /** What the script is for. */
+  why?: string;
+}) {
   return (
     <div id={`${script}-root`} data-page={JSON.stringify(data)}>
       <noscript>
         <Notice tone="caution" title="This needs JavaScript">
-          <p>Talking to your wallet happens in this page, in a script of this site.</p>
+          <p>{why}</p>
         </Notice>
       </noscript>
     </div>

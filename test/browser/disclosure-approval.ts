@@ -335,7 +335,7 @@ export function disclosureApprovalPage(stage: Stage): void {
       await choose(page, yamlOf(target), proofOf(target));
       await decide(page, "soul.purpose", "Show it");
       await button(page, "Answer the request").click();
-      await page.getByText("Answered, but no webhook of the requester took the values").waitFor();
+      await page.getByText("Answered, but the values did not arrive").waitFor();
       expect(await inspect(page, "disclosure-request-not-delivered")).toEqual([]);
       await page.reload();
       await signIn(page);

@@ -225,7 +225,7 @@ export function disclosureVerificationPage(stage: Stage): void {
       await liar.stop();
     });
 
-    it("is red for both when document and page name a contract that is no SoulView", async () => {
+    it("is not green when document and visitor name a contract that is no SoulView", async () => {
       const { identityRegistry } = stage.service.chain.contracts;
       const page = await stage.open(PATH);
       await page.getByLabel("The contract SoulView").fill(identityRegistry);

@@ -342,6 +342,9 @@ function Proven({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
               ))}
             </DescriptionList>
           )}
+          <p>
+            Did it show you another one? <a href="/verify-disclosure">Verify what it showed you</a>.
+          </p>
           <h3>Check it now</h3>
           <p>
             Reads the chain, fetches the archive and hashes it again. Contracts do the same with{" "}

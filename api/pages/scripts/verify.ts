@@ -29,6 +29,8 @@ const NODE = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]?)/;
 const MAX_BYTES = 4 * 1024 * 1024;
 const TIMEOUT_MS = 15_000;
 
+const entered = (field: { readonly value: string }) => field.value.trim();
+
 /** Counts the checks: the answer of an earlier one is about another document or node. */
 let turn = 0;
 
@@ -85,27 +87,26 @@ async function check(): Promise<void> {
     result.replaceChildren(problem);
     return;
   }
-  if (!origins.includes(new URL(node.value).origin)) {
-    const { value } = text;
-    handOver({ document: value, node: node.value, soulView: soulView.value });
-    location.assign(`?node=${encodeURIComponent(new URL(node.value).origin)}`);
+  if (!origins.includes(new URL(entered(node)).origin)) {
+    handOver({ document: text.value, node: entered(node), soulView: entered(soulView) });
+    location.assign(`?node=${encodeURIComponent(new URL(entered(node)).origin)}`);
     return;
   }
   result.replaceChildren(element("p", { class: "muted" }, "The node is being asked…"));
   const client = createClient({
-    transport: http(node.value, { timeout: TIMEOUT_MS, retryCount: 1 }),
+    transport: http(entered(node), { timeout: TIMEOUT_MS, retryCount: 1 }),
   });
-  const trusted = { soulView: soulView.value as Hex, now: new Date() };
+  const trusted = { soulView: entered(soulView) as Hex, now: new Date() };
   try {
     const report = await checkDisclosureDocument(
       parsed(text.value),
       disclosureChain(client),
       trusted,
     );
-    if (now === turn) show(reportView(report, { ...trusted, node: node.value }));
+    if (now === turn) show(reportView(report, { ...trusted, node: entered(node) }));
   } catch (error) {
     // The node did not answer, or answered something else: nothing is known then.
-    if (now === turn) show(uncheckedView(error, node.value));
+    if (now === turn) show(uncheckedView(error, entered(node)));
   }
 }
 
@@ -120,17 +121,17 @@ function parsed(input: string): unknown {
 }
 
 function inputProblem(): HTMLElement | null {
-  if (text.value.trim() === "") {
+  if (entered(text) === "") {
     return notice("caution", "Choose a disclosure first", "Its file, or its text.");
   }
-  if (!NODE.test(node.value) || !URL.canParse(node.value)) {
+  if (!NODE.test(entered(node)) || !URL.canParse(entered(node))) {
     return notice(
       "caution",
       "Enter the address of a node",
       "Such as https://node.example. Without https it must be on this machine.",
     );
   }
-  if (!isAddress(soulView.value)) {
+  if (!isAddress(entered(soulView))) {
     return notice("caution", "Enter the contract's address", "0x and 40 hexadecimal digits.");
   }
   return null;

@@ -97,7 +97,11 @@ function verificationPage(data: VerificationPageData): Page {
               hint="The document names a contract too. It must be this one."
             />
           </form>
-          <ScriptRoot script="verify" data={data} />
+          <ScriptRoot
+            script="verify"
+            data={data}
+            why="Your browser checks the disclosure itself, in a script of this site."
+          />
         </Card>
         <div id="verification" class="stack" tabindex={-1} />
         <Notice tone="info" title="Without this page">

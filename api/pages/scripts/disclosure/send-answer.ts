@@ -43,8 +43,8 @@ export interface OwnerAnswer extends RequestContext {
 interface Outcome {
   readonly fields: readonly Field[];
   readonly expiresAt: string | null;
-  /** False when the values did not arrive. */
-  readonly isDelivered: boolean;
+  /** Why the values did not arrive; null when they did. */
+  readonly problem: string | null;
 }
 
 /** Sends the answer in the way that was chosen, and shows how that went, in `area`. */
@@ -97,7 +97,7 @@ function throughService(answer: OwnerAnswer): Attempt {
     return {
       fields: sent.fulfilled.map(({ field }) => field),
       expiresAt: sent.expiresAt,
-      isDelivered: sent.requesterNotified || shown.length === 0,
+      problem: sent.deliveryProblem,
     };
   };
 }
@@ -149,7 +149,7 @@ function directly(answer: OwnerAnswer): Attempt {
       { tokenId: page.tokenId, fulfilledFields: shown, deniedFields: denied, expiresIn },
       repetition,
     );
-    return { fields: shown, expiresAt: recorded.expiresAt, isDelivered: true };
+    return { fields: shown, expiresAt: recorded.expiresAt, problem: null };
   };
 }
 
@@ -206,7 +206,7 @@ function provenFields({ known, soul, shown }: OwnerAnswer): readonly DisclosedFi
 
 function outcomeView(answer: OwnerAnswer, outcome: Outcome, again: () => void): HTMLElement[] {
   const { request, page, denied } = answer;
-  const { fields, expiresAt, isDelivered } = outcome;
+  const { fields, expiresAt, problem } = outcome;
   const list = linkButton(`/disclosures/${page.tokenId}`, "See all requests");
   const { agentName } = request.requester;
   if (fields.length === 0) {
@@ -216,13 +216,15 @@ function outcomeView(answer: OwnerAnswer, outcome: Outcome, again: () => void): 
   const kept = denied.length === 0 ? "" : ` You kept ${denied.join(", ")} closed.`;
   const said = `${agentName} was shown ${fields.join(", ")}. ${until}${kept}`;
   const document = documentOf(answer, expiresAt);
-  const head = isDelivered
-    ? notice("good", "Shown", said)
-    : notice(
-        "caution",
-        "Answered, but no webhook of the requester took the values",
-        "Nothing was stored. Send the same values again, or give the requester the file below.",
-      );
+  const head =
+    problem === null
+      ? notice("good", "Shown", said)
+      : notice(
+          "caution",
+          "Answered, but the values did not arrive",
+          problem,
+          "Nothing was stored. Send the same values again, or give the requester the file below.",
+        );
   return [
     head,
     element(
@@ -231,7 +233,7 @@ function outcomeView(answer: OwnerAnswer, outcome: Outcome, again: () => void): 
       "The file below proves the same values to everyone who has it, without this service. It holds the values: keep it, or pass it on.",
     ),
     actions(
-      ...(isDelivered ? [] : [button("Send the values again", again)]),
+      ...(problem === null ? [] : [button("Send the values again", again)]),
       downloadLink(document),
       linkButton(documentLink(document), "See how it is verified"),
       list,
