@@ -1,36 +1,25 @@
 import { randomUUID } from "node:crypto";
-import {
-  STANDARD_WEBHOOK_HEADERS,
-  standardWebhookSignature,
-  WEBHOOK_HEADERS,
-  webhookSignature,
-} from "../../../protocol/webhook-signature.ts";
 import type { JobHandler, JobQueue } from "../../platform/jobs/ports.ts";
 import type { Mailer } from "../../platform/mail/ports.ts";
 import type { OutboundHttp } from "../../platform/outbound/ports.ts";
-import { OUTBOUND_REASONS, OutboundError } from "../../platform/outbound/ports.ts";
 import type { IndexedAgents } from "../../soul/index-reads.ts";
-import { byTokenId } from "../../soul/soul-ref.ts";
-import { isWithSealer } from "../../soul/with-sealer.ts";
 import { checkEventData } from "./event-payloads.ts";
-import { eventKey, newDelivery, UNSTORED_EVENT } from "./event-sink.ts";
+import { eventKey, newDelivery } from "./event-sink.ts";
 import type { AgentEvent } from "./events.ts";
 import { createWebhookNotices } from "./failure-handling.ts";
 import { sendDelivery, WEBHOOK_JOBS } from "./job-names.ts";
+import { mayBeSent } from "./may-be-sent.ts";
 import type {
   EventRecord,
   OpenDelivery,
-  SentEventName,
   TryError,
-  TryOutcome,
-  TryRecord,
   WebhookRecord,
   WebhookRows,
   WebhookStore,
 } from "./ports.ts";
-import { EVENTS_KEPT_MS, TEST_EVENT } from "./ports.ts";
-import { retryDelay } from "./retries.ts";
+import { EVENTS_KEPT_MS } from "./ports.ts";
 import type { WebhookSecrets } from "./secrets.ts";
+import { createTries, outcomeOf, problemOf, type Tried } from "./tries.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -42,16 +31,6 @@ export const LEASE_MS = 30_000;
 const OVERDUE_MS = MINUTE_MS;
 const PAUSED_KEPT_MS = 7 * DAY_MS;
 const SWEEP_LIMIT = 500;
-
-/**
- * These events announce that an owner's authority ended, and are sent after that end: to the
- * webhooks that end with it. All of their data is on chain.
- */
-const SENT_AFTER_TRANSFER: ReadonlySet<SentEventName> = new Set([
-  "passport.transferred",
-  "soul.resealed",
-  "soul.burned",
-]);
 
 export interface WebhookDeliveryOptions<Transaction> {
   readonly store: WebhookStore<Transaction>;
@@ -100,9 +79,10 @@ export interface SentOnce {
 export function createWebhookDelivery<Transaction>(
   options: WebhookDeliveryOptions<Transaction>,
 ): WebhookDelivery {
-  const { store, queue, http, secrets, agents, clock, random = Math.random } = options;
+  const { store, queue, agents, clock, random = Math.random } = options;
   const { rows } = store;
   const notices = createWebhookNotices(options);
+  const { tryOnce } = createTries(options);
 
   async function deliver(deliveryId: string, signal: AbortSignal): Promise<void> {
     const open = await rows.findDelivery(deliveryId);
@@ -110,7 +90,7 @@ export function createWebhookDelivery<Transaction>(
     const at = clock();
     if (open.delivery.nextTryAt > at) return sendAgain(open, open.delivery.nextTryAt);
 
-    const verdict = await mayBeSent(open.webhook, open.event.event);
+    const verdict = await mayBeSent(agents, open.webhook, open.event.event);
     if (verdict !== "send") {
       return store.transaction(async (tx, own) => {
         await own.setAside(deliveryId, verdict === "pause" ? "paused" : "cancelled", at);
@@ -144,75 +124,6 @@ export function createWebhookDelivery<Transaction>(
   /** The same job, later: this one was early. */
   async function sendAgain({ delivery }: OpenDelivery, nextTryAt: Date): Promise<void> {
     await store.transaction((tx) => sendDelivery(queue, tx, { ...delivery, nextTryAt }));
-  }
-
-  type Tried = Omit<TryRecord, "number">;
-
-  /** @throws the signal's reason when the process stops; LostWebhookSecretError. */
-  async function tryOnce(
-    {
-      delivery,
-      event,
-      webhook,
-    }: Pick<OpenDelivery, "event" | "webhook"> & {
-      readonly delivery: { readonly id: string };
-    },
-    signal?: AbortSignal,
-  ): Promise<Tried> {
-    const startedAt = clock();
-    const body = JSON.stringify({
-      event: event.event,
-      timestamp: event.occurredAt.toISOString(),
-      deliveryId: delivery.id,
-      data: event.data,
-    });
-    const headers = signedHeaders(webhook, delivery.id, body, startedAt);
-    const before = performance.now();
-    const ended = (statusCode: number | null, error: Tried["error"]): Tried => {
-      options.observe?.(error ?? "delivered");
-      const durationMs = Math.round(performance.now() - before);
-      return { startedAt, durationMs, statusCode, error };
-    };
-    try {
-      const { status } = await http.request({
-        method: "POST",
-        url: webhook.url,
-        headers,
-        body,
-        maxResponseBytes: 0,
-        ...(signal === undefined ? {} : { signal }),
-      });
-      return ended(status, status >= 200 && status < 300 ? null : "http_status");
-    } catch (error) {
-      if (error instanceof OutboundError) return ended(error.status, error.reason);
-      throw error;
-    }
-  }
-
-  function signedHeaders(webhook: WebhookRecord, deliveryId: string, body: string, at: Date) {
-    const { current, previous } = secrets.signingWith(webhook, at);
-    const signed = {
-      timestamp: String(Math.floor(at.getTime() / 1000)),
-      nonce: randomUUID(),
-      rawBody: Buffer.from(body, "utf8"),
-    };
-    return {
-      "Content-Type": "application/json",
-      [WEBHOOK_HEADERS.signature]: webhookSignature({ ...signed, secret: current }),
-      ...(previous === null
-        ? {}
-        : {
-            [WEBHOOK_HEADERS.previousSignature]: webhookSignature({ ...signed, secret: previous }),
-          }),
-      [WEBHOOK_HEADERS.timestamp]: signed.timestamp,
-      [WEBHOOK_HEADERS.nonce]: signed.nonce,
-      [WEBHOOK_HEADERS.delivery]: deliveryId,
-      [STANDARD_WEBHOOK_HEADERS.id]: deliveryId,
-      [STANDARD_WEBHOOK_HEADERS.timestamp]: signed.timestamp,
-      [STANDARD_WEBHOOK_HEADERS.signature]: [current, ...(previous === null ? [] : [previous])]
-        .map((secret) => standardWebhookSignature({ ...signed, secret, id: deliveryId }))
-        .join(" "),
-    };
   }
 
   /** Sends the jobs for places that are free now. */
@@ -250,31 +161,9 @@ export function createWebhookDelivery<Transaction>(
     });
   }
 
-  /** Whether an event may go to a webhook now, by the index's record of its agent. */
-  async function mayBeSent(
-    webhook: WebhookRecord,
-    event: SentEventName,
-  ): Promise<"send" | "pause" | "cancel"> {
-    if (!webhook.enabled && event !== TEST_EVENT) return "pause";
-    if (SENT_AFTER_TRANSFER.has(event)) return "send";
-    if (webhook.tokenId === null || webhook.epoch === null) {
-      return webhook.endedAt === null ? "send" : "cancel";
-    }
-    const { value: agent } = await agents.agent(byTokenId(webhook.tokenId));
-    // A claim's first event may come before the index has the agent.
-    if (agent === null) return webhook.endedAt === null ? "send" : "cancel";
-    const { soul, passport } = agent;
-    if (soul.epoch > webhook.epoch) return "cancel";
-    // Burned by its owner, whose events of before are still sent. A release has no reason.
-    if (soul.status === "BURNED") return soul.burnReasonHash === null ? "cancel" : "send";
-    if (webhook.endedAt !== null) return "cancel";
-    const { sealer, suspended } = soul;
-    return isWithSealer({ sealer, suspended, owner: passport?.owner ?? null }) ? "send" : "pause";
-  }
-
   /** Sends an event whose data is not stored: one try. Resolves to the problem; null for none. */
   async function sendUnstored(webhook: WebhookRecord, event: EventRecord): Promise<string | null> {
-    if ((await mayBeSent(webhook, event.event)) !== "send") {
+    if ((await mayBeSent(agents, webhook, event.event)) !== "send") {
       return "The webhook is disabled, or its agent is suspended.";
     }
     const delivery = newDelivery(webhook.id, event.occurredAt);
@@ -311,7 +200,7 @@ export function createWebhookDelivery<Transaction>(
     }
     await rows.expirePaused(ago(PAUSED_KEPT_MS));
     for (const { delivery, event, webhook } of await rows.paused(SWEEP_LIMIT)) {
-      const verdict = await mayBeSent(webhook, event.event);
+      const verdict = await mayBeSent(agents, webhook, event.event);
       if (verdict === "cancel") await rows.setAside(delivery.id, "cancelled", at);
       else if (verdict === "pause") await rows.touchPaused(delivery.id, at);
       else {
@@ -357,40 +246,5 @@ export function createWebhookDelivery<Transaction>(
       const [first = `The agent has no webhook for ${event.event}.`] = problems;
       return { accepted, problem: accepted > 0 ? null : first };
     },
-  };
-}
-
-/** A failed try in a sentence. It quotes nothing of the answer. */
-function problemOf({ error, statusCode }: Omit<TryRecord, "number">): string {
-  const why =
-    error === null || error === "http_status"
-      ? `it answered with status ${statusCode}`
-      : OUTBOUND_REASONS[error];
-  return `The webhook did not accept it: ${why}.`;
-}
-
-/** The state of a delivery after a try. */
-function outcomeOf(
-  { delivery, event }: OpenDelivery,
-  tried: Omit<TryRecord, "number">,
-  at: Date,
-  random: () => number,
-): TryOutcome {
-  const { sequence, nextTryAt } = delivery;
-  if (tried.error === null) {
-    return { state: "delivered", failures: 0, sequence, nextTryAt, deliveredAt: at };
-  }
-  const failures = delivery.failures + 1;
-  const isTriedOnce = event.event === TEST_EVENT || event.event === UNSTORED_EVENT;
-  const wait = isTriedOnce ? null : retryDelay(failures, random);
-  if (wait === null) {
-    return { state: "failed", failures, sequence, nextTryAt, deliveredAt: null };
-  }
-  return {
-    state: "pending",
-    failures,
-    sequence: sequence + 1,
-    nextTryAt: new Date(at.getTime() + wait),
-    deliveredAt: null,
   };
 }

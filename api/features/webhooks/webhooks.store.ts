@@ -48,39 +48,61 @@ const QUEUED = {
 };
 
 function webhookRows(db: Executor): WebhookRows {
-  /**
-   * The lane of a webhook. Until the transaction's end no other process looks for a place in it.
-   */
-  async function lockLane(webhookId: string): Promise<string | null> {
-    const [row] = await db
-      .select({ lane: lane(webhook) })
-      .from(webhook)
-      .where(eq(webhook.id, webhookId))
-      .for("no key update");
-    if (row === undefined) return null;
-    await db.execute(
-      sql`select pg_advisory_xact_lock(hashtextextended(${`webhook lane ${row.lane}`}, 0))`,
-    );
-    return row.lane;
-  }
+  return { ...subscriptionRows(db), ...deliveryRows(db), ...retryRows(db), ...sweepRows(db) };
+}
 
-  const open = (where: SQL | undefined) =>
-    db
-      .select({ delivery: webhookDelivery, event: webhookEvent, webhook })
-      .from(webhookDelivery)
-      .innerJoin(webhookEvent, eq(webhookEvent.id, webhookDelivery.eventId))
-      .innerJoin(webhook, eq(webhook.id, webhookDelivery.webhookId))
-      .where(where);
+/** Deliveries with their webhooks and events. */
+const openDeliveries = (db: Executor, where: SQL | undefined) =>
+  db
+    .select({ delivery: webhookDelivery, event: webhookEvent, webhook })
+    .from(webhookDelivery)
+    .innerJoin(webhookEvent, eq(webhookEvent.id, webhookDelivery.eventId))
+    .innerJoin(webhook, eq(webhook.id, webhookDelivery.webhookId))
+    .where(where);
 
-  async function endWhere(which: SQL | undefined, at: Date): Promise<number> {
-    const ended = await db
-      .update(webhook)
-      .set({ endedAt: at })
-      .where(and(which, isNull(webhook.endedAt)))
-      .returning({ id: webhook.id });
-    return ended.length;
-  }
+/** The lane of a webhook. Until the transaction's end no other process looks for a place in it. */
+async function lockLane(db: Executor, webhookId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ lane: lane(webhook) })
+    .from(webhook)
+    .where(eq(webhook.id, webhookId))
+    .for("no key update");
+  if (row === undefined) return null;
+  await db.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`webhook lane ${row.lane}`}, 0))`,
+  );
+  return row.lane;
+}
 
+/** Ends webhooks. Returns how many. */
+async function endWhere(db: Executor, which: SQL | undefined, at: Date): Promise<number> {
+  const ended = await db
+    .update(webhook)
+    .set({ endedAt: at })
+    .where(and(which, isNull(webhook.endedAt)))
+    .returning({ id: webhook.id });
+  return ended.length;
+}
+
+/** Webhooks, and the events that they are sent. */
+function subscriptionRows(
+  db: Executor,
+): Pick<
+  WebhookRows,
+  | "lockSubject"
+  | "listWebhooks"
+  | "insertWebhook"
+  | "findWebhook"
+  | "lockWebhook"
+  | "updateWebhook"
+  | "deleteWebhook"
+  | "adopt"
+  | "end"
+  | "endUnclaimed"
+  | "insertEvent"
+  | "subscribers"
+  | "neighbours"
+> {
   return {
     async lockSubject(subject) {
       const name = "tokenId" in subject ? `token ${subject.tokenId}` : subject.registrationId;
@@ -143,10 +165,10 @@ function webhookRows(db: Executor): WebhookRows {
     },
 
     end: (tokenId, epoch, at) =>
-      endWhere(and(eq(webhook.tokenId, tokenId), lt(webhook.epoch, epoch)), at),
+      endWhere(db, and(eq(webhook.tokenId, tokenId), lt(webhook.epoch, epoch)), at),
 
     endUnclaimed: (registrationId, at) =>
-      endWhere(and(eq(webhook.registrationId, registrationId), isNull(webhook.tokenId)), at),
+      endWhere(db, and(eq(webhook.registrationId, registrationId), isNull(webhook.tokenId)), at),
 
     async insertEvent(event) {
       const inserted = await db
@@ -186,13 +208,30 @@ function webhookRows(db: Executor): WebhookRows {
         .orderBy(asc(webhook.createdAt), asc(webhook.id));
       return rows.map(toWebhook);
     },
+  };
+}
 
+/** Deliveries and their tries. */
+function deliveryRows(
+  db: Executor,
+): Pick<
+  WebhookRows,
+  | "insertDelivery"
+  | "findDelivery"
+  | "listDeliveries"
+  | "claimDelivery"
+  | "nextDeliveries"
+  | "releaseDelivery"
+  | "settleTry"
+  | "insertTry"
+> {
+  return {
     async insertDelivery(eventId, delivery) {
       await db.insert(webhookDelivery).values({ ...delivery, eventId });
     },
 
     async findDelivery(id) {
-      const [row] = await open(eq(webhookDelivery.id, id));
+      const [row] = await openDeliveries(db, eq(webhookDelivery.id, id));
       return row === undefined ? null : toOpen(row);
     },
 
@@ -203,7 +242,7 @@ function webhookRows(db: Executor): WebhookRows {
           : sql`(${webhookDelivery.createdAt}, ${webhookDelivery.id}) < (
               select d.created_at, d.id from ${webhookDelivery} d
               where d.id = ${before} and d.webhook_id = ${webhookId})`;
-      const rows = await open(and(eq(webhookDelivery.webhookId, webhookId), earlier))
+      const rows = await openDeliveries(db, and(eq(webhookDelivery.webhookId, webhookId), earlier))
         .orderBy(desc(webhookDelivery.createdAt), desc(webhookDelivery.id))
         .limit(limit);
       const ids = rows.map(({ delivery }) => delivery.id);
@@ -223,7 +262,7 @@ function webhookRows(db: Executor): WebhookRows {
     },
 
     async claimDelivery(id, webhookId, { leaseId, at, until }) {
-      const locked = await lockLane(webhookId);
+      const locked = await lockLane(db, webhookId);
       if (locked === null) return false;
       const claimed = await db
         .update(webhookDelivery)
@@ -243,7 +282,7 @@ function webhookRows(db: Executor): WebhookRows {
     },
 
     async nextDeliveries(webhookId, at) {
-      const locked = await lockLane(webhookId);
+      const locked = await lockLane(db, webhookId);
       if (locked === null) return [];
       const { rows } = await db.execute<QueuedRow>(sql`
         select due.* from ${webhook} w
@@ -277,7 +316,12 @@ function webhookRows(db: Executor): WebhookRows {
     async insertTry(deliveryId, tried) {
       await db.insert(webhookTry).values({ deliveryId, ...tried });
     },
+  };
+}
 
+/** Deliveries that are set aside, or sent again. */
+function retryRows(db: Executor): Pick<WebhookRows, "setAside" | "revive" | "countUndelivered"> {
+  return {
     async setAside(id, state, at) {
       await db
         .update(webhookDelivery)
@@ -335,7 +379,14 @@ function webhookRows(db: Executor): WebhookRows {
         .where(undelivered(range));
       return row?.count ?? 0;
     },
+  };
+}
 
+/** The work of the sweep. */
+function sweepRows(
+  db: Executor,
+): Pick<WebhookRows, "overdue" | "paused" | "touchPaused" | "expirePaused" | "forget"> {
+  return {
     async overdue(before, at, limit) {
       // First the oldest one of every lane, then the second one: an owner with a long backlog
       // delays no other owner.
@@ -355,7 +406,10 @@ function webhookRows(db: Executor): WebhookRows {
     },
 
     async paused(limit) {
-      const rows = await open(and(eq(webhookDelivery.state, "paused"), eq(webhook.enabled, true)))
+      const rows = await openDeliveries(
+        db,
+        and(eq(webhookDelivery.state, "paused"), eq(webhook.enabled, true)),
+      )
         .orderBy(asc(webhookDelivery.nextTryAt))
         .limit(limit);
       return rows.map(toOpen);

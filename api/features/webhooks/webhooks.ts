@@ -119,17 +119,17 @@ export function createWebhookService<Transaction>(
 
   async function subjectOf(
     caller: Caller,
-    given: bigint | null,
+    requestedTokenId: bigint | null,
   ): Promise<WebhookSubject & { readonly owner: string | null }> {
     if (caller.kind === "provisional") {
-      if (given !== null) {
+      if (requestedTokenId !== null) {
         throw new ApiError("FULL_KEY_REQUIRED", {
           message: "A registration has no token id before its claim: leave tokenId out.",
         });
       }
       return { registrationId: caller.registrationId, owner: null };
     }
-    const tokenId = given ?? (caller.kind === "full" ? caller.tokenId : null);
+    const tokenId = requestedTokenId ?? (caller.kind === "full" ? caller.tokenId : null);
     if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
     if (tokenId === null) throw missingTokenId();
     await access.authorise(caller, { tokenId, rule: "agent", effect: "writes" });
@@ -221,10 +221,10 @@ export function createWebhookService<Transaction>(
       await rows.deleteWebhook(id);
     },
 
-    async list(caller, given) {
+    async list(caller, requestedTokenId) {
       if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
       if (caller.kind === "provisional") throw new ApiError("FULL_KEY_REQUIRED");
-      const tokenId = given ?? (caller.kind === "full" ? caller.tokenId : null);
+      const tokenId = requestedTokenId ?? (caller.kind === "full" ? caller.tokenId : null);
       if (tokenId === null) throw missingTokenId();
       await access.authorise(caller, {
         tokenId,

@@ -1,15 +1,10 @@
 import type { Logger } from "pino";
 import type { Hex, LocalAccount, PublicClient, TransactionReceipt } from "viem";
-import {
-  BaseError,
-  keccak256,
-  parseTransaction,
-  TransactionNotFoundError,
-  TransactionReceiptNotFoundError,
-} from "viem";
-import { ApiError, RevertedError } from "../../kernel/errors.ts";
+import { keccak256, parseTransaction } from "viem";
+import { ApiError } from "../../kernel/errors.ts";
 import { reportOutOfGas } from "./out-of-gas.ts";
-import { isUnavailable, revertData, revertError } from "./reverts.ts";
+import { createSentTransactions } from "./sent-transactions.ts";
+import { currentFees, type Fees, replacementFees } from "./transaction-fees.ts";
 import type { Call, SignedTransaction, TransactionStore } from "./transactions.ts";
 
 export interface SenderOptions {
@@ -32,28 +27,16 @@ export interface SenderOptions {
   readonly stop: AbortSignal;
 }
 
-interface Fees {
-  readonly maxFeePerGas: bigint;
-  readonly maxPriorityFeePerGas: bigint;
-}
-
 /** Gas limit of one transaction (EIP-7825). */
 const MAX_TRANSACTION_GAS = 16_777_216n;
-/**
- * A replacement pays at least this many thousandths of the previous fee: nodes require a tenth
- * more.
- */
-const BUMP_THOUSANDTHS = 1125n;
-/** A transaction offering this multiple of the current fee is not stuck because of its fee. */
-const FEE_CEILING = 4n;
-
 /**
  * Signs, sends and follows the transactions of one account. The caller holds the account's lease:
  * two senders would use one nonce twice.
  */
 export function createSender(options: SenderOptions) {
-  const { client, account, store, log, clock, stop } = options;
+  const { client, account, store, log, clock, stop, confirmations } = options;
   const sender = account.address;
+  const sent = createSentTransactions({ client, sender, confirmations, log });
 
   /**
    * The operation's receipt, or null when no transaction was signed for it, or none can still be
@@ -62,7 +45,7 @@ export function createSender(options: SenderOptions) {
   async function resume(operationId: string): Promise<TransactionReceipt | null> {
     const known = await store.find(operationId);
     if (!known) return null;
-    const receipt = await confirmedReceipt(known.hashes);
+    const receipt = await sent.confirmedReceipt(known.hashes);
     if (receipt) return settle(known, receipt);
     const receipts = await settleAll();
     return receipts.get(operationId) ?? (await findSettled(operationId));
@@ -103,7 +86,7 @@ export function createSender(options: SenderOptions) {
     await reportOutOfGas(most, () => client.call({ ...request, gas: most }));
     const [gasEstimate, fees, pending, highest, balance] = await Promise.all([
       client.estimateGas({ ...request, prepare: false }),
-      client.estimateFeesPerGas({ type: "eip1559", chain: client.chain }),
+      currentFees(client),
       client.getTransactionCount({ address: sender, blockTag: "pending" }),
       store.highestNonce(sender),
       client.getBalance({ address: sender }),
@@ -117,20 +100,20 @@ export function createSender(options: SenderOptions) {
       nonce: Math.max(pending, (highest ?? -1) + 1),
     };
     // Once signed, it would wait for funds and block all later transactions.
-    if (balance < transaction.gas * feesOf(fees).maxFeePerGas) {
+    if (balance < transaction.gas * fees.maxFeePerGas) {
       throw new ApiError("GAS_BUDGET_EXHAUSTED", {
         message:
           "The service's account has too little ether for this transaction. Try again later.",
         cause: new Error(`${sender} holds ${balance} wei.`),
       });
     }
-    const version = await sign({ ...transaction, ...feesOf(fees) });
+    const version = await sign({ ...transaction, ...fees });
     const signed: SignedTransaction = {
       operationId,
       sender,
       nonce: transaction.nonce,
       gasLimit: transaction.gas,
-      ...feesOf(fees),
+      ...fees,
       raw: version.raw,
       hashes: [version.hash],
     };
@@ -153,7 +136,7 @@ export function createSender(options: SenderOptions) {
     let current = transaction;
     let nextMove = performance.now();
     for (let isFirst = true; ; isFirst = false) {
-      const receipt = await confirmedReceipt(current.hashes);
+      const receipt = await sent.confirmedReceipt(current.hashes);
       if (receipt) return settle(current, receipt);
 
       if (performance.now() >= nextMove) {
@@ -176,7 +159,7 @@ export function createSender(options: SenderOptions) {
           message: "The transaction was not mined in time.",
         });
       }
-      await pause();
+      await pause(options.pollMs, stop);
     }
   }
 
@@ -192,7 +175,7 @@ export function createSender(options: SenderOptions) {
 
   /** Sends the version last signed; a rejected one is replaced once. */
   async function send(transaction: SignedTransaction): Promise<SignedTransaction | "nonce_lost"> {
-    if ((await broadcast(transaction)) === "accepted") return transaction;
+    if ((await sent.broadcast(transaction)) === "accepted") return transaction;
     return unstick(transaction);
   }
 
@@ -200,41 +183,20 @@ export function createSender(options: SenderOptions) {
   async function unstick(
     transaction: SignedTransaction,
   ): Promise<SignedTransaction | "nonce_lost"> {
-    if (await isNonceUsed(transaction, "latest")) {
+    if (await sent.isNonceUsed(transaction, "latest")) {
       const lost =
-        (await isNonceUsed(transaction, "finalized")) && !(await findReceipt(transaction.hashes));
+        (await sent.isNonceUsed(transaction, "finalized")) &&
+        !(await sent.findReceipt(transaction.hashes));
       return lost ? "nonce_lost" : transaction;
     }
-    const fees = await higherFees(transaction);
+    const fees = await replacementFees(client, transaction);
     const next = fees ? await replace(transaction, fees) : transaction;
-    if ((await broadcast(next)) === "refused") {
+    if ((await sent.broadcast(next)) === "refused") {
       throw new ApiError("INTERNAL", {
         cause: new Error(`The node refuses transaction ${next.hashes.at(-1)} of ${sender}.`),
       });
     }
     return next;
-  }
-
-  async function isNonceUsed(
-    { nonce }: SignedTransaction,
-    blockTag: "latest" | "finalized",
-  ): Promise<boolean> {
-    return (await client.getTransactionCount({ address: sender, blockTag })) > nonce;
-  }
-
-  /**
-   * Fees that nodes accept for a replacement; null when the transaction already pays far more than
-   * the current fee.
-   */
-  async function higherFees(transaction: SignedTransaction): Promise<Fees | null> {
-    const going = feesOf(await client.estimateFeesPerGas({ type: "eip1559", chain: client.chain }));
-    const maxFeePerGas = larger(bumped(transaction.maxFeePerGas), going.maxFeePerGas);
-    if (maxFeePerGas > going.maxFeePerGas * FEE_CEILING) return null;
-    const maxPriorityFeePerGas = larger(
-      bumped(transaction.maxPriorityFeePerGas),
-      going.maxPriorityFeePerGas,
-    );
-    return { maxFeePerGas, maxPriorityFeePerGas };
   }
 
   async function replace(transaction: SignedTransaction, fees: Fees): Promise<SignedTransaction> {
@@ -266,109 +228,21 @@ export function createSender(options: SenderOptions) {
     return { raw, hash: keccak256(raw) };
   }
 
-  /**
-   * Sends the bytes to the node. Its answer is not conclusive: nodes word "already known" in many
-   * ways, and Hardhat's reports the revert of a transaction that it mined.
-   */
-  async function broadcast(transaction: SignedTransaction): Promise<"accepted" | "refused"> {
-    try {
-      await client.sendRawTransaction({ serializedTransaction: transaction.raw });
-      return "accepted";
-    } catch (error) {
-      if (!(error instanceof BaseError) || isUnavailable(error)) throw error;
-      if (await isKnown(transaction)) return "accepted";
-      const { operationId, nonce } = transaction;
-      log.warn({ err: error, operationId, nonce }, "the node refused a transaction");
-      return "refused";
-    }
-  }
-
-  /** Whether the node has any version of the transaction, mined or not. */
-  async function isKnown({ hashes }: SignedTransaction): Promise<boolean> {
-    const found = await Promise.all(
-      hashes.map((hash) => orNull(client.getTransaction({ hash }), TransactionNotFoundError)),
-    );
-    return found.some((transaction) => transaction !== null);
-  }
-
-  async function findReceipt(hashes: readonly Hex[]): Promise<TransactionReceipt | null> {
-    const found = await Promise.all(
-      hashes.map((hash) =>
-        orNull(client.getTransactionReceipt({ hash }), TransactionReceiptNotFoundError),
-      ),
-    );
-    return found.find((receipt) => receipt !== null) ?? null;
-  }
-
-  async function confirmedReceipt(hashes: readonly Hex[]): Promise<TransactionReceipt | null> {
-    const receipt = await findReceipt(hashes);
-    if (!receipt || options.confirmations <= 1) return receipt;
-    const head = await client.getBlockNumber({ cacheTime: 0 });
-    return head - receipt.blockNumber + 1n >= BigInt(options.confirmations) ? receipt : null;
-  }
-
-  /** @throws RevertedError with the contract's error, when the transaction reverted. */
-  async function assertSucceeded(receipt: TransactionReceipt): Promise<void> {
-    if (receipt.status === "success") return;
-    const { to, input, gas } = await client.getTransaction({ hash: receipt.transactionHash });
-    // After the block first: the cause of the revert usually remains. Otherwise it was there before
-    // the block.
-    for (const blockNumber of [receipt.blockNumber, receipt.blockNumber - 1n]) {
-      try {
-        await client.call({ account: sender, to, data: input, gas, blockNumber });
-      } catch (error) {
-        const data = revertData(error);
-        if (data === null) throw error;
-        throw reverted(revertError(data, error));
-      }
-    }
-    throw new RevertedError("INTERNAL", {
-      cause: new Error(`Transaction ${receipt.transactionHash} reverted, its replay does not.`),
-    });
-  }
-
-  function pause(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const refuse = () => {
-        clearTimeout(timer);
-        reject(new ApiError("CHAIN_UNAVAILABLE", { message: "The service is shutting down." }));
-      };
-      const timer = setTimeout(() => {
-        stop.removeEventListener("abort", refuse);
-        resolve();
-      }, options.pollMs);
-      if (stop.aborted) refuse();
-      else stop.addEventListener("abort", refuse, { once: true });
-    });
-  }
-
-  return { resume, settleAll, submit, assertSucceeded };
+  return { resume, settleAll, submit, assertSucceeded: sent.assertSucceeded };
 }
 
-function reverted({ type, message, details, cause }: ApiError): RevertedError {
-  return new RevertedError(type, { message, ...(details && { details }), cause });
-}
-
-function feesOf({ maxFeePerGas, maxPriorityFeePerGas }: Fees): Fees {
-  return { maxFeePerGas, maxPriorityFeePerGas };
-}
-
-function bumped(fee: bigint): bigint {
-  return (fee * BUMP_THOUSANDTHS + 999n) / 1000n;
-}
-
-function larger(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
-}
-
-async function orNull<T>(
-  answer: Promise<T>,
-  absence: new (...args: never[]) => Error,
-): Promise<T | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof absence) return null;
-    throw error;
-  }
+/** @throws ApiError CHAIN_UNAVAILABLE when `stop` aborts the pause. */
+function pause(ms: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const refuse = () => {
+      clearTimeout(timer);
+      reject(new ApiError("CHAIN_UNAVAILABLE", { message: "The service is shutting down." }));
+    };
+    const timer = setTimeout(() => {
+      stop.removeEventListener("abort", refuse);
+      resolve();
+    }, ms);
+    if (stop.aborted) refuse();
+    else stop.addEventListener("abort", refuse, { once: true });
+  });
 }
