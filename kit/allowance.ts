@@ -148,9 +148,9 @@ export function allowance(options: AllowanceOptions): Allowance {
   const wallet = createWalletClient({ transport, account: signer });
   const vault = { address: options.vault, abi: allowanceVaultAbi } as const;
   const nextNonce = nonceSequence();
-  let known: ReturnType<typeof readPlace> | undefined;
+  let known: ReturnType<typeof readDeployment> | undefined;
 
-  async function readPlace() {
+  async function readDeployment() {
     const [chainId, soulRegistry, stablecoin] = await Promise.all([
       client.getChainId(),
       client.readContract({ ...vault, functionName: "SOUL_REGISTRY" }),
@@ -160,8 +160,8 @@ export function allowance(options: AllowanceOptions): Allowance {
   }
 
   /** Read once, because none of it changes. A failure is not cached. */
-  function place(): ReturnType<typeof readPlace> {
-    known ??= readPlace().catch((error: unknown) => {
+  function deployment(): ReturnType<typeof readDeployment> {
+    known ??= readDeployment().catch((error: unknown) => {
       known = undefined;
       throw error;
     });
@@ -185,7 +185,7 @@ export function allowance(options: AllowanceOptions): Allowance {
 
   /** Who acts for the agent, and in which epoch. @throws AllowanceError NOT_OPERATOR */
   async function authority(blockNumber?: bigint) {
-    const { soulRegistry } = await place();
+    const { soulRegistry } = await deployment();
     const [owner, operator, epoch] = await client.readContract({
       address: soulRegistry,
       abi: soulRegistryAbi,
@@ -231,7 +231,7 @@ export function allowance(options: AllowanceOptions): Allowance {
   async function sign({ terms, resourceUrl }: PaymentRequired, paymentRef: Hex | undefined) {
     const { recipient, amount, maxTimeoutSeconds } = terms;
     const { owner, epoch, timestamp } = await assertPayable({ recipient, amount });
-    const { chainId } = await place();
+    const { chainId } = await deployment();
     const now = BigInt(Math.floor(Date.now() / 1000));
     // The contract compares with the block's time, and an idle chain's newest block is old.
     const latest = timestamp > now ? timestamp : now;
@@ -283,7 +283,7 @@ export function allowance(options: AllowanceOptions): Allowance {
       if (unpaid.status !== 402) return { response: unpaid, payment: null, transaction: null };
       await unpaid.body?.cancel();
 
-      const { chainId, stablecoin } = await place();
+      const { chainId, stablecoin } = await deployment();
       const required = readPaymentRequired(unpaid, { chainId, stablecoin });
       if (required.terms.amount > maxAmount) throw new AllowanceError("PRICE_TOO_HIGH");
       const { message, permissionContext, owner } = await sign(required, paymentRef);

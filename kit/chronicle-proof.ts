@@ -114,9 +114,9 @@ async function verifyRevision(
   if (proof.changeType !== "soul_revision") {
     return invalid("Only a soul_revision is recorded outside of a batch.");
   }
-  const said = await chain.revisions(registry, proof.txHash, proof.tokenId);
-  if (said === null) return invalid(`The chain has no transaction ${proof.txHash}.`);
-  if (!said.includes(proof.contentHash)) {
+  const revisions = await chain.revisions(registry, proof.txHash, proof.tokenId);
+  if (revisions === null) return invalid(`The chain has no transaction ${proof.txHash}.`);
+  if (!revisions.includes(proof.contentHash)) {
     return invalid(
       `Transaction ${proof.txHash} made no such revision of agent ${proof.tokenId} at ${registry}.`,
     );

@@ -121,7 +121,7 @@ export function createDidChain(options: DidChainOptions): DidChain {
   const client = createPublicClient({ transport: fallback(transports), cacheTime: 0 });
   let identityRegistry: Promise<Address> | undefined;
 
-  async function place(): Promise<Address> {
+  async function readIdentityRegistry(): Promise<Address> {
     // Read once, because neither changes. A failure is not cached.
     identityRegistry ??= (async () => {
       const actual = await client.getChainId();
@@ -142,7 +142,7 @@ export function createDidChain(options: DidChainOptions): DidChain {
 
   return {
     async byName(name) {
-      const registry = await place();
+      const registry = await readIdentityRegistry();
       const blockNumber = await client.getBlockNumber();
       const souls = { address: soulRegistry, abi: REGISTRY_ABI, blockNumber } as const;
       const passports = { address: registry, abi: PASSPORT_ABI, blockNumber } as const;

@@ -193,17 +193,17 @@ interface ArchivedState {
  */
 async function archivedState(
   agent: OnChainAgent,
-  place: { chainId: number; soulRegistry: Address; name: string },
+  did: { chainId: number; soulRegistry: Address; name: string },
   wanted: string | null,
   gateways: GatewayOptions,
 ): Promise<ArchivedState | null> {
   const { soul } = agent;
-  const archived = soul?.isValid && parsePassportName(place.name) === null ? soul : null;
+  const archived = soul?.isValid && parsePassportName(did.name) === null ? soul : null;
   if (archived?.didArchiveId == null) {
     const none = { record: null, current: null, next: null, verified: true, refused: null };
     return wanted === null ? none : null;
   }
-  const { chainId, soulRegistry, name } = place;
+  const { chainId, soulRegistry, name } = did;
   const { tokenId, epoch } = archived;
   const subject: DidSubject = { chainId, soulRegistry, name, tokenId, epoch };
 

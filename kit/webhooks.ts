@@ -89,11 +89,11 @@ export async function verifyWebhook(received: ReceivedWebhook): Promise<WebhookV
     typeof received.rawBody === "string"
       ? new TextEncoder().encode(received.rawBody)
       : received.rawBody;
-  const given = [signature, header(WEBHOOK_HEADERS.previousSignature)];
+  const signatures = [signature, header(WEBHOOK_HEADERS.previousSignature)];
   let matches = false;
   for (const secret of secrets) {
     const expected = webhookSignature({ secret, timestamp, nonce, rawBody });
-    for (const value of given) {
+    for (const value of signatures) {
       if (value !== null && sameText(value, expected)) matches = true;
     }
   }

@@ -29,7 +29,7 @@ export interface PaymentRequired {
 }
 
 /** What a vault pays with. */
-export interface PaymentPlace {
+export interface PaymentAsset {
   readonly chainId: number;
   readonly stablecoin: Address;
 }
@@ -59,7 +59,7 @@ const TRANSACTION = /^0x[0-9a-fA-F]{64}$/;
  * @throws AllowanceError INVALID_PAYMENT_REQUIRED; UNSUPPORTED_PAYMENT when none of the accepted
  * payments is one that the vault can make.
  */
-export function readPaymentRequired(response: Response, place: PaymentPlace): PaymentRequired {
+export function readPaymentRequired(response: Response, asset: PaymentAsset): PaymentRequired {
   const required = decoded(response.headers.get("payment-required"));
   const accepts = required?.accepts;
   const resource = required?.resource;
@@ -72,7 +72,7 @@ export function readPaymentRequired(response: Response, place: PaymentPlace): Pa
     throw new AllowanceError("INVALID_PAYMENT_REQUIRED");
   }
   const [terms] = accepts
-    .map((accepted: unknown) => termsOf(accepted, place))
+    .map((accepted: unknown) => termsOf(accepted, asset))
     .filter((one) => one !== null)
     .sort((a, b) => (a.amount < b.amount ? -1 : 1));
   if (!terms) throw new AllowanceError("UNSUPPORTED_PAYMENT");
@@ -80,7 +80,7 @@ export function readPaymentRequired(response: Response, place: PaymentPlace): Pa
   return { resource, resourceUrl: resource.url, terms, extensions };
 }
 
-function termsOf(accepted: unknown, { chainId, stablecoin }: PaymentPlace): PaymentTerms | null {
+function termsOf(accepted: unknown, { chainId, stablecoin }: PaymentAsset): PaymentTerms | null {
   if (!isObject(accepted) || !isObject(accepted.extra)) return null;
   const { scheme, network, asset, payTo, amount, maxTimeoutSeconds } = accepted;
   const isPayable =

@@ -181,13 +181,13 @@ function parsedEntry(entry: JsonValue): ChainAddress {
   const areTexts = [chain, address, label, keyType].every((field) => typeof field === "string");
   if (!areTexts) throw new InvalidDidRecordError("an address lacks a field");
   try {
-    const given = { chain, address, label, keyType } as Record<keyof ChainAddress, string>;
+    const stored = { chain, address, label, keyType } as Record<keyof ChainAddress, string>;
     // The name is shown instead of the id, so it must be a name of that chain.
     const sent = fields.sentChain;
-    if (sent !== undefined && (typeof sent !== "string" || !isNameOfChain(sent, given.chain))) {
+    if (sent !== undefined && (typeof sent !== "string" || !isNameOfChain(sent, stored.chain))) {
       throw new InvalidDidRecordError("an address has the name of another chain");
     }
-    const parsed = parseChainAddress(given);
+    const parsed = parseChainAddress(stored);
     // Only the stored form is accepted: another spelling would count as a second account.
     if (parsed.chain === chain && parsed.address === address) {
       return sent === undefined ? parsed : { ...parsed, sentChain: sent };

@@ -9,8 +9,8 @@ import type { PermanentStorage } from "../platform/storage/permanent.ts";
 import type { ChainSouls } from "../soul/chain-soul.ts";
 import type { IndexProgress } from "../soul/index-reads.ts";
 import { createOperationEngine } from "./engine.ts";
+import { createEventCursors } from "./event-cursors.store.ts";
 import { createEventFollower } from "./event-follower.ts";
-import { createEventPlaces } from "./event-places.store.ts";
 import { createOperationLedger } from "./ledger.store.ts";
 import { createOperationChain } from "./operations.chain.ts";
 import { createSigningDomains } from "./signing-domains.ts";
@@ -70,7 +70,7 @@ export function buildOperationEngine(options: OperationEngineOptions) {
   });
   const follow = createEventFollower({
     index,
-    places: createEventPlaces(db),
+    cursors: createEventCursors(db),
     confirmations: options.confirmations,
   });
   return { operations, operatedSouls, signingDomains, typedDataOf, follow };

@@ -45,7 +45,7 @@ export interface OperationEngine<Transaction> {
   perform<Request, Snapshot, Payload, Result>(
     definition: ChainOperation<Transaction, Request, Snapshot, Payload, Result>,
     request: Request,
-    given: readonly GivenSignature[],
+    signatures: readonly GivenSignature[],
     requester: Requester,
   ): Promise<PerformedOperation<Result>>;
   /**
@@ -58,7 +58,7 @@ export interface OperationEngine<Transaction> {
   submit<Request, Snapshot, Payload, Result>(
     definition: ChainOperation<Transaction, Request, Snapshot, Payload, Result>,
     request: Request,
-    given: readonly GivenSignature[],
+    signatures: readonly GivenSignature[],
     requester: Requester,
   ): Promise<SubmittedOperation<Request, Result>>;
   /**
@@ -70,7 +70,7 @@ export interface OperationEngine<Transaction> {
   settle<Request, Snapshot, Payload, Result>(
     definition: PostgresOperation<Transaction, Request, Snapshot, Payload, Result>,
     request: Request,
-    given: readonly GivenSignature[],
+    signatures: readonly GivenSignature[],
     requester: Requester,
   ): Promise<Result>;
   /** Operations that wait for signatures. */

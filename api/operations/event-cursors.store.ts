@@ -1,15 +1,15 @@
 import { and, eq } from "drizzle-orm";
 import type { Database, Executor } from "../platform/database/connect.ts";
-import type { EventPlaces } from "./event-follower.ts";
-import { eventPlace } from "./tables.ts";
+import type { EventCursors } from "./event-follower.ts";
+import { eventCursor } from "./tables.ts";
 
 const START = { block: 0n, key: "" };
 
 /** How far the index was followed, in Postgres. */
-export function createEventPlaces(db: Database): EventPlaces<Executor> {
+export function createEventCursors(db: Database): EventCursors<Executor> {
   return {
-    async place(name) {
-      const [row] = await db.select().from(eventPlace).where(eq(eventPlace.name, name));
+    async cursor(name) {
+      const [row] = await db.select().from(eventCursor).where(eq(eventCursor.name, name));
       return row ? { block: row.block, key: row.key } : START;
     },
 
@@ -17,20 +17,20 @@ export function createEventPlaces(db: Database): EventPlaces<Executor> {
 
     async move(tx, name, { from, to }) {
       await tx
-        .insert(eventPlace)
+        .insert(eventCursor)
         .values({ name, ...START })
         .onConflictDoNothing();
       const moved = await tx
-        .update(eventPlace)
+        .update(eventCursor)
         .set({ block: to.block, key: to.key })
         .where(
           and(
-            eq(eventPlace.name, name),
-            eq(eventPlace.block, from.block),
-            eq(eventPlace.key, from.key),
+            eq(eventCursor.name, name),
+            eq(eventCursor.block, from.block),
+            eq(eventCursor.key, from.key),
           ),
         )
-        .returning({ name: eventPlace.name });
+        .returning({ name: eventCursor.name });
       return moved.length === 1;
     },
   };

@@ -1,37 +1,37 @@
 import type { JobHandler } from "../platform/jobs/ports.ts";
 
 /** Where a follower continues: everything up to and with this event has been handled. */
-export interface EventPlace {
+export interface EventCursor {
   readonly block: bigint;
   /** Of the event within its block; empty before the first one. */
   readonly key: string;
 }
 
 /** Events of the index, and what follows from each. */
-export interface FollowedEvents<Transaction, Event extends EventPlace = EventPlace> {
-  /** Stored with the place: never renamed. */
+export interface FollowedEvents<Transaction, Event extends EventCursor = EventCursor> {
+  /** Stored with the cursor: never renamed. */
   readonly name: string;
-  /** The first `limit` events after a place, up to and with block `upTo`, in order of block and key. */
-  page(after: EventPlace, upTo: bigint, limit: number): Promise<readonly Event[]>;
-  /** Within the transaction that advances the place. It must be idempotent: an index that is rebuilt may repeat an event. */
+  /** The first `limit` events after a cursor, up to and with block `upTo`, in order of block and key. */
+  page(after: EventCursor, upTo: bigint, limit: number): Promise<readonly Event[]>;
+  /** Within the transaction that advances the cursor. It must be idempotent: an index that is rebuilt may repeat an event. */
   handle(transaction: Transaction, event: Event): Promise<void>;
 }
 
-export interface EventPlaces<Transaction> {
+export interface EventCursors<Transaction> {
   /** The start, when nothing was followed yet. */
-  place(name: string): Promise<EventPlace>;
+  cursor(name: string): Promise<EventCursor>;
   inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /** Advances a place. False when another process has: then its events are handled already. */
+  /** Advances a cursor. False when another process has: then its events are handled already. */
   move(
     transaction: Transaction,
     name: string,
-    step: { readonly from: EventPlace; readonly to: EventPlace },
+    step: { readonly from: EventCursor; readonly to: EventCursor },
   ): Promise<boolean>;
 }
 
 export interface EventFollowerOptions<Transaction> {
   readonly index: { indexedBlock(): Promise<bigint> };
-  readonly places: EventPlaces<Transaction>;
+  readonly cursors: EventCursors<Transaction>;
   /** Blocks until something counts; 1 means included. */
   readonly confirmations: number;
 }
@@ -40,25 +40,25 @@ export interface EventFollowerOptions<Transaction> {
 const PAGE = 100;
 
 /** Makes the job that handles events of the index, each once and in their order, at a depth at which they are final. */
-export type EventFollower<Transaction> = <Event extends EventPlace>(
+export type EventFollower<Transaction> = <Event extends EventCursor>(
   followed: FollowedEvents<Transaction, Event>,
 ) => JobHandler;
 
 export function createEventFollower<Transaction>(
   options: EventFollowerOptions<Transaction>,
 ): EventFollower<Transaction> {
-  const { index, places, confirmations } = options;
+  const { index, cursors, confirmations } = options;
   return ({ name, page, handle }) =>
     async (_data, signal) => {
       const settled = (await index.indexedBlock()) - BigInt(confirmations - 1);
       while (!signal.aborted) {
-        const from = await places.place(name);
+        const from = await cursors.cursor(name);
         const events = await page(from, settled, PAGE);
         const last = events.at(-1);
         if (last === undefined) return;
         const to = { block: last.block, key: last.key };
-        const isMoved = await places.inTransaction(async (tx) => {
-          if (!(await places.move(tx, name, { from, to }))) return false;
+        const isMoved = await cursors.inTransaction(async (tx) => {
+          if (!(await cursors.move(tx, name, { from, to }))) return false;
           for (const event of events) await handle(tx, event);
           return true;
         });

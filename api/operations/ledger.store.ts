@@ -67,13 +67,13 @@ export function createOperationLedger(options: OperationLedgerOptions): Operatio
       return toOperations(db, rows);
     },
 
-    async accept(accepted, setAside, onAccept, kept) {
+    async accept(accepted, setAside, onAccept, waiting) {
       try {
         await db.transaction(async (tx) => {
           const outcome = await insertOperation(tx, accepted, {
             settlement: "chain",
             state: "accepted",
-            request: kept?.request,
+            request: waiting?.request,
           });
           if (outcome !== "added") throw new Conflict(outcome);
           await onAccept(tx);

@@ -106,7 +106,7 @@ export interface OperationLedger<Transaction> extends WaitingLedger<Transaction>
   /**
    * Accepts an operation and sets its gas aside, unless a digest of it is known.
    *
-   * @param kept Of a kind whose signers may sign at different times: `known` also means that the same request waits or is
+   * @param waiting Of a kind whose signers may sign at different times: `known` also means that the same request waits or is
    * carried out.
    * @throws ApiError NONCE_USED when a nonce belongs to another message; GAS_BUDGET_EXHAUSTED; what `onAccept` throws.
    */
@@ -114,7 +114,7 @@ export interface OperationLedger<Transaction> extends WaitingLedger<Transaction>
     operation: Operation,
     setAside: SetAside,
     onAccept: (transaction: Transaction) => Promise<void>,
-    kept?: { readonly request: unknown },
+    waiting?: { readonly request: unknown },
   ): Promise<"accepted" | "known">;
   /**
    * Writes the end and its follow-up rows in one transaction, once. Gas that the service did not

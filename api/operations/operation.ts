@@ -59,8 +59,8 @@ export function signedAs<Message extends SignedMessage>(
   signatures: readonly GivenSignature[],
   role: SignatureRole,
 ): Signed<Message> | null {
-  const given = signatures.find((one) => one.role === role);
-  return given ? (given as Signed<Message>) : null;
+  const signature = signatures.find((one) => one.role === role);
+  return signature ? (signature as Signed<Message>) : null;
 }
 
 /** As `signedAs`, for a required role. */

@@ -121,7 +121,7 @@ export const operationSubject = appTable(
 );
 
 /** How far events of the index were followed: everything up to and with this one has been handled. */
-export const eventPlace = appTable("event_place", {
+export const eventCursor = appTable("event_cursor", {
   name: text("name").primaryKey(),
   block: bigint("block", { mode: "bigint" }).notNull(),
   /** Of the event within its block; empty before the first one. */

@@ -60,11 +60,11 @@ export function createOperationVerifier(deps: VerifierDeps) {
    */
   async function signaturesOf(
     { messageTypes }: MessageTypes,
-    given: readonly GivenSignature[],
+    signatures: readonly GivenSignature[],
   ): Promise<OperationSignature[]> {
     const signed: OperationSignature[] = [];
     for (const [role, type] of Object.entries(messageTypes) as [SignatureRole, MessageType][]) {
-      const one = given.find((signature) => signature.role === role);
+      const one = signatures.find((signature) => signature.role === role);
       if (one) signed.push({ ...one, ...(await placed(type, one.message)) });
     }
     if (signed.length > 0) return signed;
@@ -199,9 +199,9 @@ export function isOfSameParties(
  * @throws ApiError INVALID_REQUEST naming every field that differs.
  */
 function assertSays(message: object, expected: object): void {
-  const said = message as Readonly<Record<string, unknown>>;
+  const fields = message as Readonly<Record<string, unknown>>;
   const issues = Object.entries(expected).flatMap(([field, value]) =>
-    differences(`message.${field}`, said[field], value),
+    differences(`message.${field}`, fields[field], value),
   );
   if (issues.length > 0) {
     throw new ApiError("INVALID_REQUEST", {
@@ -214,17 +214,17 @@ function assertSays(message: object, expected: object): void {
 /** Where a value of a message, also within a list of structs, is not as expected. */
 function differences(
   path: string,
-  said: unknown,
+  actual: unknown,
   expected: unknown,
 ): { readonly path: string; readonly message: string }[] {
-  if (said === expected) return [];
+  if (actual === expected) return [];
   if (typeof expected !== "object" || expected === null) {
     return [{ path, message: `This request needs ${String(expected)}` }];
   }
-  if (Array.isArray(expected) && (!Array.isArray(said) || said.length !== expected.length)) {
+  if (Array.isArray(expected) && (!Array.isArray(actual) || actual.length !== expected.length)) {
     return [{ path, message: `This request needs ${expected.length}` }];
   }
-  const parts = (said ?? {}) as Readonly<Record<string, unknown>>;
+  const parts = (actual ?? {}) as Readonly<Record<string, unknown>>;
   return Object.entries(expected).flatMap(([name, value]) =>
     differences(`${path}.${name}`, parts[name], value),
   );

@@ -23,7 +23,7 @@ export const platform = defineFeature({
     "transactions.follow": recurring(30, 300),
     "answers.forget": recurring(30, 60),
     [STORAGE_JOBS.settle]: recurring(60, 900),
-    [STORAGE_JOBS.look]: recurring(300, 900),
+    [STORAGE_JOBS.confirm]: recurring(300, 900),
   },
   events: [],
 });

@@ -9,15 +9,15 @@ export interface DeclaredIdentity {
 
 /** The statements of a registration or of a change. Omitted ones are empty. */
 export function declaredIdentity(
-  said: {
+  statements: {
     readonly [Key in keyof DeclaredIdentity]?: DeclaredIdentity[Key] | undefined;
   },
 ): DeclaredIdentity {
   return {
-    bio: said.bio ?? null,
-    category: said.category ?? null,
-    tags: said.tags ?? [],
-    modelFamily: said.modelFamily ?? null,
-    contacts: said.contacts ?? [],
+    bio: statements.bio ?? null,
+    category: statements.category ?? null,
+    tags: statements.tags ?? [],
+    modelFamily: statements.modelFamily ?? null,
+    contacts: statements.contacts ?? [],
   };
 }

@@ -80,23 +80,23 @@ const publishedFields = sql<Record<
   unknown
 > | null>`${registration.payload} #> '{request,publicFields}'`.as("public_fields");
 // The other self-descriptions of a registration stay through revisions, but not through a change of owner.
-const said = alias(registration, "said");
-const request = sql`${said.payload} -> 'request'`;
+const statements = alias(registration, "said");
+const request = sql`${statements.payload} -> 'request'`;
 const saidOfAgent = query
   .select({
     words: sql`json_build_object('identity', ${request} -> 'publicIdentity', 'displayName',
       ${request} #>> '{publicIdentity,displayName}', 'image',
       coalesce(${request} #>> '{publicIdentity,image}', ${request} ->> 'avatar'))`,
   })
-  .from(said)
+  .from(statements)
   .where(
     and(
-      eq(said.name, soul.name),
-      eq(said.state, "complete"),
-      sql`lower(${said.owner}) = ${soul.sealer}`,
+      eq(statements.name, soul.name),
+      eq(statements.state, "complete"),
+      sql`lower(${statements.owner}) = ${soul.sealer}`,
     ),
   )
-  .orderBy(desc(said.createdAt))
+  .orderBy(desc(statements.createdAt))
   .limit(1);
 const tasks = query
   .select({ tasks: count() })
@@ -339,9 +339,9 @@ interface SaidOfAgent {
  */
 function identityRecord(
   changed: DeclaredIdentity | null,
-  said: SaidOfAgent | null,
+  statements: SaidOfAgent | null,
 ): DeclaredIdentity | null {
-  const identity = changed ?? said?.identity ?? null;
+  const identity = changed ?? statements?.identity ?? null;
   return identity && declaredIdentity(identity);
 }
 

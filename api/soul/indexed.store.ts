@@ -197,12 +197,12 @@ function progressReads(
   }
 
   // Requests that wait at the same time share one query.
-  let look: Promise<bigint> | undefined;
+  let shared: Promise<bigint> | undefined;
   function sharedLook(): Promise<bigint> {
-    look ??= indexedBlock().finally(() => {
-      look = undefined;
+    shared ??= indexedBlock().finally(() => {
+      shared = undefined;
     });
-    return look;
+    return shared;
   }
 
   return {

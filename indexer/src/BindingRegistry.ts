@@ -6,7 +6,7 @@ import { storableText } from "./text.ts";
 
 ponder.on("BindingRegistry:BindingSet", async ({ event, context }) => {
   const { bindingId, fromTokenId, toTokenId, previousTrustLevel, ...record } = event.args;
-  const said = {
+  const values = {
     ...record,
     authority: nameOf(AUTHORITIES, record.authority),
     context: storableText(record.context),
@@ -18,10 +18,10 @@ ponder.on("BindingRegistry:BindingSet", async ({ event, context }) => {
       toTokenId,
       bindingId,
       createdAt: event.block.timestamp,
-      ...said,
+      ...values,
       ...updateBy(event),
     })
-    .onConflictDoUpdate({ ...said, ...updateBy(event) });
+    .onConflictDoUpdate({ ...values, ...updateBy(event) });
   await context.db
     .update(soul, { tokenId: fromTokenId })
     .set({ lastActiveAt: event.block.timestamp });
@@ -29,7 +29,7 @@ ponder.on("BindingRegistry:BindingSet", async ({ event, context }) => {
     fromTokenId,
     toTokenId,
     previousTrustLevel,
-    ...said,
+    ...values,
     ...occurrenceOf(event),
   });
 });

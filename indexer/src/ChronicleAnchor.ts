@@ -3,6 +3,6 @@ import { batch } from "ponder:schema";
 import { occurrenceOf } from "./occurrence.ts";
 
 ponder.on("ChronicleAnchor:BatchAnchored", async ({ event, context }) => {
-  const { batchId, ...said } = event.args;
-  await context.db.insert(batch).values({ id: batchId, ...said, ...occurrenceOf(event) });
+  const { batchId, ...values } = event.args;
+  await context.db.insert(batch).values({ id: batchId, ...values, ...occurrenceOf(event) });
 });

@@ -7,23 +7,23 @@ import { storableText } from "./text.ts";
 // than the first indexed block, so feedback can be revoked or answered that was never seen.
 
 ponder.on("ReputationRegistry:NewFeedback", async ({ event, context }) => {
-  const { agentId: passportId, clientAddress: client, feedbackIndex, ...said } = event.args;
-  const given = {
-    value: said.value,
-    valueDecimals: said.valueDecimals,
-    tag1: storableText(said.tag1),
-    tag2: storableText(said.tag2),
-    endpoint: storableText(said.endpoint),
-    uri: storableText(said.feedbackURI),
-    hash: said.feedbackHash,
+  const { agentId: passportId, clientAddress: client, feedbackIndex, ...values } = event.args;
+  const fields = {
+    value: values.value,
+    valueDecimals: values.valueDecimals,
+    tag1: storableText(values.tag1),
+    tag2: storableText(values.tag2),
+    endpoint: storableText(values.endpoint),
+    uri: storableText(values.feedbackURI),
+    hash: values.feedbackHash,
     givenAt: event.block.timestamp,
     givenBlock: event.block.number,
     giveTx: event.transaction.hash,
   };
   await context.db
     .insert(feedback)
-    .values({ passportId, client, feedbackIndex, ...given })
-    .onConflictDoUpdate(given);
+    .values({ passportId, client, feedbackIndex, ...fields })
+    .onConflictDoUpdate(fields);
 
   const newClient = feedbackIndex === 1n ? 1 : 0;
   await context.db
@@ -53,15 +53,15 @@ ponder.on("ReputationRegistry:FeedbackRevoked", async ({ event, context }) => {
 });
 
 ponder.on("ReputationRegistry:ResponseAppended", async ({ event, context }) => {
-  const { agentId: passportId, clientAddress: client, feedbackIndex, ...said } = event.args;
+  const { agentId: passportId, clientAddress: client, feedbackIndex, ...values } = event.args;
   await context.db.insert(feedbackResponse).values({
     passportId,
     client,
     feedbackIndex,
     logIndex: event.log.logIndex,
-    responder: said.responder,
-    uri: storableText(said.responseURI),
-    hash: said.responseHash,
+    responder: values.responder,
+    uri: storableText(values.responseURI),
+    hash: values.responseHash,
     ...occurrenceOf(event),
   });
   await context.db

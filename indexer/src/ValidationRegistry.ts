@@ -27,13 +27,13 @@ ponder.on("ValidationRegistry:ValidationRequest", async ({ event, context }) => 
 });
 
 ponder.on("ValidationRegistry:ValidationResponse", async ({ event, context }) => {
-  const { validatorAddress: validator, agentId: passportId, requestHash, ...said } = event.args;
-  const uri = storableText(said.responseURI);
-  const tag = storableText(said.tag);
+  const { validatorAddress: validator, agentId: passportId, requestHash, ...values } = event.args;
+  const uri = storableText(values.responseURI);
+  const tag = storableText(values.tag);
   const answer = {
-    response: said.response,
+    response: values.response,
     responseUri: uri,
-    responseHash: said.responseHash,
+    responseHash: values.responseHash,
     tag,
     respondedAt: event.block.timestamp,
     respondedBlock: event.block.number,
@@ -48,9 +48,9 @@ ponder.on("ValidationRegistry:ValidationResponse", async ({ event, context }) =>
     logIndex: event.log.logIndex,
     validator,
     passportId,
-    response: said.response,
+    response: values.response,
     uri,
-    hash: said.responseHash,
+    hash: values.responseHash,
     tag,
     ...occurrenceOf(event),
   });

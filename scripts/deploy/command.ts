@@ -76,24 +76,24 @@ export async function deployCommand(
   context: DeployCommandContext,
 ): Promise<number> {
   try {
-    const given = deployArguments(args);
-    if (given === "help") {
+    const options = deployArguments(args);
+    if (options === "help") {
       context.print(HELP);
       return 0;
     }
     const plan = planDeployment({
-      target: given.target,
-      parameters: readParameters(given.parameters),
-      parameterFile: relative(process.cwd(), given.parameters),
-      roles: given.roles,
+      target: options.target,
+      parameters: readParameters(options.parameters),
+      parameterFile: relative(process.cwd(), options.parameters),
+      roles: options.roles,
       abiOf: (name) => artifactOf(name).abi as Abi,
     });
     context.print(`${describePlan(plan)}\n`);
-    if (given.dryRun) {
+    if (options.dryRun) {
       context.print("This was a dry run: nothing was sent.\n");
       return 0;
     }
-    await deploy(plan, given, context);
+    await deploy(plan, options, context);
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {
@@ -105,7 +105,7 @@ export async function deployCommand(
   }
 }
 
-async function deploy(plan: DeployPlan, given: Arguments, context: DeployCommandContext) {
+async function deploy(plan: DeployPlan, options: Arguments, context: DeployCommandContext) {
   const { target } = plan;
   const { root, print } = context;
   const file = join(root, "deployments", `${target.name}.json`);
@@ -115,7 +115,7 @@ async function deploy(plan: DeployPlan, given: Arguments, context: DeployCommand
     print(`Deploying to ${url}.\n`);
     deployment = await deployPlanLocally(plan, url, join(root, ".local", "deploy"), file);
   } else {
-    const { identityRegistryStartBlock } = given;
+    const { identityRegistryStartBlock } = options;
     deployment = await deployPublicly({
       plan,
       ignition: join(root, "ignition"),

@@ -194,7 +194,7 @@ function allFutures(module: IgnitionModule, found = new Set<Future>()): Set<Futu
 function withRoles(
   target: DeployTarget,
   parameters: Parameters,
-  given: RoleHolders,
+  holders: RoleHolders,
 ): { values: Parameters; defaulted: ReadonlySet<RoleName> } {
   const { $global, ...modules } = structuredClone({ ...parameters }) as Record<
     string,
@@ -202,7 +202,7 @@ function withRoles(
   >;
   const shared: Record<string, ParameterValue> = { ...$global };
   for (const name of ROLE_NAMES) {
-    const holder = given[name];
+    const holder = holders[name];
     if (holder === undefined) continue;
     for (const values of Object.values(modules)) delete values[name];
     shared[name] = holder;

@@ -45,11 +45,11 @@ export function parsePort(value: string, source: string): number {
 /**
  * The stack's ports: the given ones first, then the environment, then the defaults. 0 stays 0 here.
  */
-export function readPorts(environment: NodeJS.ProcessEnv, given: Partial<Ports> = {}): Ports {
+export function readPorts(environment: NodeJS.ProcessEnv, overrides: Partial<Ports> = {}): Ports {
   const read = (name: PortName): number => {
     const { port, variable } = PORTS[name];
     const value = environment[variable];
-    return given[name] ?? (value ? parsePort(value, variable) : port);
+    return overrides[name] ?? (value ? parsePort(value, variable) : port);
   };
   return {
     chain: read("chain"),

@@ -78,7 +78,7 @@ describe("npm run jobs", () => {
       "passports.poll              -      -       -       -",
       "passports.watch             -      -       -       -",
       "registrations.expire        -      -       -       -",
-      "storage.look                -      -       -       -",
+      "storage.confirm             -      -       -       -",
       "storage.settle              -      -       -       -",
       "transactions.follow         -      -       -       -",
       "webhook.deliver             -      -       -       -",
@@ -154,7 +154,7 @@ describe("npm run jobs", () => {
       status: 1,
       printed: "",
       complained:
-        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, answers.forget, storage.settle, storage.look, webhooks.sweep, operations.finish, api-keys.forget, registrations.expire, passports.watch, passports.poll, chronicles.batch, chronicles.follow, bindings.follow, endings.follow, disclosures.expire.\n",
+        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, answers.forget, storage.settle, storage.confirm, webhooks.sweep, operations.finish, api-keys.forget, registrations.expire, passports.watch, passports.poll, chronicles.batch, chronicles.follow, bindings.follow, endings.follow, disclosures.expire.\n",
     });
     const unknown = await run("run", "nothing");
     expect([unknown.status, unknown.complained]).toEqual([

@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 import { parseSignature, size } from "viem";
-import { ApiError } from "../../kernel/errors.ts";
+import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { PreparedMessage } from "../../operations/engine.ts";
 import type {
   ChainOperation,
@@ -170,7 +170,7 @@ export function allowanceChanges<Transaction>(options: ChangesOptions): {
       async plan(request, { soul, state }) {
         const { tokenId, perTransaction, dailyLimit, validUntil, approval } = request;
         if (validUntil * 1000 < clock().getTime()) {
-          throw invalid("validUntil", "This moment has passed: choose a later one");
+          throw badRequest("validUntil", "This moment has passed: choose a later one");
         }
         const { epoch, version } = state;
         return {
@@ -265,22 +265,18 @@ function permitSignature({ message, signature }: GivenSignature): PermitSignatur
   return { value, deadline, r, s, v: 27 + yParity };
 }
 
-function invalid(path: string, message: string): ApiError {
-  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
-}
-
 /** Owners' changes of allowances, as routes use them. See `OperationEngine`. */
 export interface AllowanceChanges {
   prepareSet(request: SetAllowanceRequest): Promise<PreparedMessage[]>;
   prepareEnd(request: EndAllowanceRequest): Promise<PreparedMessage[]>;
   set(
     request: SetAllowanceRequest,
-    given: readonly GivenSignature[],
+    signatures: readonly GivenSignature[],
     requester: Requester,
   ): Promise<PerformedOperation<AllowanceSet>>;
   end(
     request: EndAllowanceRequest,
-    given: readonly GivenSignature[],
+    signatures: readonly GivenSignature[],
     requester: Requester,
   ): Promise<PerformedOperation<AllowanceEnded>>;
 }

@@ -140,13 +140,13 @@ export function bindingRoutes(deps: BindingRouteDeps) {
         trustLevel,
         context,
       };
-      const made = await bindings.write(
+      const written = await bindings.write(
         request,
         authorityOf(signed, c.get("caller")),
         requesterOf(c),
       );
-      c.header(INDEXED_BLOCK_HEADER, made.indexedBlock.toString());
-      return c.json({ ...writtenBody(made), createdAt: made.createdAt.toISOString() }, 201);
+      c.header(INDEXED_BLOCK_HEADER, written.indexedBlock.toString());
+      return c.json({ ...writtenBody(written), createdAt: written.createdAt.toISOString() }, 201);
     })
     .openapi(updateBinding, async (c) => {
       const { bindingId } = c.req.valid("param");
@@ -160,14 +160,14 @@ export function bindingRoutes(deps: BindingRouteDeps) {
         trustLevel,
         context,
       });
-      const made = await bindings.write(request, authority, requesterOf(c));
-      c.header(INDEXED_BLOCK_HEADER, made.indexedBlock.toString());
+      const written = await bindings.write(request, authority, requesterOf(c));
+      c.header(INDEXED_BLOCK_HEADER, written.indexedBlock.toString());
       return c.json(
         {
-          ...writtenBody(made),
-          previousTrustLevel: made.previousTrustLevel,
-          createdAt: made.createdAt.toISOString(),
-          updatedAt: made.writtenAt,
+          ...writtenBody(written),
+          previousTrustLevel: written.previousTrustLevel,
+          createdAt: written.createdAt.toISOString(),
+          updatedAt: written.writtenAt,
         },
         200,
       );
@@ -246,17 +246,17 @@ function authorityOf(
     : { kind: "caller", caller };
 }
 
-function writtenBody(made: SetBinding) {
+function writtenBody(binding: SetBinding) {
   return {
-    bindingId: made.bindingId,
-    fromAgent: made.fromAgent,
-    toAgent: made.toAgent,
-    fromTokenId: Number(made.fromTokenId),
-    toTokenId: Number(made.toTokenId),
-    trustLevel: made.trustLevel,
-    context: made.context,
-    authority: made.authority,
-    authoritySince: made.authoritySince.toISOString(),
-    txHash: made.txHash,
+    bindingId: binding.bindingId,
+    fromAgent: binding.fromAgent,
+    toAgent: binding.toAgent,
+    fromTokenId: Number(binding.fromTokenId),
+    toTokenId: Number(binding.toTokenId),
+    trustLevel: binding.trustLevel,
+    context: binding.context,
+    authority: binding.authority,
+    authoritySince: binding.authoritySince.toISOString(),
+    txHash: binding.txHash,
   };
 }

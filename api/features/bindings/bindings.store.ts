@@ -4,7 +4,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import { getAddress, type Hex } from "viem";
 import { dateOf } from "../../kernel/chain-time.ts";
-import type { EventPlace } from "../../operations/event-follower.ts";
+import type { EventCursor } from "../../operations/event-follower.ts";
 import {
   chainViews,
   indexedPointText,
@@ -36,8 +36,8 @@ const writes = (change: typeof bindingChange | typeof earlier) =>
 
 /** Bindings in the index. */
 export function createBindingReads(pool: Pool): BindingReads & {
-  /** The first `limit` changes after a place, up to and with a block, in order of block and key. */
-  changes(after: EventPlace, upTo: bigint, limit: number): Promise<readonly ChangedBinding[]>;
+  /** The first `limit` changes after a cursor, up to and with a block, in order of block and key. */
+  changes(after: EventCursor, upTo: bigint, limit: number): Promise<readonly ChangedBinding[]>;
 } {
   const db = drizzle(pool);
   // Within an epoch the service never replaces an owner: equal authority means without a break.
@@ -67,9 +67,9 @@ export function createBindingReads(pool: Pool): BindingReads & {
   const isCurrent = and(eq(binding.epoch, from.epoch), eq(binding.toEpoch, to.epoch)) as SQL;
 
   const isOf = (tokenId: bigint, { direction, trustLevel, includeEnded }: BindingFilter) => {
-    const made = eq(binding.fromTokenId, tokenId);
+    const fromSoul = eq(binding.fromTokenId, tokenId);
     const received = eq(binding.toTokenId, tokenId);
-    const side = { outbound: made, inbound: received, both: or(made, received) }[direction];
+    const side = { outbound: fromSoul, inbound: received, both: or(fromSoul, received) }[direction];
     return and(
       side,
       trustLevel === undefined ? undefined : eq(binding.trustLevel, trustLevelNumber(trustLevel)),

@@ -3,7 +3,7 @@ import { keccak256, stringToBytes } from "viem";
 import type { SetBindingMessage } from "../../../protocol/index.ts";
 import { authoriseOn } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/callers.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { OperationEngine } from "../../operations/engine.ts";
 import type { ChainOperation, GivenSignature } from "../../operations/operation.ts";
 import { signatureRequired } from "../../operations/signature-required.ts";
@@ -90,11 +90,7 @@ export function createBindingService<Transaction>(deps: BindingServiceDeps<Trans
     if (context !== null && keccak256(stringToBytes(context)) === recorded.contextHash) {
       return context;
     }
-    throw new ApiError("INVALID_REQUEST", {
-      details: {
-        issues: [{ path: "context", message: "The present context cannot be read: give one" }],
-      },
-    });
+    throw badRequest("context", "The present context cannot be read: give one");
   }
 
   /** The message that the agent's owner signs, with a fresh nonce and deadline. */
@@ -117,8 +113,8 @@ export function createBindingService<Transaction>(deps: BindingServiceDeps<Trans
     if (authority.kind === "caller") {
       return withStanding("SERVICE", await byService(authority.caller, request, requester));
     }
-    const given = [{ role: "owner" as const, ...authority.evidence }];
-    const performed = await operations.perform(ownerBinding, request, given, requester);
+    const signatures = [{ role: "owner" as const, ...authority.evidence }];
+    const performed = await operations.perform(ownerBinding, request, signatures, requester);
     return withStanding("OWNER", performed);
   }
 

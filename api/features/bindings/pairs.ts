@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { NAMED_VALUES, type SetBindingMessage } from "../../../protocol/index.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { badRequest } from "../../kernel/errors.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
 import type { ActiveSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
@@ -108,10 +108,7 @@ export async function readPair(
 ): Promise<Pair> {
   const soul = await requireSoul(souls, fromTokenId, "active");
   if (fromTokenId === toTokenId) {
-    const message = "An agent is not bound to itself";
-    throw new ApiError("INVALID_REQUEST", {
-      details: { issues: [{ path: "partnerTokenId", message }] },
-    });
+    throw badRequest("partnerTokenId", "An agent is not bound to itself");
   }
   const { partner, recorded } = await chain.pair(fromTokenId, toTokenId);
   if (partner === null) throw noSuchSoul(byTokenId(toTokenId));

@@ -56,11 +56,11 @@ export function buildChronicles(options: ChronicleOptions) {
   const { soulRegistry, chronicleAnchor } = deployment.contracts;
   const startBlock = BigInt(deployment.startBlock);
   const chronicleDeployment = { chainId: deployment.chainId, soulRegistry, chronicleAnchor };
-  const kept = { db, jobs: options.jobs, events: options.events, clock };
-  const store = createChronicleStore(kept);
+  const storeOptions = { db, jobs: options.jobs, events: options.events, clock };
+  const store = createChronicleStore(storeOptions);
   const limits = createDailyLimits({ store, clock, max: DAILY_LIMIT });
   const signed = signedChronicleOperations<Executor>({
-    place: chronicleDeployment,
+    deployment: chronicleDeployment,
     souls,
     calls: createChangeCalls(soulRegistry),
     ids: archive,
@@ -70,7 +70,7 @@ export function buildChronicles(options: ChronicleOptions) {
     clock,
   });
   const chronicles = createChronicleService<Executor>({
-    place: chronicleDeployment,
+    deployment: chronicleDeployment,
     souls,
     archive,
     clock,
@@ -83,7 +83,7 @@ export function buildChronicles(options: ChronicleOptions) {
     signatures: createOwnerSignatures(client),
   });
   const chronicleRequests = createChronicleRequestService({
-    place: chronicleDeployment,
+    deployment: chronicleDeployment,
     souls,
     secrets,
     clock,
@@ -91,11 +91,11 @@ export function buildChronicles(options: ChronicleOptions) {
     store: createChronicleRequestStore(db),
   });
   const batches = createChronicleBatches({
-    place: chronicleDeployment,
+    deployment: chronicleDeployment,
     relayer,
     archive,
     lease: createLease(options.pool),
-    store: createBatchStore(kept),
+    store: createBatchStore(storeOptions),
     chain: createChronicleAnchor({
       client,
       address: chronicleAnchor,

@@ -194,75 +194,77 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
     }
     const input = requestId === undefined ? sent : await chronicleRequests.fill(requestId, sent);
     const evidence = { message, signature, signer };
-    const made = await chronicles.recordSigned(input, evidence, requesterOf(c));
+    const recorded = await chronicles.recordSigned(input, evidence, requesterOf(c));
     if (requestId !== undefined) await chronicleRequests.submitted(requestId);
-    return made;
+    return recorded;
   }
 
-  async function recordedBody(made: RecordedChronicle) {
-    const { tokenId, newSoulHash: soulHash, archiveId } = made;
+  async function recordedBody(chronicle: RecordedChronicle) {
+    const { tokenId, newSoulHash: soulHash, archiveId } = chronicle;
     const updates =
       soulHash === null
         ? null
         : await deps.passportUpdates.afterRevision({ tokenId, soulHash, archiveId });
     // JSON leaves out undefined fields.
-    const isFinal = made.status === "confirmed" && made.txHash !== null;
+    const isFinal = chronicle.status === "confirmed" && chronicle.txHash !== null;
     return {
-      ...commonBody(made),
-      status: made.status,
+      ...commonBody(chronicle),
+      status: chronicle.status,
       pendingMetadata: updates?.pendingMetadata.map((entry) => ({ ...entry })),
       needsAgentUriUpdate: updates?.needsAgentUriUpdate,
       agentUriTransaction: updates?.agentUriTransaction,
       approvalTransaction: updates?.approvalTransaction,
-      txHash: isFinal ? made.txHash : undefined,
+      txHash: isFinal ? chronicle.txHash : undefined,
       estimatedConfirmation: isFinal
         ? undefined
-        : chronicles.estimatedConfirmation(made.recordedAt).toISOString(),
+        : chronicles.estimatedConfirmation(chronicle.recordedAt).toISOString(),
     };
   }
 
-  async function proofBody(made: RecordedChronicle) {
+  async function proofBody(chronicle: RecordedChronicle) {
     const { chainId, chronicleAnchor, soulRegistry } = chronicleDeployment;
     const common = {
-      ...commonBody(made),
-      status: made.status,
-      chronicleHash: made.leaf,
-      contentHash: made.contentHash,
+      ...commonBody(chronicle),
+      status: chronicle.status,
+      chronicleHash: chronicle.leaf,
+      contentHash: chronicle.contentHash,
       chainId,
       chronicleAnchor,
       soulRegistry,
     };
-    if (made.status === "queued" || made.txHash === null) {
-      const estimated = chronicles.estimatedConfirmation(made.recordedAt);
+    if (chronicle.status === "queued" || chronicle.txHash === null) {
+      const estimated = chronicles.estimatedConfirmation(chronicle.recordedAt);
       return { ...common, estimatedConfirmation: estimated.toISOString() };
     }
     const inclusion =
-      made.batchId === null ? null : await chronicles.inclusion(made.tokenId, made.chronicleId);
+      chronicle.batchId === null
+        ? null
+        : await chronicles.inclusion(chronicle.tokenId, chronicle.chronicleId);
     return {
       ...common,
-      batchId: made.batchId === null ? null : idNumber(made.batchId),
+      batchId: chronicle.batchId === null ? null : idNumber(chronicle.batchId),
       merkleProof: [...(inclusion?.merkleProof ?? [])],
       merkleRoot: inclusion?.root ?? null,
       leavesArweaveTxId: inclusion?.leavesArchiveId ?? null,
-      txHash: made.txHash,
+      txHash: chronicle.txHash,
     };
   }
 
-  function listedBody(made: RecordedChronicle, withDetails: boolean) {
-    const { evidence } = made;
+  function listedBody(chronicle: RecordedChronicle, withDetails: boolean) {
+    const { evidence } = chronicle;
     return {
-      ...commonBody(made),
-      newSoulHash: made.newSoulHash,
-      arweaveUrl: links.storage(made.archiveId),
-      status: made.status,
-      batchId: made.batchId === null ? null : idNumber(made.batchId),
-      txHash: made.txHash,
-      chronicleHash: made.leaf,
-      contentHash: made.contentHash,
+      ...commonBody(chronicle),
+      newSoulHash: chronicle.newSoulHash,
+      arweaveUrl: links.storage(chronicle.archiveId),
+      status: chronicle.status,
+      batchId: chronicle.batchId === null ? null : idNumber(chronicle.batchId),
+      txHash: chronicle.txHash,
+      chronicleHash: chronicle.leaf,
+      contentHash: chronicle.contentHash,
       ...(withDetails && {
         detail: {
-          data: { ...made.data },
-          authority: made.authority,
+          data: { ...chronicle.data },
+          authority: chronicle.authority,
           signature: evidence?.signature ?? null,
           message: evidence && evolutionMessageJson(evidence.message),
           signer: evidence?.signer ?? null,
@@ -309,15 +311,15 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
       );
     })
     .openapi(proofRoute, async (c) => {
-      const made = await findByQueueId(c.req.valid("param").queueId);
-      const body = await proofBody(made);
+      const chronicle = await findByQueueId(c.req.valid("param").queueId);
+      const body = await proofBody(chronicle);
       return c.json(body, 200);
     });
 
   routes
     .openapi(recordRoute, async (c) => {
-      const made = await record(c, c.req.valid("json"));
-      return c.json(await recordedBody(made), 201);
+      const chronicle = await record(c, c.req.valid("json"));
+      return c.json(await recordedBody(chronicle), 201);
     })
     .openapi(listRoute, async (c) => {
       const { page, limit, category, changeType, includeDetails } = c.req.valid("query");
@@ -336,7 +338,7 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
       return c.json(
         {
           tokenId: tokenId === null ? null : idNumber(tokenId),
-          chronicles: found.map((made) => listedBody(made, includeDetails === "true")),
+          chronicles: found.map((chronicle) => listedBody(chronicle, includeDetails === "true")),
           pagination: { page, limit, total, totalPages: Math.ceil(total / limit) },
         },
         200,
@@ -346,20 +348,21 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
 
   async function findByQueueId(queueId: string): Promise<RecordedChronicle> {
     const match = /^([1-9][0-9]{0,15})-([1-9][0-9]{0,15})-[0-9]{1,16}$/.exec(queueId);
-    const made = match && (await chronicles.find(BigInt(match[1] ?? ""), BigInt(match[2] ?? "")));
-    if (!made || queueIdOf(made) !== queueId) throw new ApiError("NOT_FOUND");
-    return made;
+    const chronicle =
+      match && (await chronicles.find(BigInt(match[1] ?? ""), BigInt(match[2] ?? "")));
+    if (!chronicle || queueIdOf(chronicle) !== queueId) throw new ApiError("NOT_FOUND");
+    return chronicle;
   }
 }
 
-function commonBody(made: RecordedChronicle) {
+function commonBody(chronicle: RecordedChronicle) {
   return {
-    chronicleId: idNumber(made.chronicleId),
-    tokenId: idNumber(made.tokenId),
-    category: made.category,
-    changeType: made.changeType,
-    arweaveTxId: made.archiveId,
-    timestamp: made.recordedAt.toISOString(),
-    queueId: queueIdOf(made),
+    chronicleId: idNumber(chronicle.chronicleId),
+    tokenId: idNumber(chronicle.tokenId),
+    category: chronicle.category,
+    changeType: chronicle.changeType,
+    arweaveTxId: chronicle.archiveId,
+    timestamp: chronicle.recordedAt.toISOString(),
+    queueId: queueIdOf(chronicle),
   };
 }

@@ -74,9 +74,9 @@ export function createChronicleStore(
     if (!next) throw new Error("An upsert returned nothing.");
     const { chronicleId } = next;
     const leaf = Buffer.from(hexToBytes(leafOf(chronicleId)));
-    const { evidence, ...said } = entry;
+    const { evidence, ...fields } = entry;
     await tx.insert(chronicle).values({
-      ...said,
+      ...fields,
       chronicleId,
       leaf,
       ...(evidence && {
@@ -97,7 +97,7 @@ export function createChronicleStore(
     const { day, dayCount } = COUNTED[limit.kind];
     const isOrdinary = limit.kind === "ordinary";
     const raised = sql`case when ${day} = ${limit.day} then ${dayCount} + 1 else 1 end`;
-    const taken = await tx
+    const updated = await tx
       .insert(chronicleCounter)
       .values({
         tokenId,
@@ -115,7 +115,7 @@ export function createChronicleStore(
         setWhere: or(ne(day, limit.day), lt(dayCount, limit.max)) as SQL,
       })
       .returning({ tokenId: chronicleCounter.tokenId });
-    return taken.length > 0;
+    return updated.length > 0;
   }
 
   const enqueue = (tx: Executor, at: Date) =>
@@ -178,9 +178,9 @@ export function createChronicleStore(
           });
       }
       if (isImmediate) {
-        const made = await one(byId(tokenId, chronicleId), tx);
-        if (!made) throw new Error("A chronicle that was just added is not there.");
-        await events.emit(tx, recordedEvent(made));
+        const added = await one(byId(tokenId, chronicleId), tx);
+        if (!added) throw new Error("A chronicle that was just added is not there.");
+        await events.emit(tx, recordedEvent(added));
         return;
       }
       await enqueue(tx, batchDue(clock()).at);
@@ -242,23 +242,23 @@ export function createChronicleStore(
 }
 
 /** The event for webhooks once a chronicle is confirmed. */
-export function recordedEvent(made: RecordedChronicle) {
+export function recordedEvent(chronicle: RecordedChronicle) {
   return {
     event: "chronicle.recorded",
-    tokenId: made.tokenId,
+    tokenId: chronicle.tokenId,
     registrationId: null,
-    key: `chronicle:${made.tokenId}:${made.chronicleId}`,
+    key: `chronicle:${chronicle.tokenId}:${chronicle.chronicleId}`,
     data: {
-      tokenId: Number(made.tokenId),
-      chronicleId: Number(made.chronicleId),
-      category: made.category,
-      changeType: made.changeType,
-      contentHash: made.contentHash,
-      chronicleHash: made.leaf,
-      arweaveTxId: made.archiveId,
-      batchId: made.batchId === null ? null : Number(made.batchId),
-      txHash: made.txHash,
-      recordedAt: made.recordedAt.toISOString(),
+      tokenId: Number(chronicle.tokenId),
+      chronicleId: Number(chronicle.chronicleId),
+      category: chronicle.category,
+      changeType: chronicle.changeType,
+      contentHash: chronicle.contentHash,
+      chronicleHash: chronicle.leaf,
+      arweaveTxId: chronicle.archiveId,
+      batchId: chronicle.batchId === null ? null : Number(chronicle.batchId),
+      txHash: chronicle.txHash,
+      recordedAt: chronicle.recordedAt.toISOString(),
     },
   } as const;
 }

@@ -74,7 +74,7 @@ export interface ChronicleStore {
 }
 
 export interface ChronicleDeps<Transaction> {
-  readonly place: ChronicleDeployment;
+  readonly deployment: ChronicleDeployment;
   readonly souls: ChainSouls;
   readonly archive: {
     archive(content: { data: Uint8Array; contentType: string }): Promise<string>;
@@ -98,7 +98,7 @@ export type ChronicleService = ReturnType<typeof createChronicleService>;
 
 /** Records agents' lives: what an agent may add by itself, and what only its owner may change. */
 export function createChronicleService<Transaction>(deps: ChronicleDeps<Transaction>) {
-  const { place, souls, store, clock, operations, signed, limits } = deps;
+  const { deployment, souls, store, clock, operations, signed, limits } = deps;
 
   /**
    * The message to sign for a chronicle, with a fresh nonce and deadline.
@@ -159,13 +159,13 @@ export function createChronicleService<Transaction>(deps: ChronicleDeps<Transact
     requester: Requester,
   ): Promise<RecordedChronicle> {
     const draft = completed(chronicleDraft(input));
-    const given = [{ role: "owner" as const, ...evidence }];
+    const signatures = [{ role: "owner" as const, ...evidence }];
     if (isChange(draft)) {
-      await operations.perform(signed.change, draft, given, requester);
+      await operations.perform(signed.change, draft, signatures, requester);
     } else {
       const known = await recordedBefore(draft, evidence, requester);
       if (known) return known;
-      await operations.settle(signed.record, draft, given, requester);
+      await operations.settle(signed.record, draft, signatures, requester);
     }
     const recorded = await store.findSigned(evidence.signer, evidence.message.nonce);
     if (!recorded) throw new Error("A chronicle that was just added is not there.");
@@ -183,7 +183,7 @@ export function createChronicleService<Transaction>(deps: ChronicleDeps<Transact
     const digest = deps.digestOf(message);
     const same =
       deps.digestOf(found.evidence.message) === digest &&
-      chroniclePublication(draft, found.epoch, place).contentHash === found.contentHash;
+      chroniclePublication(draft, found.epoch, deployment).contentHash === found.contentHash;
     if (!same) throw new ApiError("NONCE_USED");
     // The digest proves no signature: anyone can compute it from public values.
     if (found.operationKey !== operationKey && found.evidence.signature !== signature) {
@@ -208,7 +208,7 @@ export function createChronicleService<Transaction>(deps: ChronicleDeps<Transact
   async function archived<
     By extends Pick<ChronicleEntry, "authority" | "evidence" | "operationKey">,
   >(draft: ChronicleDraft, epoch: number, by: By): Promise<ChronicleEntry & By> {
-    const { bytes, contentHash } = chroniclePublication(draft, epoch, place);
+    const { bytes, contentHash } = chroniclePublication(draft, epoch, deployment);
     const archiveId = await deps.archive.archive({ data: bytes, contentType: "application/json" });
     const { tokenId, category, changeType, data } = draft;
     return {

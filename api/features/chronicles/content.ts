@@ -202,8 +202,8 @@ export function chroniclePublication(
 export function evolutionMessage(
   draft: ChronicleDraft,
   soul: Pick<ChainSoul, "epoch" | "version" | "soulHash">,
-  place: ChronicleDeployment,
-  once: { readonly nonce: bigint; readonly deadline: bigint },
+  deployment: ChronicleDeployment,
+  replayGuard: { readonly nonce: bigint; readonly deadline: bigint },
 ): RecordEvolutionMessage {
   const { effect } = draft;
   const revision = effect.kind === "soul_revision" ? effect : null;
@@ -219,9 +219,9 @@ export function evolutionMessage(
     dataHash:
       effect.kind === "operator_change" && effect.operator !== null
         ? operatorChangeHash(effect.operator)
-        : chroniclePublication(draft, soul.epoch, place).contentHash,
-    nonce: once.nonce,
-    deadline: once.deadline,
+        : chroniclePublication(draft, soul.epoch, deployment).contentHash,
+    nonce: replayGuard.nonce,
+    deadline: replayGuard.deadline,
   };
 }
 
@@ -249,19 +249,19 @@ function changeTypeOf(
     issues.push({ path: "category", message: `One of ${CHRONICLE_CATEGORIES.join(", ")}` });
   }
   const key = data.changeType === undefined ? "subtype" : "changeType";
-  const said = data[key];
-  if (said === undefined) return category;
-  if (typeof said !== "string" || !CHANGE_TYPE_PATTERN.test(said)) {
+  const stated = data[key];
+  if (stated === undefined) return category;
+  if (typeof stated !== "string" || !CHANGE_TYPE_PATTERN.test(stated)) {
     issues.push({
       path: `data.${key}`,
       message: "Not 1 to 64 lowercase letters, digits and underscores, beginning with a letter",
     });
     return category;
   }
-  if (mandatory !== null && said !== mandatory) {
+  if (mandatory !== null && stated !== mandatory) {
     issues.push({ path: `data.${key}`, message: `The category says ${mandatory}` });
   }
-  return said;
+  return stated;
 }
 
 function revisionOf(

@@ -43,8 +43,8 @@ export function createDerivedChronicles(options: DerivedChroniclesOptions): Deri
     const due = await store.due(key);
     if (due === null) return;
     const { tokenId, category, data } = due;
-    const made = await chronicles.derive({ tokenId, category, data }, `derived:${key}`);
-    await store.recorded(key, made.chronicleId);
+    const chronicle = await chronicles.derive({ tokenId, category, data }, `derived:${key}`);
+    await store.recorded(key, chronicle.chronicleId);
   }
 
   return {

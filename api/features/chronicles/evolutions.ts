@@ -78,7 +78,7 @@ export interface ChangeCalls {
 }
 
 export interface SignedChronicleDeps<Transaction> {
-  readonly place: ChronicleDeployment;
+  readonly deployment: ChronicleDeployment;
   readonly souls: ChainSouls;
   readonly calls: ChangeCalls;
   readonly ids: ContentIds;
@@ -99,14 +99,14 @@ const SALT = "soulSalt";
 
 /** The operations of chronicles that owners sign: changes reach the chain at once, every other chronicle is queued. */
 export function signedChronicleOperations<Transaction>(deps: SignedChronicleDeps<Transaction>) {
-  const { place, souls, calls, store, limits } = deps;
+  const { deployment, souls, calls, store, limits } = deps;
 
   async function planned(draft: ChronicleDraft<CompleteEffect>, soul: ActiveSoul) {
     const kind = draft.effect.kind === "none" ? "ordinary" : "mandatory";
     await limits.assertRoom(draft.tokenId, limits.of(kind));
-    const { bytes, contentHash } = chroniclePublication(draft, soul.epoch, place);
+    const { bytes, contentHash } = chroniclePublication(draft, soul.epoch, deployment);
     const item = { data: bytes, contentType: "application/json" };
-    const unsigned = evolutionMessage(draft, soul, place, { nonce: 0n, deadline: 0n });
+    const unsigned = evolutionMessage(draft, soul, deployment, { nonce: 0n, deadline: 0n });
     const { nonce: _nonce, deadline: _deadline, ...message } = unsigned;
     const payload: ChroniclePayload = {
       name: soul.name,
@@ -199,7 +199,7 @@ export function signedChronicleOperations<Transaction>(deps: SignedChronicleDeps
           effect.kind === "soul_revision" && saltEncrypted
             ? { soulHash: effect.soulHash, saltEncrypted, leaves: effect.merkleLeaves }
             : null,
-        agent: { name, did: didOf(place.chainId, name) },
+        agent: { name, did: didOf(deployment.chainId, name) },
       });
     },
 
@@ -264,6 +264,6 @@ function evidenceOf([owner]: SignedOperation["signatures"]): OwnerEvidence {
 
 function withoutSalt(effect: CompleteRevision | CompleteOperatorChange): ChangeEffect {
   if (effect.kind === "operator_change") return effect;
-  const { soulSalt: _secret, ...kept } = effect;
-  return kept;
+  const { soulSalt: _secret, ...publicPart } = effect;
+  return publicPart;
 }

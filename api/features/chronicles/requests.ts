@@ -54,7 +54,7 @@ export interface OpenRequest {
 }
 
 export interface ChronicleRequestDeps {
-  readonly place: ChronicleDeployment;
+  readonly deployment: ChronicleDeployment;
   readonly souls: ChainSouls;
   readonly store: ChronicleRequestStore;
   readonly secrets: Secrets;
@@ -117,7 +117,7 @@ export function createChronicleRequestService(deps: ChronicleRequestDeps) {
     if (owner === null || soul.epoch !== request.epoch) {
       throw new ApiError("GONE", { message: "The agent has been sold, resealed or burned since." });
     }
-    const message = evolutionMessage(chronicleDraft(request), soul, deps.place, {
+    const message = evolutionMessage(chronicleDraft(request), soul, deps.deployment, {
       nonce: request.nonce,
       deadline: unixSeconds(request.expiresAt),
     });

@@ -178,15 +178,15 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
   ): Promise<NameChallenge & { readonly nameAvailable: boolean }> {
     const { available } = await deps.names.check(agentName);
     const now = clock();
-    const given: NameChallenge = {
+    const newChallenge: NameChallenge = {
       id: randomUUID(),
       name: agentName,
       seconds: unixSeconds(now),
       expiresAt: new Date(now.getTime() + CHALLENGE_MS),
     };
     const lock = available ? { address, limit: limits.challenges } : null;
-    const { locked } = await store.insertChallenge(given, lock);
-    return { ...given, nameAvailable: locked };
+    const { locked } = await store.insertChallenge(newChallenge, lock);
+    return { ...newChallenge, nameAvailable: locked };
   }
 
   /**
@@ -241,13 +241,13 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
     agentName: string,
     { challengeId, challengeAnswer }: { challengeId: string; challengeAnswer: string },
   ): Promise<void> {
-    const given = await store.findChallenge(challengeId);
-    if (given === null || given.expiresAt <= clock()) throw challengeExpired();
-    if (given.usedBy !== null) throw challengeUsed();
-    if (given.name !== agentName) {
+    const storedChallenge = await store.findChallenge(challengeId);
+    if (storedChallenge === null || storedChallenge.expiresAt <= clock()) throw challengeExpired();
+    if (storedChallenge.usedBy !== null) throw challengeUsed();
+    if (storedChallenge.name !== agentName) {
       throw badRequest("agentName", "The challenge was given for another name");
     }
-    if (!isRightAnswer(given, challengeAnswer)) {
+    if (!isRightAnswer(storedChallenge, challengeAnswer)) {
       throw badRequest("challengeAnswer", "Not the SHA-256 hex digest that the challenge asks for");
     }
   }

@@ -6,7 +6,7 @@ import {
   assertNameFree,
   freeName,
   holdName,
-  isNameKept,
+  isNameReserved,
   keepName,
   nameChallenge,
   nameLock,
@@ -32,12 +32,12 @@ export function createAgentRegistrationStore(
         await holdAddress(tx, address);
         await holdName(tx, challenge.name);
         const at = clock();
-        if (await isNameKept(tx, challenge.name, at, NO_HOLDER)) return { locked: false };
-        const [kept] = await tx
+        if (await isNameReserved(tx, challenge.name, at, NO_HOLDER)) return { locked: false };
+        const [reservation] = await tx
           .select({ names: count() })
           .from(nameLock)
           .where(and(eq(nameLock.address, address), gt(nameLock.expiresAt, at)));
-        if ((kept?.names ?? 0) >= limit) {
+        if ((reservation?.names ?? 0) >= limit) {
           throw tooMany(
             "This address has reserved as many names as it may. Answer a challenge, or wait until one expires.",
             limit,
@@ -53,11 +53,11 @@ export function createAgentRegistrationStore(
       return row ?? null;
     },
 
-    async insert(given, challengeId, limit) {
-      const { content, documentText, agentName, apiKey: key, ...row } = given;
+    async insert(registration, challengeId, limit) {
+      const { content, documentText, agentName, apiKey: key, ...row } = registration;
       await db.transaction(async (tx) => {
-        await holdAddress(tx, given.address);
-        await useChallenge(tx, challengeId, given.id, clock());
+        await holdAddress(tx, registration.address);
+        await useChallenge(tx, challengeId, registration.id, clock());
         await assertNameFree(tx, agentName, clock(), {
           holder: challengeId,
           registrationId: null,
@@ -67,7 +67,7 @@ export function createAgentRegistrationStore(
           .from(agentRegistration)
           .where(
             and(
-              eq(agentRegistration.address, given.address),
+              eq(agentRegistration.address, registration.address),
               eq(agentRegistration.state, "pending"),
             ),
           );
@@ -79,8 +79,8 @@ export function createAgentRegistrationStore(
         }
         await keepName(tx, {
           name: agentName,
-          holder: given.id,
-          address: given.address,
+          holder: registration.id,
+          address: registration.address,
           expiresAt: null,
         });
         await tx.insert(agentRegistration).values({
@@ -88,17 +88,17 @@ export function createAgentRegistrationStore(
           name: agentName,
           state: "pending",
           content,
-          leaves: given.leaves,
+          leaves: registration.leaves,
           document: documentText,
         });
         await tx.insert(apiKey).values({
           ...key,
           kind: "provisional",
           holder: "agent",
-          registrationId: given.id,
-          createdAt: given.createdAt,
+          registrationId: registration.id,
+          createdAt: registration.createdAt,
           // It expires with the time to claim, even before the registration is deleted.
-          revokedAt: given.expiresAt,
+          revokedAt: registration.expiresAt,
         });
       });
     },

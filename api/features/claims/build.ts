@@ -8,7 +8,7 @@ import type { SoulReads } from "../../soul/build.ts";
 import type { DocumentUploads } from "../documents/index.ts";
 import type { WasStopped } from "../keys/index.ts";
 import type { NamePorts } from "../names/index.ts";
-import { createNameService, isNameKept } from "../names/index.ts";
+import { createNameService, isNameReserved } from "../names/index.ts";
 import type { RegisterOperationDeps, RegistrationContext } from "../registration/index.ts";
 import { registerOperation } from "../registration/index.ts";
 import type { EventSink, WebhookEpochs } from "../webhooks/index.ts";
@@ -56,7 +56,7 @@ export function buildClaims(options: Options) {
   const names = createNameService({
     tokenOfName: options.soulRegistry.tokenOfName,
     isNamePending: (name, holder) =>
-      isNameKept(db, name, clock(), { holder, registrationId: null }),
+      isNameReserved(db, name, clock(), { holder, registrationId: null }),
   });
   const { unclaimed } = createUnclaimedAgents(db, clock);
   const agentRegistrations = createAgentRegistration({

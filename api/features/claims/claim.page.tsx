@@ -157,7 +157,7 @@ function Registered({
 }) {
   const { publicFields, publicIdentity, document, erc8004AgentId } = content;
   const published = Object.keys(publicFields);
-  const said = {
+  const statements = {
     ...(content.agentDescription === null ? {} : { description: content.agentDescription }),
     ...publicIdentity,
   };
@@ -178,11 +178,11 @@ function Registered({
           Hashed and discarded: it cannot be shown or edited, you can only replace it
         </DescriptionItem>
       </DescriptionList>
-      {Object.keys(said).length === 0 ? null : (
+      {Object.keys(statements).length === 0 ? null : (
         <>
           <h3>Its own statements</h3>
           <p class="muted">These are the agent's own words. They become public with the claim.</p>
-          <JsonFacts value={said} />
+          <JsonFacts value={statements} />
         </>
       )}
       {published.length === 0 ? null : (

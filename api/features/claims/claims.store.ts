@@ -50,15 +50,15 @@ export function createClaimStore(
           .for("update");
         if (open === undefined) return;
         await makeRoom(tx, { registrationId, owner: message.owner, requester }, limits);
-        const kept = await tx
+        const drafts = await tx
           .select({ nonce: claimDraft.nonce, requester: claimDraft.requester })
           .from(claimDraft)
           .where(eq(claimDraft.registrationId, registrationId))
           .orderBy(claimDraft.createdAt, claimDraft.nonce);
-        const own = kept.filter((other) => other.requester === requester);
+        const own = drafts.filter((other) => other.requester === requester);
         if (own.length >= limits.perRequester) throw tooManyDrafts(open.expiresAt, draft.createdAt);
-        if (kept.length >= limits.perRegistration) {
-          const displaced = displacedDraft(kept, requester, networkBlock);
+        if (drafts.length >= limits.perRegistration) {
+          const displaced = displacedDraft(drafts, requester, networkBlock);
           if (displaced === null) throw tooManyDrafts(open.expiresAt, draft.createdAt);
           await tx
             .delete(claimDraft)
@@ -126,17 +126,17 @@ interface KeptDraft {
  * with the most drafts, in the network block with the most drafts. Null when that block has no more
  * drafts than the requester's own block would have.
  *
- * @param kept oldest first.
+ * @param drafts oldest first.
  */
 function displacedDraft(
-  kept: readonly KeptDraft[],
+  drafts: readonly KeptDraft[],
   requester: string,
   networkBlock: (requester: string) => string,
 ): KeptDraft | null {
   const block = networkBlock(requester);
   const blockOf = (draft: KeptDraft) => networkBlock(draft.requester);
-  const most = largestGroup(kept, blockOf);
-  const own = kept.filter((draft) => blockOf(draft) === block);
+  const most = largestGroup(drafts, blockOf);
+  const own = drafts.filter((draft) => blockOf(draft) === block);
   if (most.length <= own.length + 1) return null;
   return largestGroup(most, (draft) => draft.requester)[0] ?? null;
 }
@@ -182,7 +182,7 @@ export function claimFollowUp(parts: {
      * One statement decides which of two claims gets the registration, and whether it was in time.
      */
     async accepted(tx, { id, origin, request }) {
-      const taken = await tx
+      const updated = await tx
         .update(agentRegistration)
         .set({ state: "claiming", claimId: id })
         .where(
@@ -193,7 +193,7 @@ export function claimFollowUp(parts: {
           ),
         )
         .returning({ id: agentRegistration.id });
-      if (taken.length === 1) return;
+      if (updated.length === 1) return;
       const [row] = await tx
         .select({ state: agentRegistration.state })
         .from(agentRegistration)

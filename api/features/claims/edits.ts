@@ -113,6 +113,8 @@ function named<T>(edit: T | null | undefined, before: T | undefined): T | undefi
 function withoutEmpty<T extends object>(
   members: T,
 ): { [Key in keyof T]: Exclude<T[Key], null | undefined> } {
-  const kept = Object.entries(members).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(kept) as { [Key in keyof T]: Exclude<T[Key], null | undefined> };
+  const present = Object.entries(members).filter(
+    ([, value]) => value !== null && value !== undefined,
+  );
+  return Object.fromEntries(present) as { [Key in keyof T]: Exclude<T[Key], null | undefined> };
 }

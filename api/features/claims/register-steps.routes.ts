@@ -22,13 +22,13 @@ export async function challengeStep(
   { agentName }: z.output<typeof ChallengeStepSchema>,
   { agentRegistrations }: RegisterStepDeps,
 ) {
-  const given = await agentRegistrations.challenge(agentName, addressOf(c));
+  const challenge = await agentRegistrations.challenge(agentName, addressOf(c));
   return {
-    challengeId: given.id,
+    challengeId: challenge.id,
     type: "sha256" as const,
-    question: challengeQuestion(given),
-    nameAvailable: given.nameAvailable,
-    expiresAt: given.expiresAt.toISOString(),
+    question: challengeQuestion(challenge),
+    nameAvailable: challenge.nameAvailable,
+    expiresAt: challenge.expiresAt.toISOString(),
   };
 }
 

@@ -129,11 +129,11 @@ export const registerRoutes = ({
   readonly registrationContext: RegistrationContext;
 }) =>
   createRouter(operations).openapi(registerAgent, async (c) => {
-    const given = c.req.valid("json");
+    const request = c.req.valid("json");
     const steps = { agentRegistrations, chainId: registrationContext.chainId };
-    if (given.step === "challenge") return c.json(await challengeStep(c, given, steps), 200);
-    if (given.step === "register") return c.json(await registerStep(c, given, steps), 201);
-    const { message, signature, signer, adminSignature = null, step: _owner, ...body } = given;
+    if (request.step === "challenge") return c.json(await challengeStep(c, request, steps), 200);
+    if (request.step === "register") return c.json(await registerStep(c, request, steps), 201);
+    const { message, signature, signer, adminSignature = null, step: _owner, ...body } = request;
     const registered = await registration.register(
       toRegistrationInput(body),
       { message, signature, signer, adminConsent: adminSignature },

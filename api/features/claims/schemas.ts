@@ -344,8 +344,8 @@ function withServices(
   };
 }
 
-function toBirthBundle(given: z.output<typeof BirthBundleSchema> | undefined): BirthBundle | null {
-  if (given === undefined) return null;
-  const { note = "", creatorName = "", creatorImageUrl = "" } = given;
+function toBirthBundle(bundle: z.output<typeof BirthBundleSchema> | undefined): BirthBundle | null {
+  if (bundle === undefined) return null;
+  const { note = "", creatorName = "", creatorImageUrl = "" } = bundle;
   return { note, creatorName, creatorImageUrl };
 }

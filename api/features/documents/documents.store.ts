@@ -133,10 +133,10 @@ async function addVersion(
   { archiveId, at }: { readonly archiveId: string; readonly at: Date },
 ): Promise<{ readonly version: DocumentVersion; readonly replacedHash: Hex | null }> {
   const { tokenId, epoch, chronicleId } = upload;
-  const { id: documentId, ...said } = upload.document;
+  const { id: documentId, ...fields } = upload.document;
   const [current] = await newestOf(tx, upload, documentId);
   const replacedHash = current?.contentHash ?? null;
-  if (current && replacedHash === said.contentHash) {
+  if (current && replacedHash === fields.contentHash) {
     const stored = {
       archiveId: current.archiveId ?? archiveId,
       uploadedAt: current.uploadedAt ?? at,
@@ -151,8 +151,8 @@ async function addVersion(
           eq(documentVersion.version, current.version),
         ),
       );
-    const kept = toVersion({ ...current, ...stored });
-    return { version: { ...kept, breaksImmutability: false }, replacedHash };
+    const version = toVersion({ ...current, ...stored });
+    return { version: { ...version, breaksImmutability: false }, replacedHash };
   }
   const [added] = await tx
     .insert(documentVersion)
@@ -160,7 +160,7 @@ async function addVersion(
       tokenId,
       epoch,
       documentId,
-      ...said,
+      ...fields,
       chronicleId,
       archiveId,
       uploadedAt: at,

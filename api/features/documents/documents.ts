@@ -172,8 +172,8 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
         throw badRequest("contentHash", "The document has this content already");
       }
       const { type, title, format, immutable, chronicleId } = current;
-      const said = { type, title, format, immutable };
-      const document = { id, contentHash, ...agreed(wish, said, null), immutable };
+      const stated = { type, title, format, immutable };
+      const document = { id, contentHash, ...agreed(wish, stated, null), immutable };
       return deps.issue({ ...place, operationId, document, chronicleId });
     }
 
@@ -181,11 +181,11 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
     const announcement = await store.announcement(place, { id, contentHash }, after);
     if (announcement === null) throw notAnnounced(id, contentHash);
     const { data, chronicleId } = announcement;
-    const said = { type: data.documentType, title: data.title, format: data.format };
+    const stated = { type: data.documentType, title: data.title, format: data.format };
     const document = {
       id,
       contentHash,
-      ...agreed(wish, said, current),
+      ...agreed(wish, stated, current),
       immutable: isImmutable(wish.immutable ?? data.immutable, current),
     };
     return deps.issue({ ...place, operationId, document, chronicleId });
@@ -254,10 +254,10 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
     versions: readonly DocumentVersion[],
   ): Promise<readonly DocumentVersion[] | null> {
     if (versions.length === 0) return null;
-    const kept = await store.leafSecrets(soul);
-    const sealed = kept?.leaves[DOCUMENTS_LEAF]?.hash;
-    if (!kept || sealed === undefined || kept.soulHash !== soul.soulHash) return null;
-    const { soulHash, saltEncrypted } = kept;
+    const secrets = await store.leafSecrets(soul);
+    const sealed = secrets?.leaves[DOCUMENTS_LEAF]?.hash;
+    if (!secrets || sealed === undefined || secrets.soulHash !== soul.soulHash) return null;
+    const { soulHash, saltEncrypted } = secrets;
     const salt = bytesToHex(deps.secrets.decrypt(SALT_PURPOSE, saltEncrypted, soulHash));
     const leafOf = (documents: readonly DocumentVersion[]) =>
       fieldLeaf({ salt, soulHash, field: FIELD, value: leafValue(documents) }).hash;
@@ -334,12 +334,12 @@ function noteOn(current: DocumentVersion, committed: readonly DocumentVersion[] 
  */
 function agreed(
   wish: UploadWish,
-  said: Readonly<Record<"type" | "title" | "format", unknown>>,
+  stated: Readonly<Record<"type" | "title" | "format", unknown>>,
   current: DocumentVersion | null,
 ): Pick<DeclaredDocument, "type" | "title" | "format"> {
   const issues: { path: string; message: string }[] = [];
   const one = (key: "type" | "title" | "format"): string => {
-    const announced = said[key];
+    const announced = stated[key];
     if (typeof announced !== "string") {
       const value = wish[key] ?? current?.[key];
       if (value === undefined) {

@@ -11,12 +11,12 @@ export function createUploadStore(db: Database): UploadStore<Executor> {
       await tx
         .insert(documentVersion)
         .values(
-          documents.map(({ id, ...said }) => ({
+          documents.map(({ id, ...fields }) => ({
             tokenId,
             epoch,
             documentId: id,
             version: 1,
-            ...said,
+            ...fields,
             ...stored,
           })),
         )
@@ -64,9 +64,9 @@ async function replaceOpen(tx: Executor, uploads: readonly NewUpload[]): Promise
   await tx
     .insert(documentUpload)
     .values(
-      uploads.map(({ document: { id, ...said }, ...rest }) => ({
+      uploads.map(({ document: { id, ...fields }, ...rest }) => ({
         ...rest,
-        ...said,
+        ...fields,
         documentId: id,
       })),
     )

@@ -169,9 +169,9 @@ export function createDocumentUploads<Transaction>(
 
     async issueChange(transaction, { tokenId, epoch, operationId, document, chronicleId }) {
       const upload = permission({ operationId, tokenId, epoch, document }, chronicleId, clock());
-      const [kept] = await store.put(transaction, [upload]);
-      if (!kept) throw new Error("A permission that was just stored is missing.");
-      return issuedUpload(kept);
+      const [uploadRow] = await store.put(transaction, [upload]);
+      if (!uploadRow) throw new Error("A permission that was just stored is missing.");
+      return issuedUpload(uploadRow);
     },
 
     async issued(operationId) {

@@ -54,7 +54,7 @@ const compress = promisify(gzip);
 export function createDomainVerification(options: DomainVerificationOptions): DomainVerification {
   const { context, reads, registered, keepMs, clock } = options;
   const registry = agentRegistry(context.chainId, context.identityRegistry);
-  let kept: { readonly file: Promise<WellKnownFile>; readonly until: number } | undefined;
+  let cached: { readonly file: Promise<WellKnownFile>; readonly until: number } | undefined;
 
   /** The standard knows no pages: a hundred thousand agents are one file of 9 MB, or a few hundred kilobytes compressed. */
   async function build(): Promise<WellKnownFile> {
@@ -77,16 +77,16 @@ export function createDomainVerification(options: DomainVerificationOptions): Do
 
     ofService() {
       const now = clock().getTime();
-      if (kept === undefined || now >= kept.until) {
+      if (cached === undefined || now >= cached.until) {
         const file = build();
         const mine = { file, until: now + keepMs };
-        kept = mine;
+        cached = mine;
         // What failed is not kept: the next one who asks tries again.
         file.catch(() => {
-          if (kept === mine) kept = undefined;
+          if (cached === mine) cached = undefined;
         });
       }
-      return kept.file;
+      return cached.file;
     },
   };
 }

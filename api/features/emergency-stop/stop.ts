@@ -208,9 +208,9 @@ export function createEmergencyStops<Transaction>(deps: EmergencyStopDeps<Transa
       evidence: StopEvidence,
       requester: Requester,
     ): Promise<Stopped> {
-      const given: GivenSignature[] = [{ ...evidence, role: "owner" }];
+      const signatures: GivenSignature[] = [{ ...evidence, role: "owner" }];
       if (!isOfVault(evidence.message)) {
-        const stopped = await engine.settle(withoutAllowance, { tokenId }, given, requester);
+        const stopped = await engine.settle(withoutAllowance, { tokenId }, signatures, requester);
         return answer(stopped.stopId, stopped, await allowanceLeft(tokenId));
       }
       if (evidence.message.nonce >> HALF !== STOP_MARK) {
@@ -220,7 +220,7 @@ export function createEmergencyStops<Transaction>(deps: EmergencyStopDeps<Transa
         );
       }
       try {
-        const { result } = await engine.perform(withAllowance, { tokenId }, given, requester);
+        const { result } = await engine.perform(withAllowance, { tokenId }, signatures, requester);
         const { stopId, agentName: name, endedAt, txHash } = result;
         return await answer(stopId, { tokenId, name }, { status: "ended", endedAt, txHash });
       } catch (error) {

@@ -1,8 +1,8 @@
 import type { Address, Hex } from "viem";
-import type { EventPlace, FollowedEvents } from "../../operations/event-follower.ts";
+import type { EventCursor, FollowedEvents } from "../../operations/event-follower.ts";
 import type { EventSink, WebhookEpochs } from "../webhooks/index.ts";
 
-interface Ended extends EventPlace {
+interface Ended extends EventCursor {
   readonly tokenId: bigint;
   readonly name: string;
   readonly passportId: bigint;

@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
 import { getAddress } from "viem";
 import { dateOf } from "../../kernel/chain-time.ts";
-import type { EventPlace } from "../../operations/event-follower.ts";
+import type { EventCursor } from "../../operations/event-follower.ts";
 import { chainViews, readable } from "../../soul/index-views.store.ts";
 import { apiKey } from "../keys/index.ts";
 import { webhook } from "../webhooks/index.ts";
@@ -103,9 +103,9 @@ export function createEndingReads(pool: Pool, clock: () => Date) {
       };
     },
 
-    /** The first `limit` reseals and ends after a place, up to and with a block, in order. */
-    async ends(after: EventPlace, upTo: bigint, limit: number): Promise<readonly EndedEpoch[]> {
-      const place = { block: after.block.toString(), key: after.key };
+    /** The first `limit` reseals and ends after a cursor, up to and with a block, in order. */
+    async ends(after: EventCursor, upTo: bigint, limit: number): Promise<readonly EndedEpoch[]> {
+      const position = { block: after.block.toString(), key: after.key };
       const resealKey = sql<string>`('reseal:' || ${soulRevision.tokenId} || ':' || ${soulRevision.revision}) collate "C"`;
       const burnKey = sql<string>`('burn:' || ${soul.tokenId}) collate "C"`;
       const reseals = await readable(() =>
@@ -117,7 +117,7 @@ export function createEndingReads(pool: Pool, clock: () => Date) {
             and(
               eq(soulRevision.kind, "RESEAL"),
               gte(soulRevision.block, after.block),
-              sql`(${soulRevision.block}, ${resealKey}) > (${place.block}, ${place.key})`,
+              sql`(${soulRevision.block}, ${resealKey}) > (${position.block}, ${position.key})`,
               lte(soulRevision.block, upTo),
             ),
           )
@@ -131,7 +131,7 @@ export function createEndingReads(pool: Pool, clock: () => Date) {
           .where(
             and(
               gte(soul.burnBlock, after.block),
-              sql`(${soul.burnBlock}, ${burnKey}) > (${place.block}, ${place.key})`,
+              sql`(${soul.burnBlock}, ${burnKey}) > (${position.block}, ${position.key})`,
               lte(soul.burnBlock, upTo),
             ),
           )
@@ -175,7 +175,7 @@ export function createEndingReads(pool: Pool, clock: () => Date) {
 }
 
 /** As the database orders them: by bytes. */
-function inOrder(one: EventPlace, other: EventPlace): number {
+function inOrder(one: EventCursor, other: EventCursor): number {
   if (one.block !== other.block) return one.block < other.block ? -1 : 1;
   if (one.key === other.key) return 0;
   return one.key < other.key ? -1 : 1;

@@ -61,7 +61,7 @@ export interface ApiKeyStore {
    * that issues the claim's key. Where the owner has rotated the agent's keys already, the provisional key ends at `at` instead,
    * and this resolves to false.
    */
-  keepForExchange(kept: {
+  keepForExchange(keys: {
     readonly registrationId: string;
     readonly tokenId: bigint;
     readonly epoch: number;

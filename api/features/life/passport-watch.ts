@@ -76,7 +76,7 @@ export interface Suspension {
   readonly observedBlock: bigint;
 }
 
-/** From one place to another, by what was seen in one block. */
+/** A step between two cursors, by the state of one block. */
 export interface WatchStep {
   readonly from: WatchCursor;
   readonly to: WatchCursor;
@@ -85,7 +85,7 @@ export interface WatchStep {
 
 export interface SuspensionStore<Transaction> {
   /** The start, when a round has never run. */
-  place(round: WatchRound): Promise<WatchCursor>;
+  cursor(round: WatchRound): Promise<WatchCursor>;
   inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /**
    * Advances a round. False when another process has, or when any round has seen a later block:
@@ -212,7 +212,7 @@ export function createPassportWatch<Transaction>(
     async followTraces(signal) {
       const settled = await settledBlock();
       while (!signal.aborted) {
-        const from = await store.place("traces");
+        const from = await store.cursor("traces");
         if (from.block > settled) return;
         const traces = await index.passportTraces(from, settled, PAGE);
         const ids = [...new Set(traces.map(({ passportId }) => passportId))];
@@ -229,7 +229,7 @@ export function createPassportWatch<Transaction>(
       const settled = await settledBlock();
       if (settled < 0n) return;
       for (let page = 0; page < POLL_PAGES && !signal.aborted; page += 1) {
-        const from = await store.place("poll");
+        const from = await store.cursor("poll");
         const souls = await index.soulPassports(from.id, PAGE);
         const ids = souls.map(({ passportId }) => passportId);
         const seen = ids.length === 0 ? [] : await chain.passportsAt(ids, settled);

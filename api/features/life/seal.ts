@@ -71,8 +71,8 @@ export function createSealKind<Transaction>(
           message: "This service did not register the soul, and has nothing to publish of it.",
         });
       }
-      const said = { ...soul, humanVerified: humanProof !== null };
-      const { passport, file, content, uri } = await plannedFile(deps, said, NO_EDIT);
+      const stated = { ...soul, humanVerified: humanProof !== null };
+      const { passport, file, content, uri } = await plannedFile(deps, stated, NO_EDIT);
       return {
         fields: {
           soulHash: soul.soulHash,

@@ -11,7 +11,7 @@ export function suspensionStore(db: Database): SuspensionStore<Executor> & Suspe
   const isRound = (round: WatchRound) => eq(passportWatch.round, round);
 
   return {
-    async place(round) {
+    async cursor(round) {
       const [row] = await db.select().from(passportWatch).where(isRound(round));
       return row ? { block: row.block, id: row.nextId } : START;
     },

@@ -4,10 +4,10 @@ export type { NameChallenge } from "./challenge.ts";
 export { challengeQuestion, isRightAnswer } from "./challenge.ts";
 export {
   assertNameFree,
-  assertNameNotKept,
+  assertNameNotReserved,
   freeName,
   holdName,
-  isNameKept,
+  isNameReserved,
   keepName,
 } from "./locks.store.ts";
 export type { NamePorts, NameService } from "./names.ts";

@@ -22,7 +22,7 @@ export interface NameSeeker {
 }
 
 /** Whether the name is reserved for another holder, or was ever registered here. */
-export async function isNameKept(
+export async function isNameReserved(
   db: Executor,
   name: string,
   at: Date,
@@ -39,7 +39,7 @@ export async function isNameKept(
     )
     .limit(1);
   if (registered !== undefined) return true;
-  const [kept] = await db
+  const [row] = await db
     .select({ name: nameLock.name })
     .from(nameLock)
     .where(
@@ -49,7 +49,7 @@ export async function isNameKept(
         holder === null ? undefined : ne(nameLock.holder, holder),
       ),
     );
-  return kept !== undefined;
+  return row !== undefined;
 }
 
 /**
@@ -65,19 +65,19 @@ export async function assertNameFree(
   seeker: NameSeeker,
 ): Promise<void> {
   await holdName(tx, name);
-  await assertNameNotKept(tx, name, at, seeker);
+  await assertNameNotReserved(tx, name, at, seeker);
 }
 
 /**
  * As `assertNameFree`, for an answer that reserves nothing: it takes no lock and waits for none.
  */
-export async function assertNameNotKept(
+export async function assertNameNotReserved(
   db: Executor,
   name: string,
   at: Date,
   seeker: NameSeeker,
 ): Promise<void> {
-  if (!(await isNameKept(db, name, at, seeker))) return;
+  if (!(await isNameReserved(db, name, at, seeker))) return;
   throw new ApiError("NAME_TAKEN", {
     message: `The name ${name} is being registered.`,
     details: { name },

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Hex } from "viem";
 import { zeroAddress } from "viem";
-import { ApiError } from "../../kernel/errors.ts";
+import { badRequest } from "../../kernel/errors.ts";
 import type { PerformedOperation } from "../../operations/operation.ts";
 import type { WaitingView } from "../../operations/waiting/waiting.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
@@ -17,9 +17,9 @@ export function organizationIn(body: {
 }): bigint {
   const { organizationId, fleetId } = body;
   const id = organizationId ?? fleetId;
-  if (id === undefined) throw invalid("organizationId", "Name the organization");
+  if (id === undefined) throw badRequest("organizationId", "Name the organization");
   if (fleetId !== undefined && fleetId !== id) {
-    throw invalid("fleetId", `organizationId says ${organizationId}`);
+    throw badRequest("fleetId", `organizationId says ${organizationId}`);
   }
   return id;
 }
@@ -86,8 +86,4 @@ export function adminBody(change: AdminChange, isAccepted: boolean, txHash: Hex)
     status: isAccepted ? ("accepted" as const) : (isNamed as "withdrawn" | "pending_acceptance"),
     txHash,
   };
-}
-
-function invalid(path: string, message: string): ApiError {
-  return new ApiError("INVALID_REQUEST", { details: { issues: [{ path, message }] } });
 }

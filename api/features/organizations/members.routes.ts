@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { ApiError } from "../../kernel/errors.ts";
+import { badRequest } from "../../kernel/errors.ts";
 import type { GivenSignature } from "../../operations/operation.ts";
 import { OWNER_OPERATION_ERRORS } from "../../operations/schemas.ts";
 import { signatureRequired } from "../../operations/signature-required.ts";
@@ -83,7 +83,9 @@ export function memberRoutes({
       const { tokenId, role, adminSignature, ...evidence } = c.req.valid("json");
       const given: GivenSignature[] = [{ ...evidence, role }];
       if (adminSignature !== undefined) {
-        if (role === "admin") throw twice();
+        if (role === "admin") {
+          throw badRequest("adminSignature", "signature is the admin's already: role says so");
+        }
         given.push({ ...adminSignature, role: "admin" });
       }
       const request = { organizationId, tokenId };
@@ -111,11 +113,4 @@ export function memberRoutes({
       const { result, txHash } = performed(c, done);
       return c.json(withFleetId(c, changeBody(result, "removed", txHash)), 200);
     });
-}
-
-function twice(): ApiError {
-  const message = "signature is the admin's already: role says so";
-  return new ApiError("INVALID_REQUEST", {
-    details: { issues: [{ path: "adminSignature", message }] },
-  });
 }

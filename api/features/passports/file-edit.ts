@@ -65,26 +65,26 @@ export function editedFile(
   soul: FileSoul,
   context: FileContext,
 ): LooseFile {
-  const { endpoints, x402support, ...kept } = current ?? {};
+  const { endpoints, x402support, ...members } = current ?? {};
   const managed = managedFile(soul, context);
-  const image = edit.image ?? text(kept.image);
-  const { image: _replaced, ...others } = kept;
+  const image = edit.image ?? text(members.image);
+  const { image: _replaced, ...others } = members;
   return {
     ...others,
     type: managed.type,
-    name: text(kept.name) ?? soul.name,
-    description: edit.description ?? text(kept.description) ?? "",
+    name: text(members.name) ?? soul.name,
+    description: edit.description ?? text(members.description) ?? "",
     ...(image === null ? {} : { image }),
-    services: [...managed.services, ...ownServices(kept.services ?? endpoints, edit)],
-    x402Support: edit.x402Support ?? flag(kept.x402Support) ?? flag(x402support) ?? false,
+    services: [...managed.services, ...ownServices(members.services ?? endpoints, edit)],
+    x402Support: edit.x402Support ?? flag(members.x402Support) ?? flag(x402support) ?? false,
     active: managed.active,
     registrations: [
       ...managed.registrations,
-      ...list(kept.registrations).filter((entry) => !isRegistrationOf(entry, managed)),
+      ...list(members.registrations).filter((entry) => !isRegistrationOf(entry, managed)),
     ],
     supportedTrust: [
       ...managed.supportedTrust,
-      ...list(kept.supportedTrust).filter((trust) => !OWN_TRUST.includes(trust)),
+      ...list(members.supportedTrust).filter((trust) => !OWN_TRUST.includes(trust)),
     ],
     [SERVICE_SEGMENT]: managed[SERVICE_SEGMENT],
   };
@@ -104,11 +104,11 @@ export function describesSoul(
   const isOfPassport = list(file.registrations).some((entry) =>
     managed.registrations.some((own) => isDeepStrictEqual(entry, own)),
   );
-  const said = file[SERVICE_SEGMENT];
+  const section = file[SERVICE_SEGMENT];
   const { tokenId: _, ...withoutId } = managed[SERVICE_SEGMENT];
   return (
-    (isDeepStrictEqual(said, managed[SERVICE_SEGMENT]) ||
-      (isOfPassport && isDeepStrictEqual(said, withoutId))) &&
+    (isDeepStrictEqual(section, managed[SERVICE_SEGMENT]) ||
+      (isOfPassport && isDeepStrictEqual(section, withoutId))) &&
     file.active === active &&
     isAttested === soul.humanVerified
   );
@@ -180,17 +180,17 @@ function ownServices(current: unknown, edit: FileEdit): unknown[] {
       issues.push({ path, message: "Given twice" });
     }
   });
-  const kept = list(current).filter((entry) => !isOurs(entry));
+  const others = list(current).filter((entry) => !isOurs(entry));
   edit.removeServices.forEach((name, index) => {
     const path = `removeServices.${index}`;
     if (isManagedName(name)) issues.push({ path, message: "Written by the service" });
-    else if (!kept.some((entry) => isSameName(nameOf(entry), name))) {
+    else if (!others.some((entry) => isSameName(nameOf(entry), name))) {
       issues.push({ path, message: "There is no such entry" });
     }
   });
   if (issues.length > 0) throw new ApiError("INVALID_REQUEST", { details: { issues } });
 
-  const left = kept.filter(
+  const left = others.filter(
     (entry) => !edit.removeServices.some((name) => isSameName(nameOf(entry), name)),
   );
   const replacement = (entry: unknown) =>

@@ -4,7 +4,7 @@ export type { LooseFile } from "./file-edit.ts";
 export { describesSoul, editedFile, fileContent, looseWithoutIds, NO_EDIT } from "./file-edit.ts";
 export type { FileDeps } from "./file-update.ts";
 export { isUnreadableFile, plannedFile } from "./file-update.ts";
-export type { OwnerTransaction, TransactionPlace } from "./owner-transactions.ts";
+export type { OwnerTransaction, TransactionDeployment } from "./owner-transactions.ts";
 export { agentUriTransaction, validationRequestTransaction } from "./owner-transactions.ts";
 export type { PassportFiles } from "./passport-files.ts";
 export { ANYWHERE, unreadableFile } from "./passport-files.ts";

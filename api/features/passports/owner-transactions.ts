@@ -18,7 +18,7 @@ export interface OwnerTransaction {
   readonly description: string;
 }
 
-export interface TransactionPlace {
+export interface TransactionDeployment {
   readonly chainId: number;
   readonly identityRegistry: Address;
   readonly soulRegistry: Address;
@@ -27,7 +27,7 @@ export interface TransactionPlace {
 
 /** Points a passport at another registration file. */
 export function agentUriTransaction(
-  { chainId, identityRegistry }: TransactionPlace,
+  { chainId, identityRegistry }: TransactionDeployment,
   passportId: bigint,
   uri: string,
 ): OwnerTransaction {
@@ -48,7 +48,7 @@ export function agentUriTransaction(
 
 /** Lets the passport writer write to one passport. It ends with the passport's next transfer. */
 export function approvalTransaction(
-  { chainId, identityRegistry, passportWriter }: TransactionPlace,
+  { chainId, identityRegistry, passportWriter }: TransactionDeployment,
   passportId: bigint,
 ): OwnerTransaction {
   return {
@@ -68,7 +68,7 @@ export function approvalTransaction(
 
 /** Writes a soul's state to its passport. Any account may send it, once the passport writer is approved. */
 export function syncTransaction(
-  { chainId, passportWriter }: Pick<TransactionPlace, "chainId" | "passportWriter">,
+  { chainId, passportWriter }: Pick<TransactionDeployment, "chainId" | "passportWriter">,
   tokenId: bigint,
 ): OwnerTransaction {
   return {
@@ -88,7 +88,7 @@ export function syncTransaction(
 
 /** Asks a validator for its word on a passport. */
 export function validationRequestTransaction(
-  { chainId }: TransactionPlace,
+  { chainId }: TransactionDeployment,
   request: {
     readonly validationRegistry: Address;
     readonly validator: Address;
@@ -115,7 +115,7 @@ export function validationRequestTransaction(
 
 /** Writes one metadata entry of a passport. */
 export function metadataTransaction(
-  { chainId, identityRegistry }: TransactionPlace,
+  { chainId, identityRegistry }: TransactionDeployment,
   passportId: bigint,
   key: string,
   value: Hex,

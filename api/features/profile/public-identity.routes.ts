@@ -50,9 +50,9 @@ export interface PublicIdentityRouteDeps {
 export const publicIdentityRoutes = ({ publicIdentities }: PublicIdentityRouteDeps) =>
   createRouter(operations).openapi(route, async (c) => {
     const { tokenId } = c.req.valid("param");
-    const { tokenId: said, publicIdentity } = c.req.valid("json");
+    const { tokenId: tokenIdOfBody, publicIdentity } = c.req.valid("json");
     await authorise(c, tokenId);
-    assertSameAgent(tokenId, said);
+    assertSameAgent(tokenId, tokenIdOfBody);
     const updated = await publicIdentities.replace(tokenId, declaredIdentity(publicIdentity));
     return c.json(
       {

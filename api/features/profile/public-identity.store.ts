@@ -71,8 +71,8 @@ export function createDisplayStore(db: Database): DisplayStore {
         })
         .returning();
       if (!row) throw new Error("An upsert returned nothing.");
-      const { tokenId: _soul, epoch: _its, updatedAt, ...kept } = row;
-      return { settings: kept, updatedAt };
+      const { tokenId: _soul, epoch: _its, updatedAt, ...identity } = row;
+      return { settings: identity, updatedAt };
     },
   };
 }

@@ -54,9 +54,9 @@ export function createPublicIdentityService(deps: PublicIdentityDeps) {
     }
     const soul = await requireSoul(deps.souls, tokenId, "active");
     const { epoch, name: agentName } = soul;
-    const made = await deps.store.replace({ tokenId, epoch }, identity, deps.clock());
-    if (made.derivedKey !== null) await deps.derived.attempt(made.derivedKey);
-    return { tokenId, agentName, publicIdentity: identity, updatedAt: made.updatedAt };
+    const replaced = await deps.store.replace({ tokenId, epoch }, identity, deps.clock());
+    if (replaced.derivedKey !== null) await deps.derived.attempt(replaced.derivedKey);
+    return { tokenId, agentName, publicIdentity: identity, updatedAt: replaced.updatedAt };
   }
 
   return { replace };

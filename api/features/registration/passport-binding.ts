@@ -133,10 +133,10 @@ export function inheritedContent(text: string, agentUri: string): InheritedConte
     services: services as readonly ServiceEntry[],
     x402Support: read.x402Support,
   };
-  const kept = canonicalJson(inherited);
+  const json = canonicalJson(inherited);
   // U+0000, which no database text holds.
-  if (/(?<!\\)(?:\\\\)*\\u0000/.test(kept)) throw notInheritable(agentUri, "services");
-  if (new TextEncoder().encode(kept).length > MAX_INHERITED_BYTES) {
+  if (/(?<!\\)(?:\\\\)*\\u0000/.test(json)) throw notInheritable(agentUri, "services");
+  if (new TextEncoder().encode(json).length > MAX_INHERITED_BYTES) {
     throw new ApiError("INVALID_REQUEST", {
       message: `The passport's registration file says more than the ${MAX_INHERITED_BYTES} bytes that can be inherited.`,
       details: { agentUri: shown(agentUri), reason: "too_large" },

@@ -170,13 +170,13 @@ export function registerOperation<Transaction, Request, Origin extends Registrat
 
     async plan(_request, { request, adminConsent }) {
       const salt = hexToBytes(request.soulSalt);
-      const kept: OperationSecrets = {
+      const encrypted: OperationSecrets = {
         [SALT]: secrets.encrypt(SALT_PURPOSE, salt, request.soulHash),
       };
       return {
         messages: { owner: registrationFields(request, context) },
         payload: { adminConsent, humanProof: humanProofOf(request, context) },
-        secrets: kept,
+        secrets: encrypted,
         // They name ids that are only known when the transaction is built.
         items: [],
       };

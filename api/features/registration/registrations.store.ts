@@ -3,7 +3,7 @@ import { ApiError } from "../../kernel/errors.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import { registration, soulSecret } from "../../soul/tables.ts";
 import { issueOwnerKey, type WasStopped } from "../keys/index.ts";
-import { assertNameFree, assertNameNotKept } from "../names/index.ts";
+import { assertNameFree, assertNameNotReserved } from "../names/index.ts";
 import type { RegistrationRecord, RegistrationStore } from "./ports.ts";
 
 /** What a row's `payload` holds: public content. */
@@ -99,7 +99,7 @@ export function createRegistrationStore(
     },
 
     async assertNameFree(name, holder) {
-      await assertNameNotKept(db, name, clock(), { holder, registrationId: null });
+      await assertNameNotReserved(db, name, clock(), { holder, registrationId: null });
     },
 
     async forgetApiKeys(instant) {

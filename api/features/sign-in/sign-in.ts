@@ -329,8 +329,8 @@ function assertUsable(issued: StoredMessage, at: Date): void {
  * The first line of the issued message that another text lacks: its label, `domain` and `address`
  * for the first two, `text` for a line without a label. Only the issued text is parsed.
  */
-function changedField(issued: string, given: string): string {
-  const others = given.split("\n");
+function changedField(issued: string, answered: string): string {
+  const others = answered.split("\n");
   const lines = issued.split("\n");
   const index = lines.findIndex((line, i) => line !== others[i]);
   if (index === 0) return "domain";

@@ -4,7 +4,7 @@ import type { Platform } from "../../platform/build.ts";
 import { createArchiveInspection } from "../../platform/storage/inspect.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { UnclaimedReads } from "../../soul/index-reads.ts";
-import type { TransactionPlace } from "../passports/index.ts";
+import type { TransactionDeployment } from "../passports/index.ts";
 import { createValidationRegistry } from "./validation.chain.ts";
 import { createValidationService } from "./validation.ts";
 import { createVerificationChain } from "./verification.chain.ts";
@@ -51,7 +51,7 @@ type ValidationOptions = Pick<
   Pick<BuiltEngine, "operations" | "operatedSouls"> &
   Pick<SoulReads, "index"> & {
     readonly verification: VerificationService;
-    readonly context: TransactionPlace;
+    readonly context: TransactionDeployment;
   };
 
 /** The results of verifications in the validation registry. */
@@ -74,7 +74,7 @@ export function buildValidations(options: ValidationOptions) {
       clock: options.clock,
       randomNonce,
       souls: options.operatedSouls,
-      place: context,
+      deployment: context,
       registry,
       verify: verification.verify,
       relayer: options.sponsoredRelayer,

@@ -47,8 +47,8 @@ export function validateRoutes({ validations }: ValidateRouteDeps) {
 
   routes.openapi(validate, async (c) => {
     const { tokenId } = c.req.valid("param");
-    const { tokenId: said, message, signature, signer } = c.req.valid("json");
-    assertSameAgent(tokenId, said);
+    const { tokenId: tokenIdOfBody, message, signature, signer } = c.req.valid("json");
+    assertSameAgent(tokenId, tokenIdOfBody);
     const done = await validations.validate(
       tokenId,
       message && signature && signer

@@ -17,7 +17,7 @@ import type { Reading } from "../../soul/index-reads.ts";
 import { assertSoul, requireSoul } from "../../soul/require-soul.ts";
 import type { SoulRef } from "../../soul/soul-ref.ts";
 import { byTokenId } from "../../soul/soul-ref.ts";
-import type { TransactionPlace } from "../passports/index.ts";
+import type { TransactionDeployment } from "../passports/index.ts";
 import { validationRequestTransaction } from "../passports/index.ts";
 import type { Verification } from "./verification.ts";
 
@@ -87,7 +87,7 @@ export type ValidationAuthority =
 type OwnedSoul = ChainSoul & { readonly passportOwner: Address };
 
 export interface ValidationDeps<Transaction> {
-  readonly place: TransactionPlace;
+  readonly deployment: TransactionDeployment;
   /** Null on chains without one. */
   readonly registry: ValidationRegistry | null;
   readonly souls: ChainSouls;
@@ -112,7 +112,7 @@ export type ValidationService = ReturnType<typeof createValidationService>;
  * an account that could move the passport may, so no account of the service is ever approved.
  */
 export function createValidationService<Transaction>(deps: ValidationDeps<Transaction>) {
-  const { place } = deps;
+  const { deployment } = deps;
 
   /** What the passport's owner signs: no contract verifies it, and each signature counts once. */
   const signed: PostgresOperation<Transaction, bigint, OwnedSoul, null, Validated> = {
@@ -230,10 +230,10 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
     // The nonce keeps other accounts from taking the hash: the registry has one request per hash.
     const document = canonicalJson({
       format: VALIDATION_REQUEST_FORMAT,
-      chainId: place.chainId,
-      identityRegistry: place.identityRegistry,
+      chainId: deployment.chainId,
+      identityRegistry: deployment.identityRegistry,
       agentId: passportId.toString(),
-      soulRegistry: place.soulRegistry,
+      soulRegistry: deployment.soulRegistry,
       tokenId: tokenId.toString(),
       validator,
       nonce: deps.randomNonce().toString(),
@@ -245,7 +245,7 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
       details: {
         erc8004AgentId: passportId,
         requestHash: hash,
-        transaction: validationRequestTransaction(place, {
+        transaction: validationRequestTransaction(deployment, {
           validationRegistry: address,
           validator,
           passportId,

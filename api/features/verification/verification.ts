@@ -249,9 +249,9 @@ export function createVerificationService(deps: VerificationDeps) {
     const file = inlineFile(uri) ?? parsedFile(await registrationFile);
     if (file === null) return "The registration file cannot be read from permanent storage.";
     const agentType = soul.agentType as AgentTypeIndex;
-    const said = { ...soul, agentType, humanVerified, soulHash: live.soulHash };
+    const stated = { ...soul, agentType, humanVerified, soulHash: live.soulHash };
     const active = soul.status !== "BURNED";
-    return describesSoul(file, said, { active, context: deps.context })
+    return describesSoul(file, stated, { active, context: deps.context })
       ? null
       : "The registration file does not describe the current soul.";
   }
@@ -335,12 +335,12 @@ function readArchive(
     return { check: invalid("The archived record cannot be read.") };
   }
   const isRevision = origin?.kind === "REVISION";
-  const said = isRevision ? (record?.data as Record<string, unknown> | undefined) : record;
+  const content = isRevision ? (record?.data as Record<string, unknown> | undefined) : record;
   const claim = {
-    soulHash: isRevision ? said?.newSoulHash : said?.soulHash,
-    soulMerkleRoot: isRevision ? said?.newSoulMerkleRoot : said?.soulMerkleRoot,
+    soulHash: isRevision ? content?.newSoulHash : content?.soulHash,
+    soulMerkleRoot: isRevision ? content?.newSoulMerkleRoot : content?.soulMerkleRoot,
   };
-  if (rootOf(said?.merkleLeaves) !== claim.soulMerkleRoot) {
+  if (rootOf(content?.merkleLeaves) !== claim.soulMerkleRoot) {
     return { check: invalid("The archived leaves do not give the archived Merkle root.") };
   }
   return { claim };

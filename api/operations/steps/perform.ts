@@ -20,10 +20,10 @@ export function createPerform<Transaction>({
   return async function perform<Request, Snapshot, Payload, Result>(
     definition: ChainOperation<Transaction, Request, Snapshot, Payload, Result>,
     request: Request,
-    given: readonly GivenSignature[],
+    signatures: readonly GivenSignature[],
     requester: Requester,
   ): Promise<PerformedOperation<Result>> {
-    const repetition = await repetitionOf(definition, request, given, requester);
+    const repetition = await repetitionOf(definition, request, signatures, requester);
     const { signed, operationKey } = repetition;
     const known = await knownAnswer<Result>(definition, repetition);
     if (known) return known;

@@ -36,10 +36,10 @@ export function createRepetitions<Transaction>({
   async function repetitionOf<Request, Snapshot, Payload>(
     definition: ChainOperation<Transaction, Request, Snapshot, Payload>,
     request: Request,
-    given: readonly GivenSignature[],
+    signatures: readonly GivenSignature[],
     { operationKey }: Requester,
   ): Promise<Repetition> {
-    const signed = await verifier.signaturesOf(definition, given);
+    const signed = await verifier.signaturesOf(definition, signatures);
     return {
       signed,
       operationKey,

@@ -67,10 +67,10 @@ export function createSettle<Transaction>({
   return async function settle<Request, Snapshot, Payload, Result>(
     definition: Definition<Request, Snapshot, Payload, Result>,
     request: Request,
-    given: readonly GivenSignature[],
+    signatures: readonly GivenSignature[],
     requester: Requester,
   ): Promise<Result> {
-    const signed = await verifier.signaturesOf(definition, given);
+    const signed = await verifier.signaturesOf(definition, signatures);
     const { repeat } = definition;
     if (repeat === undefined) return settleOnce(definition, request, signed, requester);
     const known = await earlier(definition, request, signed);

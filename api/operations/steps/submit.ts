@@ -52,10 +52,10 @@ export function createSubmit<Transaction>(parts: SubmitParts<Transaction>) {
   return async function submit<Request, Snapshot, Payload, Result>(
     definition: ChainOperation<Transaction, Request, Snapshot, Payload, Result>,
     request: Request,
-    given: readonly GivenSignature[],
+    signatures: readonly GivenSignature[],
     requester: Requester,
   ): Promise<SubmittedOperation<Request, Result>> {
-    const repetition = await repetitionOf(definition, request, given, requester);
+    const repetition = await repetitionOf(definition, request, signatures, requester);
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const known = await knownAnswer<Result>(definition, repetition);
       if (known) return { state: "settled", performed: known };

@@ -245,7 +245,8 @@ function definitionOf<Definition extends { readonly kind: string }>(
 
 export function toView<Request>(operation: WaitingOperation<Request>): WaitingView<Request> {
   const { id, kind, request, subjects, parties, signatures, createdAt } = operation;
-  const hasSigned = (role: SignatureRole) => signatures.some((given) => given.role === role);
+  const hasSigned = (role: SignatureRole) =>
+    signatures.some((signature) => signature.role === role);
   const deadlines = signatures.map(({ message }) => Number(message.deadline));
   return {
     id,

@@ -62,13 +62,13 @@ export function createChainClient({
 
 function observed(transport: Transport, observe: ChainCallObserver): Transport {
   return (parameters) => {
-    const made = transport(parameters);
+    const inner = transport(parameters);
     const request = async (call: { method: string; params?: unknown }, options?: object) => {
       const startedAt = performance.now();
       const observed = (outcome: Parameters<ChainCallObserver>[1]) =>
         observe(call.method, outcome, (performance.now() - startedAt) / 1000);
       try {
-        const answer = await made.request(call as never, options);
+        const answer = await inner.request(call as never, options);
         observed("answered");
         return answer;
       } catch (error) {
@@ -76,6 +76,6 @@ function observed(transport: Transport, observe: ChainCallObserver): Transport {
         throw error;
       }
     };
-    return { ...made, request: request as typeof made.request };
+    return { ...inner, request: request as typeof inner.request };
   };
 }

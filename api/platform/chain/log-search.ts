@@ -3,7 +3,7 @@ import { searchBlocks } from "../../../protocol/index.ts";
 import { isNodeRefusal, withChainErrors } from "./reverts.ts";
 
 /** The position of a log. */
-export interface LogPlace {
+export interface LogPosition {
   readonly txHash: Hex;
   readonly blockNumber: bigint;
 }
@@ -19,7 +19,7 @@ export function findNewestLog(
   client: PublicClient,
   firstBlock: bigint,
   logsIn: (range: { fromBlock: bigint; toBlock: bigint }) => Promise<readonly MinedLog[]>,
-): Promise<LogPlace | null> {
+): Promise<LogPosition | null> {
   return withChainErrors(async () =>
     searchBlocks({
       firstBlock,

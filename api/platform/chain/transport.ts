@@ -51,9 +51,9 @@ export function nodeTransport(options: NodeTransportOptions): Transport {
   async function answerTo(body: { readonly method: string; readonly params?: unknown }) {
     const { status, text } = await ask(body);
     const { error, result } = parsed(text);
-    const said = error?.code !== undefined && error.message !== undefined;
+    const isRpcError = error?.code !== undefined && error.message !== undefined;
     // Also with an error status: some nodes send one with every error.
-    if (said) throw new RpcRequestError({ body, error, url });
+    if (isRpcError) throw new RpcRequestError({ body, error, url });
     if (
       status < 200 ||
       status > 299 ||

@@ -399,15 +399,15 @@ const Environment = z.object({
  * @throws ConfigError naming every variable that is missing, malformed or too weak.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(
+  const present = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
   );
-  const parsed = Environment.safeParse(given);
+  const parsed = Environment.safeParse(present);
   if (!parsed.success) {
     throw new ConfigError(
       parsed.error.issues.map((issue) => {
         const name = issue.path.map(String).join(".");
-        return given[name] === undefined ? `${name} is missing` : `${name} ${issue.message}`;
+        return present[name] === undefined ? `${name} is missing` : `${name} ${issue.message}`;
       }),
     );
   }
@@ -493,11 +493,11 @@ type StorageValues = Pick<
 function storageProblems(values: StorageValues): string[] {
   const { STORAGE_DRIVER, BUNDLER_URL, BUNDLER_KIND, GATEWAY_URLS, STORAGE_READ_ORDER } = values;
   const problems: string[] = [];
-  const given = [BUNDLER_URL, BUNDLER_KIND].filter((value) => value !== undefined).length;
-  if (STORAGE_DRIVER === "bundler" && given < 2) {
+  const count = [BUNDLER_URL, BUNDLER_KIND].filter((value) => value !== undefined).length;
+  if (STORAGE_DRIVER === "bundler" && count < 2) {
     problems.push("STORAGE_DRIVER=bundler needs BUNDLER_URL and BUNDLER_KIND");
   }
-  if (STORAGE_DRIVER === "local" && given > 0) {
+  if (STORAGE_DRIVER === "local" && count > 0) {
     problems.push("BUNDLER_URL and BUNDLER_KIND are for STORAGE_DRIVER=bundler");
   }
   if (STORAGE_READ_ORDER === "gateways" && GATEWAY_URLS.length === 0) {

@@ -41,9 +41,9 @@ const DEFAULT_POOL: PoolLimits = {
 export function connectDatabase(
   databaseUrl: string,
   log: Logger,
-  given: Partial<PoolLimits> = {},
+  overrides: Partial<PoolLimits> = {},
 ): DatabaseConnection {
-  const limits = { ...DEFAULT_POOL, ...given };
+  const limits = { ...DEFAULT_POOL, ...overrides };
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: "agent-identity-api",

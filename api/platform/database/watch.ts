@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { DatabaseUnavailableError, isDatabaseUnavailable } from "./unavailable.ts";
 
 /** Interval for checking a busy pool and for retrying a lost Postgres, in milliseconds. */
-const LOOK_MS = 250;
+const CHECK_INTERVAL_MS = 250;
 /** Postgres's code for too many connections. */
 const TOO_MANY_CONNECTIONS = "53300";
 
@@ -79,7 +79,7 @@ export function watchDatabase(
     return isAlive;
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const isIdle = pool.totalCount === pool.idleCount && pool.waitingCount === 0;
     if (isIdle && !isLost) return;
     const isAlive = await answers();
@@ -98,9 +98,11 @@ export function watchDatabase(
   const stopped = new AbortController();
   const running = (async () => {
     while (!stopped.signal.aborted) {
-      await look();
+      await check();
       // Rejects when the watch is stopped, which the loop then sees.
-      await delay(LOOK_MS, undefined, { ref: false, signal: stopped.signal }).catch(() => {});
+      await delay(CHECK_INTERVAL_MS, undefined, { ref: false, signal: stopped.signal }).catch(
+        () => {},
+      );
     }
   })();
   return {

@@ -58,7 +58,8 @@ function cacheControl(rule: CacheRule, variant: keyof CacheVariants): string {
 }
 
 function withoutContent(headers: Headers): Headers {
-  const kept = new Headers(headers);
-  for (const name of ["content-type", "content-length", "content-disposition"]) kept.delete(name);
-  return kept;
+  const remaining = new Headers(headers);
+  for (const name of ["content-type", "content-length", "content-disposition"])
+    remaining.delete(name);
+  return remaining;
 }

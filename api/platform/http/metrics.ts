@@ -49,9 +49,9 @@ export function operatorsOnly(
 }
 
 function presents(c: Context<AppEnv>, token: string): boolean {
-  const given = /^Bearer ([\x21-\x7e]+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
+  const presented = /^Bearer ([\x21-\x7e]+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
   const digest = (text: string) => createHash("sha256").update(text).digest();
-  return given !== undefined && timingSafeEqual(digest(given), digest(token));
+  return presented !== undefined && timingSafeEqual(digest(presented), digest(token));
 }
 
 function isFromHere(c: Context<AppEnv>): boolean {

@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { InvalidJsonError, parseJsonStrict } from "../../../protocol/json.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { type ApiError, badRequest } from "../../kernel/errors.ts";
 
 /** A signature has at most 8 KiB, in hex, and its message is small. */
 const LIMITS = { maxDepth: 4, maxBytes: 32 * 1024, largeIntegers: "refuse" } as const;
@@ -31,7 +31,5 @@ function jsonOf(text: string): unknown {
 }
 
 function invalid(message: string): ApiError {
-  return new ApiError("INVALID_REQUEST", {
-    details: { issues: [{ path: "X-Svc-Owner-Signature", message }] },
-  });
+  return badRequest("X-Svc-Owner-Signature", message);
 }

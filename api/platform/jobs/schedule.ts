@@ -4,7 +4,7 @@ import type { Database } from "../database/connect.ts";
 import type { Jobs } from "./queue.ts";
 
 /** Recurring work starts within this time after it is due, in milliseconds. */
-const LOOK_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 /** A round beside one that still waits would have nothing to do. */
 export const ONE_WAITING = "round";
@@ -25,7 +25,7 @@ export async function startSchedule(db: Database, jobs: Jobs, log: Logger): Prom
   );
   const isStopped = { value: false };
   let timer: unknown;
-  let looking: Promise<void> = Promise.resolve();
+  let polling: Promise<void> = Promise.resolve();
 
   /**
    * The process that advances a round's time owns the round, and enqueues it in the same
@@ -43,11 +43,11 @@ export async function startSchedule(db: Database, jobs: Jobs, log: Logger): Prom
     });
   }
 
-  function look(): void {
-    looking = sendDue()
+  function poll(): void {
+    polling = sendDue()
       .catch((error: unknown) => log.warn({ err: error }, "recurring jobs could not be sent"))
       .then(() => {
-        if (!isStopped.value) timer = clock.setTimeout(look, LOOK_EVERY_MS);
+        if (!isStopped.value) timer = clock.setTimeout(poll, POLL_INTERVAL_MS);
       });
   }
 
@@ -58,13 +58,13 @@ export async function startSchedule(db: Database, jobs: Jobs, log: Logger): Prom
       await db.execute(sql`insert into app.job_schedule (name, next_run_at) values (${name}, ${now})
         on conflict (name) do update set next_run_at = ${now}`);
     }
-    look();
+    poll();
   }
   return {
     async stop() {
       isStopped.value = true;
       clock.clearTimeout(timer);
-      await looking;
+      await polling;
     },
   };
 }

@@ -114,7 +114,7 @@ function keptError(error: unknown): Error {
     messages.push(`${type}${message.split("\n")[0]}`);
     link = link instanceof Error ? link.cause : undefined;
   }
-  const kept = new Error(redactText(messages.join(" <- ")));
-  delete kept.stack;
-  return kept;
+  const reported = new Error(redactText(messages.join(" <- ")));
+  delete reported.stack;
+  return reported;
 }

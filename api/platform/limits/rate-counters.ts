@@ -17,9 +17,9 @@ export function memoryCounters(): RateCounters {
   const limiter = (seconds: number) => {
     const known = windows.get(seconds);
     if (known !== undefined) return known;
-    const made = new RateLimiterMemory({ keyPrefix: "", points: UNLIMITED, duration: seconds });
-    windows.set(seconds, made);
-    return made;
+    const counter = new RateLimiterMemory({ keyPrefix: "", points: UNLIMITED, duration: seconds });
+    windows.set(seconds, counter);
+    return counter;
   };
   return {
     async increment(key, windowSeconds, by = 1) {
@@ -58,15 +58,15 @@ export function redisCounters(options: RedisCountersOptions): RateCounters {
   const limiter = (seconds: number) => {
     const known = windows.get(seconds);
     if (known !== undefined) return known;
-    const made = new RateLimiterRedis({
+    const counter = new RateLimiterRedis({
       storeClient: redis,
       keyPrefix: PREFIX,
       points: UNLIMITED,
       duration: seconds,
       rejectIfRedisNotReady: true,
     });
-    windows.set(seconds, made);
-    return made;
+    windows.set(seconds, counter);
+    return counter;
   };
 
   let restUntil = Number.NEGATIVE_INFINITY;

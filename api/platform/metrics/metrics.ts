@@ -208,7 +208,7 @@ export function createMetrics(): Metrics {
           }
         },
       );
-      const balance = kept(BALANCE_KEPT_MS, relayerBalance);
+      const balance = cached(BALANCE_KEPT_MS, relayerBalance);
       gauge(
         "svc_relayer_balance_ether",
         "What the account that pays for transactions has left.",
@@ -253,7 +253,7 @@ const GAS_HELP = {
 } as const;
 
 /** What `read` answered last, if that is not too long ago. A failure is not kept. */
-function kept<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
+function cached<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let last: { readonly value: T; readonly at: number } | undefined;
   return async () => {
     if (last === undefined || performance.now() - last.at > ms) {

@@ -60,12 +60,12 @@ export function createSponsorshipStore(db: Database): SponsorshipStore<Executor>
     },
 
     async release(tx, operationId) {
-      const [given] = await tx
+      const [reserved] = await tx
         .delete(sponsoredOperation)
         .where(eq(sponsoredOperation.operationId, operationId))
         .returning();
-      if (given === undefined) return;
-      const { wallet, month, day, gas, network, standing } = given;
+      if (reserved === undefined) return;
+      const { wallet, month, day, gas, network, standing } = reserved;
       // In the order of `reserve`.
       if (wallet !== null) {
         await tx

@@ -57,7 +57,7 @@ export function buildStorage({ config, db, metrics, log, clock }: StoragePartsOp
 
   if (uploadUrl === undefined) {
     const archive = createPermanentStorage(signer, createLocalStorage(db, clock), reads);
-    const handlers = { [STORAGE_JOBS.settle]: idle, [STORAGE_JOBS.look]: idle };
+    const handlers = { [STORAGE_JOBS.settle]: idle, [STORAGE_JOBS.confirm]: idle };
     return { archive, handlers, countUnsettled, close };
   }
 
@@ -73,10 +73,10 @@ export function buildStorage({ config, db, metrics, log, clock }: StoragePartsOp
   const settle: JobHandler = async (_data, signal) => {
     await storage.settle(signal);
   };
-  const look: JobHandler = async (_data, signal) => {
+  const confirm: JobHandler = async (_data, signal) => {
     await confirmUploads({ items, gateways, storage, clock, log }, signal);
   };
-  const handlers = { [STORAGE_JOBS.settle]: settle, [STORAGE_JOBS.look]: look };
+  const handlers = { [STORAGE_JOBS.settle]: settle, [STORAGE_JOBS.confirm]: confirm };
   return {
     archive: createPermanentStorage(signer, storage, reads),
     handlers,

@@ -5,7 +5,7 @@ import type { Gateway } from "./gateways.ts";
 import type { StorageItems } from "./items.ts";
 import type { BundlerStorage } from "./uploads.ts";
 
-export interface LookOptions {
+export interface ConfirmOptions {
   readonly items: StorageItems;
   readonly gateways: readonly Gateway[];
   readonly storage: Pick<BundlerStorage, "again">;
@@ -28,7 +28,10 @@ const EXPECTED_WITHIN_MS = 24 * 60 * 60 * 1000;
  *
  * @returns how many were found.
  */
-export async function confirmUploads(options: LookOptions, signal: AbortSignal): Promise<number> {
+export async function confirmUploads(
+  options: ConfirmOptions,
+  signal: AbortSignal,
+): Promise<number> {
   const { items, gateways, storage, clock, log } = options;
   if (gateways.length === 0) return 0;
   let seen = 0;
@@ -42,7 +45,7 @@ export async function confirmUploads(options: LookOptions, signal: AbortSignal):
       await items.notSeen(id);
       continue;
     }
-    const found = await lookedFor(id, content);
+    const found = await comparisonsOf(id, content);
     if (found.has("same")) {
       await items.seen(id);
       seen += 1;
@@ -52,14 +55,14 @@ export async function confirmUploads(options: LookOptions, signal: AbortSignal):
     // A failed gateway may have it: an outage of gateways must not cause new uploads.
     const isMissing = found.has("missing") && !found.has("failed");
     if (isMissing && clock().getTime() - since.getTime() > EXPECTED_WITHIN_MS) {
-      log.error({ id, since }, "an acknowledged item does not appear; it is handed in again");
+      log.error({ id, since }, "an acknowledged item does not appear; it is uploaded again");
       await storage.again(item, signal).catch(() => signal.throwIfAborted());
     }
   }
   return seen;
 
   /** The gateways' results, up to the first that serves it. */
-  async function lookedFor(id: string, content: Content): Promise<ReadonlySet<Comparison>> {
+  async function comparisonsOf(id: string, content: Content): Promise<ReadonlySet<Comparison>> {
     const found = new Set<Comparison>();
     for (const gateway of gateways) {
       const comparison = await compareAtGateway(gateway, id, content, signal);

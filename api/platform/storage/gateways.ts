@@ -8,7 +8,7 @@ class GatewayError extends Error {
 }
 
 /** Where an item lies within a bundle that the gateway serves. */
-export interface ItemPlace {
+export interface ItemRange {
   readonly bundle: string;
   readonly offset: number;
   readonly length: number;
@@ -18,7 +18,7 @@ export interface ItemPlace {
 export interface GatewayAnswer {
   readonly bytes: Buffer;
   /** The item's range within its bundle; null when the gateway does not name it. */
-  readonly place: ItemPlace | null;
+  readonly range: ItemRange | null;
 }
 
 export interface ReadOptions {
@@ -36,7 +36,7 @@ export interface Gateway {
    *
    * @throws GatewayError
    */
-  readPlace(place: ItemPlace, options: ReadOptions): Promise<Buffer>;
+  readRange(range: ItemRange, options: ReadOptions): Promise<Buffer>;
 }
 
 export interface GatewayOptions {
@@ -77,7 +77,7 @@ export function createGateway({ url, http, timeoutMs }: GatewayOptions): Gateway
     async read(id, options) {
       for (const template of templates) {
         const answer = await get(template.replace(ID_PLACEHOLDER, id), options);
-        if (answer.status === 200) return { bytes: answer.body, place: placeIn(answer) };
+        if (answer.status === 200) return { bytes: answer.body, range: rangeIn(answer) };
         const isNothing = answer.status === 404 || answer.status === 410;
         // A redirect leads to a page for browsers: the next address may serve the bytes.
         const isElsewhere = answer.status >= 300 && answer.status < 400;
@@ -88,7 +88,7 @@ export function createGateway({ url, http, timeoutMs }: GatewayOptions): Gateway
       return null;
     },
 
-    async readPlace({ bundle, offset, length }, options) {
+    async readRange({ bundle, offset, length }, options) {
       const answer = await get(first.replace(ID_PLACEHOLDER, bundle), options, {
         range: `bytes=${offset}-${offset + length - 1}`,
       });
@@ -102,7 +102,7 @@ export function createGateway({ url, http, timeoutMs }: GatewayOptions): Gateway
  * Gateways of ar.io's software say where in the bundle on Arweave an item begins, and where its
  * data does.
  */
-function placeIn(answer: HttpAnswer): ItemPlace | null {
+function rangeIn(answer: HttpAnswer): ItemRange | null {
   const number = (name: string) => {
     const text = answer.header(name) ?? "";
     return /^[0-9]{1,15}$/.test(text) ? Number(text) : null;

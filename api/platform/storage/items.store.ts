@@ -140,7 +140,7 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
 
     async acknowledged(id, receipt) {
       const now = clock();
-      const said = {
+      const receiptFields = {
         openTries: 0,
         lastFailure: null,
         lastMessage: null,
@@ -150,13 +150,13 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
       };
       await db
         .insert(storageUpload)
-        .values({ id, tries: 1, ...said, acknowledgedAt: now })
+        .values({ id, tries: 1, ...receiptFields, acknowledgedAt: now })
         .onConflictDoUpdate({
           target: storageUpload.id,
           // The first time stays: a repeated acknowledgement must not restart the wait for an item
           // that never appears.
           set: {
-            ...said,
+            ...receiptFields,
             acknowledgedAt: sql`coalesce(${storageUpload.acknowledgedAt}, excluded.acknowledged_at)`,
           },
         });

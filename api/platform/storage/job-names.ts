@@ -3,5 +3,5 @@ export const STORAGE_JOBS = {
   /** Resolves uploads that a stopped process or an outage left open. `{}`. */
   settle: "storage.settle",
   /** Checks whether gateways serve acknowledged items. `{}`. */
-  look: "storage.look",
+  confirm: "storage.confirm",
 } as const;

@@ -135,7 +135,7 @@ export function createReader(options: ReaderOptions): StorageReads {
         (await asItem(id, answer.bytes)) ??
         (await asData(id, answer.bytes, known)) ??
         // For an item of this service, data that differs from the stored hash was altered.
-        (facts === null ? await fromPlace(gateway, id, answer, limits) : null);
+        (facts === null ? await fromBundle(gateway, id, answer, limits) : null);
       if (found !== null) return { outcome: "good", found };
       return { outcome: facts === null ? "unverifiable" : "altered", found: null };
     }
@@ -225,12 +225,12 @@ async function withHeader(id: string, damaged: Buffer, data: Buffer): Promise<Si
 }
 
 /** Cuts an item of another service out of its bundle, if the gateway names its range. */
-async function fromPlace(
+async function fromBundle(
   gateway: Gateway,
   id: string,
-  { place }: GatewayAnswer,
+  { range }: GatewayAnswer,
   limits: { readonly maxBytes: number; readonly signal: AbortSignal },
 ): Promise<Found | null> {
-  if (place === null || place.length > limits.maxBytes) return null;
-  return asItem(id, await gateway.readPlace(place, limits));
+  if (range === null || range.length > limits.maxBytes) return null;
+  return asItem(id, await gateway.readRange(range, limits));
 }

@@ -352,7 +352,7 @@ describe("a waiting operation ends", () => {
     expect(followed).toEqual(["waits", "expired"]);
   });
 
-  it("as superseded when both have done it directly, or a feature has seen so", async () => {
+  it("as superseded when both called the contract, or a feature saw its effect", async () => {
     const pair = await newPair();
     const id = await begin(pair);
     await chain.join(alice, pair.request.tokenId, pair.request.organizationId, bob);
@@ -471,7 +471,7 @@ it("is waiting or complete at whichever step its process dies, and repeating it 
   expect(steps).toBeGreaterThan(8);
 }, 180_000);
 
-it("founds an organization: an operation may be about nothing that exists", async () => {
+it("founds an organization, an operation without an existing subject", async () => {
   const found = foundDefinition(chain);
   const request = { name: "Nothing before", admin: carol.address };
   const before = await chain.organizationCount();

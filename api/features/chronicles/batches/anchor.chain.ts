@@ -57,8 +57,12 @@ export function createChronicleAnchor(options: ChronicleAnchorOptions): AnchorCh
         const logs = receipt.logs.filter(
           (log) => log.address.toLowerCase() === address.toLowerCase(),
         );
-        const said = parseEventLogs({ abi: chronicleAnchorAbi, eventName: "BatchAnchored", logs });
-        return said.length > 0 ? receipt.blockNumber : null;
+        const anchored = parseEventLogs({
+          abi: chronicleAnchorAbi,
+          eventName: "BatchAnchored",
+          logs,
+        });
+        return anchored.length > 0 ? receipt.blockNumber : null;
       } catch (error) {
         if (error instanceof TransactionReceiptNotFoundError) return null;
         return withChainErrors(() => Promise.reject(error));

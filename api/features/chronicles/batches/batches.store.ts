@@ -9,7 +9,7 @@ import type { BatchMember, BatchStore, ChronicleBatch } from "./batches.ts";
 const PIECE = 1_000;
 /** Chronicles whose webhooks are notified in one transaction. */
 const ANNOUNCED_AT_ONCE = 200;
-/** Until a batch that was mined is looked at again, in milliseconds. */
+/** Until a batch that was mined is checked again, in milliseconds. */
 const LOOK_AGAIN_MS = 60_000;
 
 type Row = typeof chronicleBatch.$inferSelect;
@@ -21,7 +21,7 @@ export function createBatchStore({
   events,
   clock,
 }: Omit<ChronicleStoreOptions, "sponsorship">): BatchStore {
-  const lookAgain = (tx: Executor) =>
+  const checkAgain = (tx: Executor) =>
     jobs.send(
       tx,
       CHRONICLE_JOBS.follow,
@@ -70,7 +70,7 @@ export function createBatchStore({
         await tx
           .insert(chronicleBatch)
           .values({ id, stage: "open", leafCount: 0, createdAt: clock() });
-        const taken = await tx.execute(sql`
+        const updated = await tx.execute(sql`
           with oldest as (
             select token_id, chronicle_id from ${chronicleState}
             where batch_id is null and tx_hash is null
@@ -80,7 +80,7 @@ export function createBatchStore({
             where state.token_id = oldest.token_id and state.chronicle_id = oldest.chronicle_id
             returning 1
           ) select count(*)::int as leaves from taken`);
-        const leafCount = Number(taken.rows[0]?.leaves ?? 0);
+        const leafCount = Number(updated.rows[0]?.leaves ?? 0);
         const [row] = await tx
           .update(chronicleBatch)
           .set({ leafCount })
@@ -141,7 +141,7 @@ export function createBatchStore({
           .update(chronicleBatch)
           .set({ stage: "anchored", txHash, blockNumber: block, anchoredAt: clock() })
           .where(and(eq(chronicleBatch.id, batchId), eq(chronicleBatch.stage, "built")));
-        await lookAgain(tx);
+        await checkAgain(tx);
       });
     },
 
@@ -163,7 +163,7 @@ export function createBatchStore({
         .where(and(eq(chronicleBatch.id, batchId), eq(chronicleBatch.stage, "anchored")));
     },
 
-    lookAgain: () => lookAgain(db),
+    checkAgain: () => checkAgain(db),
 
     async listUnannounced() {
       const rows = await db

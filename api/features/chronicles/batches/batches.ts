@@ -65,7 +65,7 @@ export interface BatchStore {
   unanchored(batchId: bigint): Promise<void>;
   confirmed(batchId: bigint): Promise<void>;
   /** Puts a job into the queue that looks at what is not confirmed yet. */
-  lookAgain(): Promise<void>;
+  checkAgain(): Promise<void>;
   /** Confirmed batches whose chronicles' webhooks have not all been notified. */
   listUnannounced(): Promise<bigint[]>;
   /** Tells the webhooks of the next few chronicles; resolves to whether more are left. */
@@ -91,7 +91,7 @@ export interface AnchorChain {
 }
 
 export interface ChronicleBatchDeps {
-  readonly place: ChronicleDeployment;
+  readonly deployment: ChronicleDeployment;
   readonly store: BatchStore;
   readonly chain: AnchorChain;
   readonly relayer: Pick<Relayer, "run">;
@@ -127,7 +127,7 @@ export type ChronicleBatches = ReturnType<typeof createChronicleBatches>;
 
 /** Puts queued chronicles on chain, one Merkle root per batch. */
 export function createChronicleBatches(deps: ChronicleBatchDeps) {
-  const { store, chain, place, maxLeaves = MAX_LEAVES } = deps;
+  const { store, chain, deployment, maxLeaves = MAX_LEAVES } = deps;
 
   /**
    * Finishes what was begun, batches what is queued now, and confirms what is deep enough. What is queued meanwhile waits for the
@@ -173,7 +173,7 @@ export function createChronicleBatches(deps: ChronicleBatchDeps) {
         while (await store.announceSome(batchId)) await goOn();
       }
       const waiting = (await store.listUnconfirmed()).length;
-      if (waiting > 0) await store.lookAgain();
+      if (waiting > 0) await store.checkAgain();
       return { ...report, waiting };
     });
   }
@@ -216,7 +216,7 @@ export function createChronicleBatches(deps: ChronicleBatchDeps) {
     if (id > 1n && previousRoot === ZERO_HASH) {
       throw new BatchConflictError(`The contract has no batch ${id - 1n} yet.`);
     }
-    const { chainId, chronicleAnchor } = place;
+    const { chainId, chronicleAnchor } = deployment;
     const leaves = new Uint8Array(leafCount * LEAF_BYTES);
     const text = new TextEncoder();
     const list = [

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { ApiError } from "../../../kernel/errors.ts";
+import { badRequest } from "../../../kernel/errors.ts";
 import { OWNER_OPERATION_ERRORS, typedMessageSchema } from "../../../operations/schemas.ts";
 import { countAlso, requesterOf } from "../../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../../platform/http/indexed-block.ts";
@@ -137,7 +137,7 @@ export function batchRoutes({ batches }: { readonly batches: Batches }) {
     const { message, signature, signer, ...body } = c.req.valid("json");
     const named = body.organizationId ?? body.fleetId ?? organizationId;
     if (organizationIn({ ...body, organizationId: named }) !== organizationId) {
-      throw otherOrganization(organizationId);
+      throw badRequest("organizationId", `The path says ${organizationId}`);
     }
     // The request itself was counted as one.
     await countAlso(c, body.agents.length - 1);
@@ -179,12 +179,4 @@ export function batchRequest(
     owner: ownerAddress,
     agents: agents.map((agent) => toRegistrationInput({ ...agent, ownerAddress, organizationId })),
   };
-}
-
-function otherOrganization(organizationId: bigint): ApiError {
-  return new ApiError("INVALID_REQUEST", {
-    details: {
-      issues: [{ path: "organizationId", message: `The path says ${organizationId}` }],
-    },
-  });
 }

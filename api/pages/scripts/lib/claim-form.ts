@@ -43,9 +43,9 @@ export function claimForm(form: HTMLFormElement, { draft }: ClaimPageData): Clai
       .map((tag) => tag.trim())
       .filter((tag) => tag !== "");
     const fields = { tagline: text("tagline"), bio: text("bio"), website: text("website") };
-    const given = { ...fields, category: text("category") };
-    const changed = Object.entries(given).filter(
-      ([name, value]) => value !== (before[name as keyof typeof given] ?? ""),
+    const present = { ...fields, category: text("category") };
+    const changed = Object.entries(present).filter(
+      ([name, value]) => value !== (before[name as keyof typeof present] ?? ""),
     );
     const edit: Record<string, unknown> = {};
     // Null takes away what the owner emptied.
@@ -60,28 +60,28 @@ export function claimForm(form: HTMLFormElement, { draft }: ClaimPageData): Clai
 
   function edits(): ClaimEdits | undefined {
     const { agentType, agentDescription, birthBundle, publicIdentity: before } = draft;
-    const made: Record<string, unknown> = {};
+    const changes: Record<string, unknown> = {};
     if (hasPrompt()) {
-      made.systemPrompt = control("systemPrompt").value;
-      if (text("agentType") !== agentType) made.agentType = text("agentType");
+      changes.systemPrompt = control("systemPrompt").value;
+      if (text("agentType") !== agentType) changes.agentType = text("agentType");
       const description = text("agentDescription");
-      if (description !== (agentDescription ?? "")) made.agentDescription = description;
+      if (description !== (agentDescription ?? "")) changes.agentDescription = description;
     }
     const identity = publicIdentity();
-    if (identity !== undefined) made.publicIdentity = identity;
+    if (identity !== undefined) changes.publicIdentity = identity;
     const displayName = text("displayName");
-    if (displayName !== "" && displayName !== before.displayName) made.displayName = displayName;
+    if (displayName !== "" && displayName !== before.displayName) changes.displayName = displayName;
     const image = text("agentAvatarUrl");
-    if (image !== "" && image !== before.image) made.agentAvatarUrl = image;
+    if (image !== "" && image !== before.image) changes.agentAvatarUrl = image;
     if (ticked("x402Support") !== (before.x402Support ?? false)) {
-      made.x402Support = ticked("x402Support");
+      changes.x402Support = ticked("x402Support");
     }
     const birth = { note: text("note"), creatorName: text("creatorName") };
     const isNoteChanged = birth.note !== (birthBundle?.note ?? "");
     if (isNoteChanged || birth.creatorName !== (birthBundle?.creatorName ?? "")) {
-      made.birthBundle = birth;
+      changes.birthBundle = birth;
     }
-    return Object.keys(made).length === 0 ? undefined : made;
+    return Object.keys(changes).length === 0 ? undefined : changes;
   }
 
   return {

@@ -10,13 +10,13 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   attributes: Attributes = {},
   ...content: readonly Content[]
 ): HTMLElementTagNameMap[Tag] {
-  const made = document.createElement(tag);
+  const created = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === "function") made.addEventListener(name, value);
-    else if (value !== false) made.setAttribute(name, value === true ? "" : value);
+    if (typeof value === "function") created.addEventListener(name, value);
+    else if (value !== false) created.setAttribute(name, value === true ? "" : value);
   }
-  made.append(...content);
-  return made;
+  created.append(...content);
+  return created;
 }
 
 /** The element with this id. The server wrote it, so a missing one is a bug. */

@@ -21,11 +21,11 @@ export function secretsCard({ apiKey, proof }: Secrets): HTMLElement {
   const missing = new Set(apiKey === null ? ["proof file"] : ["proof file", "API key"]);
   const warn = (event: BeforeUnloadEvent) => event.preventDefault();
   window.addEventListener("beforeunload", warn);
-  const kept = (what: string) => {
+  const copyable = (what: string) => {
     missing.delete(what);
     if (missing.size === 0) window.removeEventListener("beforeunload", warn);
   };
-  const said = element("p", { class: "muted", role: "status" });
+  const status = element("p", { class: "muted", role: "status" });
   const download = element(
     "a",
     {
@@ -35,8 +35,8 @@ export function secretsCard({ apiKey, proof }: Secrets): HTMLElement {
       ),
       download: `${proof.agentName}-soul.json`,
       click: () => {
-        kept("proof file");
-        said.replaceChildren("The proof file was downloaded.");
+        copyable("proof file");
+        status.replaceChildren("The proof file was downloaded.");
       },
     },
     "Download the proof file",
@@ -46,11 +46,11 @@ export function secretsCard({ apiKey, proof }: Secrets): HTMLElement {
     const copy = () => {
       navigator.clipboard.writeText(apiKey.value).then(
         () => {
-          kept("API key");
-          said.replaceChildren("The API key is in the clipboard.");
+          copyable("API key");
+          status.replaceChildren("The API key is in the clipboard.");
         },
         () =>
-          said.replaceChildren("Select the key and copy it: the browser did not let this page."),
+          status.replaceChildren("Select the key and copy it: the browser did not let this page."),
       );
     };
     key.push(
@@ -76,6 +76,6 @@ export function secretsCard({ apiKey, proof }: Secrets): HTMLElement {
     element("p", {}, code(proof.soulSalt)),
     actions(download),
     ...key,
-    said,
+    status,
   );
 }

@@ -145,12 +145,12 @@ export function signedAction(
   function showDone(answer: Answer, { connection, soul }: Prepared): void {
     const done = action.done[String(answer.status)] ?? action.done.done;
     const hash = hashIn(answer);
-    const said = notice("good", done.title);
-    if (done.text !== null) said.append(element("p", {}, done.text));
+    const outcome = notice("good", done.title);
+    if (done.text !== null) outcome.append(element("p", {}, done.text));
     if (hash !== null) {
-      said.append(element("p", {}, "Transaction ", transaction(explorer, hash)));
+      outcome.append(element("p", {}, "Transaction ", transaction(explorer, hash)));
     }
-    area.replaceChildren(said);
+    area.replaceChildren(outcome);
     if (soul !== null) area.append(secretsCard(secretsOf(answer, soul)));
     const left = leftTransactions(answer, WHY_URI, connection, explorer);
     if (left.length > 0) area.append(element("h3", {}, "If you like"), ...left);

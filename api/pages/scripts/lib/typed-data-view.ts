@@ -11,7 +11,7 @@ export function typedDataView({ domain, ...data }: TypedData, words: SignedWords
     return fact(label, code(visibleText(String(value))), ...meaningOf(field, value, words));
   });
   const [contract, chain] = [String(domain.verifyingContract), String(domain.chainId)];
-  const place = fact(
+  const contractFact = fact(
     "For the contract",
     `${String(domain.name)} `,
     code(contract),
@@ -22,7 +22,7 @@ export function typedDataView({ domain, ...data }: TypedData, words: SignedWords
     {},
     element("h3", {}, `Exactly what you sign: ${primaryType}`),
     element("p", {}, element("strong", {}, words.sentences[primaryType] ?? "")),
-    element("dl", { class: "facts" }, ...rows, place),
+    element("dl", { class: "facts" }, ...rows, contractFact),
   );
 }
 

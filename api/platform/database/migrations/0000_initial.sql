@@ -426,7 +426,7 @@ CREATE TABLE "app"."webhook_try" (
 	CONSTRAINT "webhook_try_error_check" CHECK ("error" in ('http_status', 'malformed_url', 'not_https', 'credentials_in_url', 'port_not_allowed', 'host_not_allowed', 'address_not_public', 'unresolvable', 'redirect', 'too_large', 'timeout', 'tls', 'connection', 'protocol'))
 );
 --> statement-breakpoint
-CREATE TABLE "app"."event_place" (
+CREATE TABLE "app"."event_cursor" (
 	"name" text PRIMARY KEY NOT NULL,
 	"block" bigint NOT NULL,
 	"key" text NOT NULL

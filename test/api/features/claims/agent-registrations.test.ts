@@ -28,7 +28,7 @@ import { apiKeyStore } from "../../../../api/features/keys/api-keys.store.ts";
 import { createKeyExchangeStore } from "../../../../api/features/keys/keys.store.ts";
 import { keyRotationStore } from "../../../../api/features/keys/rotation.store.ts";
 import { challengeText } from "../../../../api/features/names/challenge.ts";
-import { isNameKept } from "../../../../api/features/names/locks.store.ts";
+import { isNameReserved } from "../../../../api/features/names/locks.store.ts";
 import { createNameService } from "../../../../api/features/names/names.ts";
 import { forgetApiKeys } from "../../../../api/features/registration/api-key.ts";
 import type { ExistingPassport } from "../../../../api/features/registration/content.ts";
@@ -285,7 +285,7 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
   const names = createNameService({
     tokenOfName: (name) => world.soulRegistry.tokenOfName(name),
     isNamePending: (name, holder) =>
-      isNameKept(db, name, clock(), { holder, registrationId: null }),
+      isNameReserved(db, name, clock(), { holder, registrationId: null }),
   });
   const agents = createAgentRegistration({
     names,

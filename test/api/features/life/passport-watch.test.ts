@@ -242,7 +242,7 @@ describe("a sold passport", () => {
     const seller = newAccount();
     const { passportId } = await soulOf(seller);
     await indexed(await chain.transferPassport(passportId, seller, newAccount().address));
-    const before = await suspensionStore(connection.db).place("traces");
+    const before = await suspensionStore(connection.db).cursor("traces");
     const failing: typeof keeping = {
       async emit(tx, event) {
         await keeping.emit(tx, event);
@@ -253,7 +253,7 @@ describe("a sold passport", () => {
       new Error("no more room"),
     );
     expect([await suspensions(), await notified(), await sent()]).toEqual([[], [], []]);
-    expect(await suspensionStore(connection.db).place("traces")).toEqual(before);
+    expect(await suspensionStore(connection.db).cursor("traces")).toEqual(before);
 
     await newWatch().followTraces(running);
     expect((await suspensions()).map(({ passport }) => passport)).toEqual([Number(passportId)]);
@@ -346,13 +346,13 @@ describe("a step of the watch", () => {
           seenBlock,
         }),
       );
-    const { block: next } = await store.place("traces");
-    const { id } = await store.place("poll");
+    const { block: next } = await store.cursor("traces");
+    const { id } = await store.cursor("poll");
     expect(await move("poll", id, id + 5n, next - 2n)).toBe(false);
     expect(await move("poll", id + 1n, id + 5n, next)).toBe(false);
     expect(await move("poll", id, id + 5n, next)).toBe(true);
     expect(await move("poll", id, id + 5n, next)).toBe(false);
-    expect(await store.place("poll")).toEqual({ block: 0n, id: id + 5n });
+    expect(await store.cursor("poll")).toEqual({ block: 0n, id: id + 5n });
     expect(await move("poll", id + 5n, 0n, next)).toBe(true);
   });
 });

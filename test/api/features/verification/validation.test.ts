@@ -125,7 +125,7 @@ describe("a validation", () => {
       throw new Error("not requested");
     };
     return createValidationService({
-      place: {
+      deployment: {
         chainId: 31337,
         identityRegistry: ADDRESS,
         soulRegistry: ADDRESS,

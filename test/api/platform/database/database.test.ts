@@ -56,7 +56,7 @@ describe("migrations", () => {
       "document_upload",
       "document_version",
       "emergency_stop",
-      "event_place",
+      "event_cursor",
       "gas_budget",
       "gas_share",
       "idempotency",

@@ -9,7 +9,7 @@ const secrets = createSecrets([v1]);
 const PLAINTEXT = Buffer.from("a soul's salt");
 
 describe("a sealed secret", () => {
-  it("opens for its purpose and place only", () => {
+  it("opens only for its purpose and for the row that it is bound to", () => {
     const sealed = secrets.encrypt("soul-salt", PLAINTEXT, "7/1");
     expect(sealed.includes(PLAINTEXT)).toBe(false);
     expect(secrets.decrypt("soul-salt", sealed, "7/1")).toEqual(PLAINTEXT);

@@ -208,7 +208,7 @@ describe("reading an item of the service", () => {
     );
   });
 
-  it("reports it when every copy anywhere is altered, and returns none", async () => {
+  it("reports an item whose copies are all altered, and returns none of them", async () => {
     const { id } = await own();
     await damage(id, lastByte);
     const altered = await copyOf(id);
@@ -286,7 +286,7 @@ describe("reading an item of another signer", () => {
     }
   });
 
-  it("cuts it out of its bundle where a gateway names its place", async () => {
+  it("cuts it out of its bundle where a gateway names its range", async () => {
     const { id, bytes, content } = await foreign();
     const bundle = "E".repeat(43);
     const whole = Buffer.concat([randomBytes(70), bytes, randomBytes(30)]);

@@ -99,7 +99,7 @@ async function failureOf(work: Promise<unknown>): Promise<UploadError> {
 }
 
 describe("an upload", () => {
-  it("hands in the finished item and is stored with its receipt", async () => {
+  it("sends the signed item and is stored with its receipt", async () => {
     const { archive, outcomes, pauses } = newProcess();
     const content = anything();
     const expected = await signer.sign(content);
@@ -162,7 +162,7 @@ describe("an upload", () => {
     expect(uploadUrl("https://up.example", "turbo")).toBe("https://up.example/v1/tx");
   });
 
-  it("of one content by many at once is one item", async () => {
+  it("of one content by many callers at once is one item", async () => {
     const content = anything();
     const ids = await Promise.all(
       Array.from({ length: 8 }, () => newProcess().archive.archive(content)),
@@ -470,7 +470,7 @@ describe("an upload that is not acknowledged", () => {
 });
 
 describe("the job that settles uploads", () => {
-  it("finds out that the bundler has what it did not acknowledge", async () => {
+  it("finds an item that the bundler has but did not acknowledge", async () => {
     bundler.next(...Array(3).fill({ kind: "keeps, then breaks" }));
     const { archive, storage } = newProcess();
     const content = anything();
@@ -504,7 +504,7 @@ describe("the job that settles uploads", () => {
     expect((await uploadOf(id)).tries).toBe(9);
   });
 
-  it("leaves alone what certainly was not stored, and forgets it after a week", async () => {
+  it("uploads no item that was certainly not stored, and deletes it after a week", async () => {
     bundler.always({ kind: "answers", status: 402 });
     const { archive, storage } = newProcess();
     const content = anything();
@@ -520,7 +520,7 @@ describe("the job that settles uploads", () => {
     expect(bundler.kept.size).toBe(0);
   });
 
-  it("never forgets an announced item", async () => {
+  it("never deletes an announced item", async () => {
     const { archive, storage } = newProcess();
     const id = await archive.archive(anything());
     now = new Date(now.getTime() + 10_000 * HOUR);
@@ -528,7 +528,7 @@ describe("the job that settles uploads", () => {
     expect(await stageOf(id)).toBe("acknowledged");
   });
 
-  it("uploads what the embedded driver stored, which stays readable meanwhile", async () => {
+  it("uploads items of the embedded driver, which stay readable meanwhile", async () => {
     const local = createPermanentStorage(signer, createLocalStorage(connection.db, clock));
     const ids = await Promise.all([anything(), anything()].map((one) => local.archive(one)));
     const { archive, storage } = newProcess();
@@ -546,7 +546,7 @@ describe("the job that settles uploads", () => {
     expect(new Set(bundler.kept.keys())).toEqual(new Set(ids));
   });
 
-  it("continues past items that the bundler refuses, and forgets none of them", async () => {
+  it("continues past items that the bundler refuses, and deletes none of them", async () => {
     const local = createPermanentStorage(signer, createLocalStorage(connection.db, clock));
     const refused: string[] = [];
     for (let index = 0; index < 50; index += 1) refused.push(await local.archive(anything()));
@@ -605,7 +605,7 @@ describe("the job that settles uploads", () => {
     expect(bundler.uploads).toHaveLength(4);
   });
 
-  it("uploads nothing that was altered meanwhile", async () => {
+  it("uploads no item that was altered in the database", async () => {
     bundler.next(...Array(3).fill({ kind: "breaks" }));
     const { archive, storage, entries } = newProcess();
     const content = anything();
@@ -655,7 +655,7 @@ describe("a process that is killed between any two steps of storing", () => {
     expect(bundler.kept.size).toBe(9);
   });
 
-  it("is followed by one whose job settles what it began", async () => {
+  it("leaves an upload that the next process settles", async () => {
     let step = 1;
     for (let survived = false; !survived && step < 50; step += 1) {
       const content = anything();
@@ -673,7 +673,7 @@ describe("a process that is killed between any two steps of storing", () => {
   });
 });
 
-describe("the job that looks at gateways", () => {
+describe("the job that checks gateways", () => {
   async function lookAtGatewaysOnce(...urls: readonly string[]) {
     const { items, storage, log, entries } = newProcess();
     const gateways = urls.map((url) => createGateway({ url, http, timeoutMs: 5_000 }));
@@ -697,7 +697,7 @@ describe("the job that looks at gateways", () => {
     }
   });
 
-  it("uploads again, under its id, what does not appear within a day", async () => {
+  it("uploads an item that does not appear within a day again, under its id", async () => {
     const gateway = await startGateway(bundler.kept);
     try {
       const content = anything();
@@ -719,7 +719,7 @@ describe("the job that looks at gateways", () => {
       const late = await lookAtGatewaysOnce(gateway.url);
       expect(late.seen).toBe(0);
       expect(late.entries).toMatchObject([
-        { level: "error", msg: "an acknowledged item does not appear; it is handed in again", id },
+        { level: "error", msg: "an acknowledged item does not appear; it is uploaded again", id },
       ]);
       expect([...bundler.kept.keys()]).toEqual([id]);
       expect(await uploadOf(id)).toMatchObject({
@@ -769,7 +769,7 @@ describe("the job that looks at gateways", () => {
     }
   });
 
-  it("looks with growing delays at items whose copy is altered", async () => {
+  it("checks items whose copy is altered with growing delays", async () => {
     const gateway = await startGateway(bundler.kept);
     try {
       const id = await newProcess().archive.archive(anything());
