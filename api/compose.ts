@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { AppDeps } from "./app.ts";
 import { buildAllowances } from "./features/allowances/build.ts";
+import { buildAudits } from "./features/audits/build.ts";
 import { buildBindings } from "./features/bindings/build.ts";
 import { buildChronicles } from "./features/chronicles/build.ts";
 import { buildClaims } from "./features/claims/build.ts";
@@ -185,6 +186,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
 
   const organizations = buildOrganizations({ ...base, ...registration });
   const { disclosureJobs, ...disclosure } = buildDisclosure({ ...base, ...webhooks, unclaimed });
+  const { auditJobs, ...audits } = buildAudits({ ...base, ...webhooks });
 
   // What their owners decide by one signature.
   const signed = buildDecisions<DecisionParts>(
@@ -217,6 +219,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     ...emergencyStop,
     ...organizations,
     ...disclosure,
+    ...audits,
     ...verification,
     ...validations,
     ...signed,
@@ -243,6 +246,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     ...bindings.bindingJobs,
     ...endings.endingJobs,
     ...disclosureJobs,
+    ...auditJobs,
     "operations.finish": () =>
       operations
         .recover([

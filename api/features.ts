@@ -1,5 +1,6 @@
 import { allowances } from "./features/allowances/feature.ts";
 import { archive } from "./features/archive/feature.ts";
+import { audits } from "./features/audits/feature.ts";
 import { bindings } from "./features/bindings/feature.ts";
 import { chronicles } from "./features/chronicles/feature.ts";
 import { claims } from "./features/claims/feature.ts";
@@ -51,6 +52,7 @@ export const features = [
   did,
   organizations,
   disclosure,
+  audits,
   domains,
   allowances,
   emergencyStop,

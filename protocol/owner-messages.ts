@@ -151,6 +151,25 @@ export const OFF_CHAIN_TYPES = {
     { name: "nonce", type: "uint256" },
     { name: "deadline", type: "uint256" },
   ],
+  RegulatoryAudit: [
+    { name: "tokenId", type: "uint256" },
+    { name: "epoch", type: "uint16" },
+    { name: "regulatoryBody", type: "string" },
+    { name: "regulatoryDid", type: "string" },
+    { name: "scope", type: "string" },
+    { name: "auditReference", type: "string" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+  OrganizationAudit: [
+    { name: "organizationId", type: "uint256" },
+    { name: "regulatoryBody", type: "string" },
+    { name: "regulatoryDid", type: "string" },
+    { name: "scope", type: "string" },
+    { name: "auditReference", type: "string" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
 } as const;
 
 export type OffChainName = keyof typeof OFF_CHAIN_TYPES;

@@ -6,6 +6,7 @@ import type {
   GivenSignature,
   PerformedOperation,
   PostgresOperation,
+  SignatureRole,
   SignedMessage,
 } from "./operation.ts";
 import type { OwnerEvidence, SoulOperation } from "./soul-operation.ts";
@@ -44,7 +45,7 @@ export interface OffChainEvidence<Message extends SignedMessage> {
   readonly signer: Address;
 }
 
-/** An operation that one owner signs and no contract verifies, as its route uses it. */
+/** An operation that one account signs and no contract verifies, as its route uses it. */
 export interface BoundSettlement<Request, Message extends SignedMessage, Result> {
   /** See `OperationEngine.prepare`. */
   prepare(request: Request): Promise<Message>;
@@ -56,6 +57,7 @@ export interface BoundSettlement<Request, Message extends SignedMessage, Result>
   ): Promise<Result>;
 }
 
+/** @param role Of the one who signs. */
 export function bindSettlement<
   Transaction,
   Request,
@@ -66,6 +68,7 @@ export function bindSettlement<
 >(
   engine: Pick<OperationEngine<Transaction>, "prepare" | "settle">,
   definition: PostgresOperation<Transaction, Request, Snapshot, Payload, Result>,
+  role: SignatureRole = "owner",
 ): BoundSettlement<Request, Message, Result> {
   return {
     async prepare(request) {
@@ -73,7 +76,7 @@ export function bindSettlement<
       return prepared?.message as Message;
     },
     settle: (request, evidence, requester) =>
-      engine.settle(definition, request, [byOwner(evidence)], requester),
+      engine.settle(definition, request, [{ ...byOwner(evidence), role }], requester),
   };
 }
 

@@ -101,6 +101,7 @@ describe("the clear-signing descriptors", () => {
     const offChain = [
       ...["AgentUriUpdate", "ValidateAgent", "EmergencyStop"],
       ...["ListInvitations", "EndInvitation"],
+      ...["RegulatoryAudit", "OrganizationAudit"],
     ];
     const onChain = described.filter((type) => !offChain.includes(type.split("(")[0] ?? ""));
     const used = "BatchEntry(";

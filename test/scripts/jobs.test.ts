@@ -65,6 +65,7 @@ describe("npm run jobs", () => {
       "queue                 waiting  retry  active  failed",
       "answers.forget              -      -       -       -",
       "api-keys.forget             -      -       -       -",
+      "audits.archive              -      -       -       -",
       "bindings.follow             -      -       -       -",
       "chronicle.derive            -      -       -       -",
       "chronicles.batch            -      -       -       -",

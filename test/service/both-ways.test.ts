@@ -496,7 +496,10 @@ const CHAINED: Readonly<Record<string, Chained>> = {
 
 /** Operations whose contract takes them from the registrar alone, and those that no contract knows. */
 const REGISTRAR_ONLY = ["register", "claim", "reincarnate", "org-batch"];
-const OFF_CHAIN = ["agent-uri-update", "validate", "org-invitations", "org-invitation-end"];
+const OFF_CHAIN = ["agent-uri-update", "validate", "org-invitations", "org-invitation-end"].concat([
+  "regulatory-audit",
+  "org-audit",
+]);
 
 /** A message of typed data as the contract takes it: wide integers are text in JSON. */
 function encodable(message: Readonly<Record<string, unknown>>): object {

@@ -4,6 +4,7 @@ import { operations } from "../../api/features.ts";
 import type { OperationTable } from "../../api/platform/http/operations.ts";
 import { newAccount, refusal } from "../api/features/sign-in/harness.ts";
 import { bearer, newAgent, ownerSession, type TestAgent } from "../fixtures/agents.ts";
+import { TERMS } from "../fixtures/audits.ts";
 import { organizationVerbs } from "../fixtures/organizations.ts";
 import { ownerSigned } from "../fixtures/owner-signed.ts";
 import { idempotencyKey, registrationBody } from "../fixtures/registrations.ts";
@@ -142,6 +143,7 @@ const BODIES: Readonly<Record<string, () => object | undefined>> = {
   confirmDisclosureDelivery: () => ({ ...token(), deniedFields: ["soul.purpose"] }),
   setDisclosurePolicy: () => ({ ...token(), policy: { name: "None", rules: [] } }),
   endDisclosurePolicy: token,
+  prepareRegulatoryAudit: () => ({ ...token(), ...TERMS }),
   createBinding: binding,
   updateBinding: () => ({ ...token(), trustLevel: "revoked" }),
   prepareBinding: binding,
@@ -171,7 +173,7 @@ const ABOUT_NO_LIVING_AGENT: ReadonlySet<string> = new Set([
   // Of an organization and its admins.
   ...["prepareOrganization", "prepareAdminChange", "prepareAdminAcceptance", "endInvitation"],
   ...["prepareInvitationList", "prepareInvitationEnd"],
-  "prepareBatchRegistration",
+  ...["prepareBatchRegistration", "prepareOrganizationAudit"],
 ]);
 
 const table: OperationTable = operations;

@@ -9,6 +9,7 @@ import { EIP712_DOMAIN_TYPE } from "../../protocol/index.ts";
 import type { Answer } from "../api/features/sign-in/harness.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";
 import { agentVerbs } from "../fixtures/agent-verbs.ts";
+import { TERMS } from "../fixtures/audits.ts";
 import { ownerSigned } from "../fixtures/owner-signed.ts";
 import { freshName, idempotencyKey, registrationBody } from "../fixtures/registrations.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
@@ -156,6 +157,7 @@ it("gives typed data that three libraries sign alike, for every operation", asyn
       services: [{ name: "MCP", endpoint: "https://h.example" }],
     },
     validate: { tokenId },
+    "regulatory-audit": { tokenId, ...TERMS },
   };
   for (const [operation, body] of Object.entries(bodies)) {
     const typedData = await typedDataOf(operation, body);

@@ -87,7 +87,7 @@ function toRecord(row: typeof disclosure.$inferSelect): DisclosureRecord {
     epoch: row.epoch,
     agentName: row.agentName,
     fields: row.fields,
-    recipient: tokenId === null || did === null || name === null ? null : { tokenId, did, name },
+    recipient: did === null || name === null ? null : { tokenId, did, name },
     trigger: row.trigger,
     issuedAt: row.issuedAt,
     expiresAt: row.expiresAt,

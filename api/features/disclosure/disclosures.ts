@@ -34,9 +34,10 @@ export const DISCLOSURE_TRIGGERS = [
 ] as const;
 export type DisclosureTrigger = (typeof DISCLOSURE_TRIGGERS)[number];
 
-/** An agent that received values. */
+/** Who received values: an agent, or a regulator. */
 export interface Recipient {
-  readonly tokenId: bigint;
+  /** Null for a regulator. */
+  readonly tokenId: bigint | null;
   readonly did: string;
   readonly name: string;
 }
@@ -213,7 +214,9 @@ export function createDisclosures<Transaction>(deps: DisclosureDeps<Transaction>
         }
         await store.revoke(tx, id, revokedAt, reason);
         const { recipient } = record;
-        if (recipient === null) return { revokedAt, webhookSent: false };
+        if (recipient === null || recipient.tokenId === null) {
+          return { revokedAt, webhookSent: false };
+        }
         await deps.events.emit(tx, {
           event: "disclosure.revoked",
           tokenId: recipient.tokenId,

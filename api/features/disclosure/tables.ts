@@ -45,7 +45,7 @@ export const disclosure = appTable(
     epoch: integer("epoch").notNull(),
     agentName: text("agent_name").notNull(),
     fields: text("fields").array().$type<Field[]>().notNull(),
-    /** Null, like its DID and name, for the public. */
+    /** Null for the public, like its DID and name, and for a regulator. */
     recipientTokenId: bigint("recipient_token_id", { mode: "bigint" }),
     recipientDid: text("recipient_did"),
     recipientName: text("recipient_name"),

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 
-/** The answer; on a `/fleet` path with the former name of the organization's id as well. */
+/** The answer; on a path of the former name `fleet` with the former name of the organization's id as well. */
 export function withFleetId<Body extends { readonly organizationId: number }>(
   c: Context,
   body: Body,
@@ -9,5 +9,5 @@ export function withFleetId<Body extends { readonly organizationId: number }>(
 }
 
 function isFleetPath(c: Context): boolean {
-  return c.req.path.split("/").includes("fleet");
+  return c.req.path.split("/").some((part) => part === "fleet" || part === "fleet-audit");
 }

@@ -1,3 +1,4 @@
 // What other features and pages may use of this one.
 
+export { type ArchivedClaim, readArchivedSoul } from "./archived-soul.ts";
 export type { Verification } from "./verify.routes.ts";

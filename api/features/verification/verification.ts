@@ -1,12 +1,6 @@
-import { type Hex, sha256 } from "viem";
-import type { AgentTypeIndex, FieldLeaf } from "../../../protocol/index.ts";
-import {
-  isPlainObject,
-  ProtocolError,
-  rootOfLeaves,
-  storageIdIn,
-  textOfDataUri,
-} from "../../../protocol/index.ts";
+import type { Hex } from "viem";
+import type { AgentTypeIndex } from "../../../protocol/index.ts";
+import { isPlainObject, storageIdIn, textOfDataUri } from "../../../protocol/index.ts";
 import { dateOf } from "../../kernel/chain-time.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { ArchivedItem } from "../../platform/storage/stored-content.ts";
@@ -27,6 +21,7 @@ import { validityOf } from "../../soul/validity.ts";
 import { SUSPENDED_UNTIL_RESEAL } from "../../soul/with-sealer.ts";
 import type { FileDeps, LooseFile, MetadataUpdates } from "../passports/index.ts";
 import { describesSoul, metadataUpdates, serviceMetadata } from "../passports/index.ts";
+import { type ArchivedClaim, readArchivedSoul } from "./archived-soul.ts";
 
 export type CheckStatus = "valid" | "invalid" | "pending";
 
@@ -177,19 +172,19 @@ export function createVerificationService(deps: VerificationDeps) {
     if (problem || item?.state !== "intact") {
       return { check: problem ?? pending("Permanent storage does not answer."), claim: null };
     }
-    const read = readArchive(item.data, origin);
-    if ("check" in read) return { check: read.check, claim: null };
+    const claim = readArchivedSoul(item.data, origin);
+    if (typeof claim === "string") return { check: invalid(claim), claim: null };
 
     const fileId = storageIdIn(passport?.uri ?? "");
     if (fileId !== null) {
       const wrong = missingOrAltered(await registrationFile, "The registration file");
-      if (wrong) return { check: wrong, claim: read.claim };
+      if (wrong) return { check: wrong, claim };
     }
     return {
       check: valid(
         "The archived soul and the registration file were read again: signatures, ids and hashes are right.",
       ),
-      claim: read.claim,
+      claim,
     };
   }
 
@@ -309,49 +304,6 @@ function parsedFile(item: ArchivedItem | null): LooseFile | null {
     return isPlainObject(file) ? file : null;
   } catch {
     return null;
-  }
-}
-
-/** An archived record's statement about the soul. */
-interface ArchivedClaim {
-  readonly soulHash: unknown;
-  readonly soulMerkleRoot: unknown;
-}
-
-/**
- * The claim of an intact archive; a check when it is not a record of a soul, or not the signed one.
- */
-function readArchive(
-  data: Uint8Array,
-  origin: SoulOrigin | null,
-): { readonly claim: ArchivedClaim } | { readonly check: Check } {
-  if (origin?.kind === "REVISION" && sha256(data) !== origin.dataHash) {
-    return { check: invalid("The archived record is not the one whose hash the owner signed.") };
-  }
-  let record: Record<string, unknown>;
-  try {
-    record = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(data));
-  } catch {
-    return { check: invalid("The archived record cannot be read.") };
-  }
-  const isRevision = origin?.kind === "REVISION";
-  const content = isRevision ? (record?.data as Record<string, unknown> | undefined) : record;
-  const claim = {
-    soulHash: isRevision ? content?.newSoulHash : content?.soulHash,
-    soulMerkleRoot: isRevision ? content?.newSoulMerkleRoot : content?.soulMerkleRoot,
-  };
-  if (rootOf(content?.merkleLeaves) !== claim.soulMerkleRoot) {
-    return { check: invalid("The archived leaves do not give the archived Merkle root.") };
-  }
-  return { claim };
-}
-
-function rootOf(leaves: unknown): Hex | null {
-  try {
-    return rootOfLeaves(leaves as FieldLeaf[]);
-  } catch (error) {
-    if (error instanceof ProtocolError || error instanceof TypeError) return null;
-    throw error;
   }
 }
 

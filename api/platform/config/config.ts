@@ -7,7 +7,9 @@ import type { RateLimitName, RateLimits } from "../limits/rate-limits.ts";
 import { DEFAULT_RATE_LIMITS } from "../limits/rate-limits.ts";
 import type { LogLevel } from "../log/log.ts";
 import { LOG_LEVELS } from "../log/log.ts";
-import { parseOpenedRanges } from "../outbound/addresses.ts";
+import type { AddressPolicy } from "../outbound/addresses.ts";
+import { checkUrl, createAddressPolicy, parseOpenedRanges } from "../outbound/addresses.ts";
+import { OUTBOUND_REASONS, OutboundError } from "../outbound/ports.ts";
 import type { SponsorshipLimits } from "../sponsorship/gas-budget.ts";
 import type { ReadOrder } from "../storage/settings.ts";
 import {
@@ -97,6 +99,8 @@ export interface Config {
    * when `publicUrl` is on loopback itself.
    */
   readonly outboundLoopbackHttp: boolean;
+  /** Where audit packages are sent to, by the DID of the regulator. */
+  readonly regulatorEndpoints: ReadonlyMap<string, string>;
   /** SMTP server for mail to owners; undefined sends none. */
   readonly smtp: { readonly url: string; readonly from: string } | undefined;
   /** The work of this process. */
@@ -299,6 +303,20 @@ const OutboundAllow = z.string().transform((text, context): readonly string[] =>
   }
 });
 
+/** `<did>=<url>` entries, separated by commas. */
+const RegulatorEndpoints = z.string().transform((text, context): ReadonlyMap<string, string> => {
+  const endpoints = new Map<string, string>();
+  for (const [index, part] of text.split(",").entries()) {
+    const problem = (message: string) =>
+      context.addIssue({ code: "custom", message: `entry ${index + 1} ${message}` });
+    const [, did = "", url = ""] = /^([^=]+)=(.+)$/.exec(part.trim()) ?? [];
+    if (!/^did:[a-z0-9]+:[A-Za-z0-9._:%-]+$/.test(did)) problem("must be written did=url");
+    else if (endpoints.has(did)) problem("repeats a DID");
+    else endpoints.set(did, url);
+  }
+  return endpoints;
+});
+
 const ServiceUrl = z
   .string()
   .refine(isServiceUrl, { error: "must be an https URL (http only on a loopback address)" });
@@ -369,6 +387,7 @@ const Environment = z.object({
   PARSE_QUEUE: integer(1, 10_000).default(64),
   OUTBOUND_ALLOW: OutboundAllow.optional(),
   OUTBOUND_LOOPBACK_HTTP: z.enum(["true", "false"], { error: "must be true or false" }).optional(),
+  REGULATOR_ENDPOINTS: RegulatorEndpoints.default(new Map<string, string>()),
   SMTP_URL: urlOf("smtp:", "smtps:").optional(),
   SMTP_FROM: z
     .string()
@@ -424,6 +443,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (outboundLoopbackHttp && !LOOPBACK.has(values.PUBLIC_URL.hostname)) {
     problems.push("OUTBOUND_LOOPBACK_HTTP is only for a service whose PUBLIC_URL is on loopback");
   }
+  const addresses = createAddressPolicy(values.OUTBOUND_ALLOW, outboundLoopbackHttp);
+  problems.push(...endpointProblems(values.REGULATOR_ENDPOINTS, addresses));
   problems.push(...storageProblems(values));
   if (problems.length > 0) throw new ConfigError(problems);
 
@@ -468,6 +489,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     outboundAllow: values.OUTBOUND_ALLOW ?? [],
     outboundLoopbackHttp,
+    regulatorEndpoints: values.REGULATOR_ENDPOINTS,
     smtp:
       SMTP_URL === undefined || SMTP_FROM === undefined
         ? undefined
@@ -482,6 +504,23 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     metricsToken: values.METRICS_TOKEN,
   };
+}
+
+/** Endpoints that no package could ever be sent to. */
+function endpointProblems(
+  endpoints: ReadonlyMap<string, string>,
+  addresses: AddressPolicy,
+): string[] {
+  return [...endpoints].flatMap(([did, url]) => {
+    try {
+      checkUrl(url, addresses);
+      return [];
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      const why = OUTBOUND_REASONS[error.reason];
+      return [`REGULATOR_ENDPOINTS has an address for ${did} that cannot be used: ${why}`];
+    }
+  });
 }
 
 type StorageValues = Pick<
@@ -557,6 +596,7 @@ export function redactedConfig(config: Config): Record<string, unknown> {
     parsing: config.parsing,
     outboundAllow: config.outboundAllow,
     outboundLoopbackHttp: config.outboundLoopbackHttp,
+    regulators: [...config.regulatorEndpoints.keys()],
     smtp: config.smtp === undefined ? null : whereTo(config.smtp.url),
     roles: [...config.roles],
     metrics: config.metricsToken === undefined ? "this machine" : "with a token",

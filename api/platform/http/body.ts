@@ -44,6 +44,18 @@ export function readBody(
   };
 }
 
+/**
+ * Refuses a body that says it is larger than `limit` bytes, and leaves it unread: its handler reads
+ * it as it arrives, and counts.
+ */
+export function limitDeclaredBody(limit: number): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const declared = c.req.header("content-length");
+    if (declared !== undefined && Number(declared) > limit) throw tooLarge(limit);
+    return next();
+  };
+}
+
 /** Every later reader of the request's JSON gets this value: Hono would parse the text again for each. */
 function setJson(c: Context<AppEnv>, value: JsonValue): void {
   c.req.json = <T>() => Promise.resolve(value as T);

@@ -13,7 +13,7 @@ import { clientAddress, networkBlock, peerAddress } from "../limits/client-addre
 import type { RateState, RateSubject } from "../limits/rate-limits.ts";
 import { tightest } from "../limits/rate-limits.ts";
 import type { Requester } from "../sponsorship/gas-budget.ts";
-import { readBody } from "./body.ts";
+import { limitDeclaredBody, readBody } from "./body.ts";
 import { applyCacheRule } from "./caching.ts";
 import type { AppEnv, Gate } from "./env.ts";
 import type { OperationRules } from "./operations.ts";
@@ -71,7 +71,10 @@ export function guard(
   form: "current" | "legacy",
   parameters: readonly string[] | null,
 ): MiddlewareHandler<AppEnv> {
-  const body = readBody(rules.bodyBytes, rules.largeIntegers);
+  const body =
+    rules.streamsBody === true
+      ? limitDeclaredBody(rules.bodyBytes)
+      : readBody(rules.bodyBytes, rules.largeIntegers);
   const middleware: MiddlewareHandler<AppEnv> = async (c, next) => {
     const gate = c.get("gate");
     if (gate === undefined) throw new Error("The application was built without provideGate.");

@@ -19,6 +19,11 @@ export interface OperationRules {
   readonly cache: CacheRule;
   /** Size limit of its body in bytes. 0: no body. */
   readonly bodyBytes: number;
+  /**
+   * Set where the handler reads the body itself as it arrives: a part of an upload is in memory at
+   * a time, and the whole never is.
+   */
+  readonly streamsBody?: boolean;
   /** Whether an Idempotency-Key makes a repetition return the same answer without acting again. */
   readonly idempotent: boolean;
   /**

@@ -8,6 +8,7 @@ const PAGE = 500;
 const RECORDS: readonly SQL[] = [
   sql`select archive_id as id, 'chronicle ' || chronicle_id || ' of soul ' || token_id as by from app.chronicle`,
   sql`select archive_id as id, 'batch ' || id as by from app.chronicle_batch where archive_id is not null`,
+  sql`select archive_id as id, 'audit ' || id as by from app.audit where archive_id is not null`,
   sql`select archive_id as id, 'version ' || version || ' of document ' || document_id || ' of soul ' || token_id as by
     from app.document_version where archive_id is not null`,
 ];

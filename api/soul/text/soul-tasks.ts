@@ -5,7 +5,9 @@ import {
   FIELDS,
   fieldValue,
   isValidName,
+  legalName,
   normaliseCcsf,
+  proveFromLeaves,
   readSource,
   soulHash,
   sourceHash,
@@ -41,6 +43,26 @@ export interface NormalisedSource {
   readonly sourceHash: Hex;
 }
 
+/** A field of an audited file with its proof. */
+export interface AuditedField {
+  readonly field: Field;
+  readonly merkleProof: readonly Hex[];
+  /** Null unless it was asked for. */
+  readonly value: FieldValue | null;
+}
+
+/** What an audit keeps of a file. */
+export interface AuditedFile {
+  /** The agent that the file names; null when its name can be no agent's. */
+  readonly agentName: string | null;
+  /** Null without a salt. */
+  readonly soul: {
+    readonly soulHash: Hex;
+    readonly soulMerkleRoot: Hex;
+    readonly fields: readonly AuditedField[];
+  } | null;
+}
+
 export const soulTasks = {
   /** Reads a source and hashes it; of the text only the values in `publicFields` remain. */
   hashSource(input: {
@@ -64,7 +86,7 @@ export const soulTasks = {
     readonly soulSalt: Hex;
   }): NormalisedSource {
     const { format, soulSalt } = input;
-    const text = decode(input.source);
+    const text = decode(input.source, "file");
     const { ccsf, defaulted } = explained("file", () => readSource(format, text, input.defaults));
     if (defaulted.includes("identity.name") && !isValidName(ccsf.identity.name)) {
       throw badRequest(
@@ -85,6 +107,34 @@ export const soulTasks = {
       sourceFormat: format,
       sourceHash: sourceHash(text),
     };
+  },
+
+  /** Reads a soul's file for an audit, and hashes it. */
+  auditFile(input: {
+    readonly source: Uint8Array;
+    /** The part of the request that holds it, for refusals. */
+    readonly part: string;
+    /** Null: the salt of the agent that the file names, from `salts`. */
+    readonly salt: Hex | null;
+    readonly salts: Readonly<Record<string, Hex>>;
+    /** The fields whose values are answered. */
+    readonly valuesOf: readonly Field[];
+  }): AuditedFile {
+    const { part, salts } = input;
+    const text = decode(input.source, part);
+    const format = text.trimStart().startsWith("{") ? "ccsf_json" : "ccsf_yaml";
+    const { ccsf } = explained(part, () => readSource(format, text));
+    const agentName = legalName(ccsf.identity.name);
+    const known = agentName !== null && Object.hasOwn(salts, agentName) ? salts[agentName] : null;
+    const salt = input.salt ?? known ?? null;
+    if (salt === null) return { agentName, soul: null };
+    const { soulHash: hash, soulMerkleRoot, merkleLeaves } = hashSoul(ccsf, salt);
+    const tree = { salt, soulHash: hash, leaves: merkleLeaves };
+    const fields = FIELDS.map((field): AuditedField => {
+      const { value, merkleProof } = proveFromLeaves(tree, field, fieldValue(ccsf, field));
+      return { field, merkleProof, value: input.valuesOf.includes(field) ? value : null };
+    });
+    return { agentName, soul: { soulHash: hash, soulMerkleRoot, fields } };
   },
 
   /** The soul hash of a document. */
@@ -113,10 +163,10 @@ export interface SoulReader {
   ): Promise<ReturnType<SoulTasks[Task]>>;
 }
 
-function decode(source: Uint8Array): string {
+function decode(source: Uint8Array, part: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(source);
   } catch {
-    throw badRequest("file", "Not valid UTF-8");
+    throw badRequest(part, "Not valid UTF-8");
   }
 }

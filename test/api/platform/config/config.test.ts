@@ -209,6 +209,33 @@ describe("the configuration", () => {
     expect(JSON.stringify(redactedConfig(config))).not.toContain("mailpass");
   });
 
+  it("reads regulators' endpoints, which are under the address rules of webhooks", () => {
+    const url = "https://93.184.216.34/audits?token=secret";
+    const config = readConfig({
+      ...valid,
+      REGULATOR_ENDPOINTS: `did:web:a.example=${url}, did:web:b.example=https://b.example/`,
+    });
+    expect([...config.regulatorEndpoints]).toEqual([
+      ["did:web:a.example", url],
+      ["did:web:b.example", "https://b.example/"],
+    ]);
+    expect(JSON.stringify(redactedConfig(config))).not.toContain("secret");
+    const problemOf = (text: string) => problemsOf({ REGULATOR_ENDPOINTS: text });
+    expect(problemOf("https://a.example/")).toEqual([
+      "REGULATOR_ENDPOINTS entry 1 must be written did=url",
+    ]);
+    expect(problemOf("did:web:a=https://a.example,did:web:a=https://b.example")).toEqual([
+      "REGULATOR_ENDPOINTS entry 2 repeats a DID",
+    ]);
+    const unusable = "REGULATOR_ENDPOINTS has an address for did:web:a that cannot be used";
+    expect(problemOf("did:web:a=http://a.example/")).toEqual([
+      `${unusable}: it is not an https URL`,
+    ]);
+    expect(problemOf("did:web:a=https://10.0.0.1/")).toEqual([
+      `${unusable}: its host is not, or does not only resolve to, public unicast addresses`,
+    ]);
+  });
+
   it("allows http on loopback only where the service itself is on loopback", () => {
     const opened = { OUTBOUND_LOOPBACK_HTTP: "true" };
     const local = { ...opened, PUBLIC_URL: "http://127.0.0.1:8787" };

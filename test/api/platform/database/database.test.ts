@@ -41,6 +41,8 @@ describe("migrations", () => {
     expect(tables.rows.map((row) => row.table_name)).toEqual([
       "agent_registration",
       "api_key",
+      "audit",
+      "audit_try",
       "auth_code",
       "chronicle",
       "chronicle_batch",

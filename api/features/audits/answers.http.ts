@@ -1,0 +1,98 @@
+import type { z } from "zod";
+import { idNumber } from "../../platform/http/schemas.ts";
+import type { RequestedAudit } from "./audits.ts";
+import type { VerifiedOrganizationSchema, VerifiedRegulatorySchema } from "./schemas.ts";
+import type { CompletedAudit } from "./uploads.ts";
+
+const UPLOAD_NOTE =
+  "Upload within 7 days, signed by the same account. A file is read in memory, and never stored.";
+
+export function requestedRegulatoryBody(
+  tokenId: bigint,
+  { auditId, uploadExpiresAt }: RequestedAudit,
+  uploadUrl: string,
+) {
+  return {
+    auditId,
+    tokenId: idNumber(tokenId),
+    status: "awaiting_ccsf_upload" as const,
+    uploadUrl,
+    uploadExpiresAt: uploadExpiresAt.toISOString(),
+    note: UPLOAD_NOTE,
+  };
+}
+
+export function requestedOrganizationBody(
+  organizationId: bigint,
+  { auditId, agentCount, uploadExpiresAt }: RequestedAudit,
+  batchUploadUrl: string,
+) {
+  return {
+    orgAuditId: auditId,
+    organizationId: idNumber(organizationId),
+    agentCount,
+    status: "awaiting_ccsf_uploads" as const,
+    batchUploadUrl,
+    uploadExpiresAt: uploadExpiresAt.toISOString(),
+    note: UPLOAD_NOTE,
+  };
+}
+
+export function regulatoryBody(done: CompletedAudit): z.output<typeof VerifiedRegulatorySchema> {
+  const [agent] = done.record.agents;
+  if (agent === undefined || agent.verification === null || agent.chronicles === null) {
+    throw new Error("A completed regulatory audit has verified its agent.");
+  }
+  return {
+    auditId: done.audit.id,
+    tokenId: Number(agent.tokenId),
+    agentName: agent.agentName,
+    verification: agent.verification,
+    chronicles: agent.chronicles,
+    ...completedBody(done),
+  };
+}
+
+export function organizationBody(
+  done: CompletedAudit,
+): z.output<typeof VerifiedOrganizationSchema> & { readonly organizationId: number } {
+  const { agents } = done.record;
+  return {
+    orgAuditId: done.audit.id,
+    organizationId: Number(done.record.organizationId),
+    agentCount: agents.length,
+    verifiedCount: agents.filter(({ status }) => status === "verified").length,
+    results: agents.map(({ tokenId, agentName, status, reason, verification, chronicles }) => ({
+      tokenId: Number(tokenId),
+      agentName,
+      status,
+      reason,
+      verification,
+      chronicles,
+    })),
+    ...completedBody(done),
+  };
+}
+
+function completedBody(done: CompletedAudit) {
+  const { record, archiveId, deliveredTo } = done;
+  return {
+    scope: record.scope,
+    auditPackageDelivered: deliveredTo !== null,
+    deliveredTo,
+    signedBy: record.signedBy,
+    block: Number(record.block),
+    issuedAt: record.issuedAt,
+    expiresAt: record.expiresAt,
+    arweaveAuditTxId: archiveId,
+    ccsf_handling: `${HANDLING} ${
+      deliveredTo === null
+        ? "The package was sent to no one: pass it on yourself."
+        : `The package was sent once to ${deliveredTo}.`
+    }`,
+    package: done.package as z.output<typeof VerifiedRegulatorySchema>["package"],
+  };
+}
+
+const HANDLING =
+  "Each file was read in memory, compared with the chain, and overwritten. Nothing of its content was stored or logged.";

@@ -1,0 +1,149 @@
+import type { Address, Hex, PublicClient } from "viem";
+import {
+  getAddress,
+  isAddressEqual,
+  parseEventLogs,
+  TransactionReceiptNotFoundError,
+  zeroAddress,
+} from "viem";
+import {
+  chronicleAnchorAbi,
+  organizationRegistryAbi,
+  soulRegistryAbi,
+  soulViewAbi,
+} from "../../../protocol/generated/abi.ts";
+import { chainAnswer } from "../../platform/chain/bounded.ts";
+import { soulIn } from "../../soul/chain-soul.chain.ts";
+import type { ChainSoul } from "../../soul/chain-soul.ts";
+import type { AuditChain } from "./ports.ts";
+
+/** Longest wait for one answer of the node. */
+const TIMEOUT_MS = 10_000;
+/** Reads in one call of the node, which limits the gas of a call. */
+const AT_ONCE = 40;
+
+export interface AuditChainOptions {
+  readonly client: PublicClient;
+  readonly contracts: Readonly<
+    Record<"soulView" | "soulRegistry" | "organizationRegistry" | "chronicleAnchor", Address>
+  >;
+}
+
+/** What audits read from the chain. All facts of one audit are of one block. */
+export function createAuditChain({ client, contracts }: AuditChainOptions): AuditChain {
+  const registry = {
+    address: contracts.organizationRegistry,
+    abi: organizationRegistryAbi,
+  } as const;
+  const ask = <T>(read: () => Promise<T>) => chainAnswer(TIMEOUT_MS, read);
+  // The call brings the code that makes the calls: no contract has to be deployed for it.
+  const many = { allowFailure: false, deployless: true, batchSize: 0 } as const;
+
+  async function soulsAt(tokenIds: readonly bigint[], blockNumber: bigint): Promise<ChainSoul[]> {
+    const states = await ask(() =>
+      client.multicall({
+        ...many,
+        blockNumber,
+        contracts: tokenIds.map((tokenId) => ({
+          address: contracts.soulView,
+          abi: soulViewAbi,
+          functionName: "soulState" as const,
+          args: [tokenId] as const,
+        })),
+      }),
+    );
+    return states.flatMap(([block, blockTime, state]) => soulIn(state, { block, blockTime }) ?? []);
+  }
+
+  async function membersAt(
+    organizationId: bigint,
+    tokenIds: readonly bigint[],
+    blockNumber: bigint,
+  ): Promise<bigint[]> {
+    const answers = await ask(() =>
+      client.multicall({
+        ...many,
+        blockNumber,
+        contracts: tokenIds.map((tokenId) => ({
+          ...registry,
+          functionName: "isMember" as const,
+          args: [tokenId, organizationId] as const,
+        })),
+      }),
+    );
+    return tokenIds.filter((_, index) => answers[index] === true);
+  }
+
+  async function revisionsIn(txHash: Hex, tokenId: bigint, block: bigint) {
+    const receipt = await ask(() =>
+      client.getTransactionReceipt({ hash: txHash }).catch((error: unknown) => {
+        if (error instanceof TransactionReceiptNotFoundError) return undefined;
+        throw error;
+      }),
+    );
+    if (receipt === undefined) return undefined;
+    if (receipt.blockNumber > block) return null;
+    const logs = receipt.logs.filter(({ address }) =>
+      isAddressEqual(address, contracts.soulRegistry),
+    );
+    return parseEventLogs({ abi: soulRegistryAbi, eventName: "SoulRevised", logs })
+      .filter(({ args }) => args.tokenId === tokenId)
+      .map(({ args }) => args.dataHash);
+  }
+
+  return {
+    async organization(organizationId, tokenIds) {
+      const blockNumber = await ask(() => client.getBlockNumber({ cacheTime: 0 }));
+      const admin = await ask(() =>
+        client.readContract({
+          ...registry,
+          functionName: "adminOf",
+          args: [organizationId],
+          blockNumber,
+        }),
+      );
+      const members: ChainSoul[] = [];
+      for (const some of groupsOf(tokenIds)) {
+        const live = await membersAt(organizationId, some, blockNumber);
+        if (live.length > 0) members.push(...(await soulsAt(live, blockNumber)));
+      }
+      return {
+        block: blockNumber,
+        admin: admin === zeroAddress ? null : getAddress(admin),
+        members,
+      };
+    },
+
+    async chronicleFacts(tokenId, chronicles, blockNumber) {
+      const batchIds = new Set(chronicles.flatMap(({ batchId }) => batchId ?? []));
+      const roots = new Map<bigint, Hex>();
+      for (const some of groupsOf([...batchIds])) {
+        const answers = await ask(() =>
+          client.multicall({
+            ...many,
+            blockNumber,
+            contracts: some.map((batchId) => ({
+              address: contracts.chronicleAnchor,
+              abi: chronicleAnchorAbi,
+              functionName: "rootOf" as const,
+              args: [batchId] as const,
+            })),
+          }),
+        );
+        for (const [index, root] of answers.entries()) roots.set(some[index] as bigint, root);
+      }
+      const revisions = new Map<Hex, readonly Hex[] | null>();
+      for (const txHash of new Set(chronicles.flatMap((chronicle) => chronicle.txHash ?? []))) {
+        const found = await revisionsIn(txHash, tokenId, blockNumber);
+        if (found !== undefined) revisions.set(txHash, found);
+      }
+      return { roots, revisions };
+    },
+  };
+}
+
+function groupsOf<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, index) =>
+    items.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+  );
+}

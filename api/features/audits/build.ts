@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import { bytesToHex } from "viem";
+import { bindSettlement } from "../../operations/bind.ts";
+import type { BuiltEngine } from "../../operations/build.ts";
+import type { Platform } from "../../platform/build.ts";
+import { createMessageSignatures } from "../../platform/chain/signatures.ts";
+import type { Executor } from "../../platform/database/connect.ts";
+import type { OutboundHttp } from "../../platform/outbound/ports.ts";
+import { createArchiveInspection } from "../../platform/storage/inspect.ts";
+import type { SoulReads } from "../../soul/build.ts";
+import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
+import { activePolicy, createDisclosureStore, createSoulSecrets } from "../disclosure/index.ts";
+import type { EventSink } from "../webhooks/index.ts";
+import { createAuditChain } from "./audits.chain.ts";
+import type { AuditRequests } from "./audits.routes.ts";
+import { createAuditStore } from "./audits.store.ts";
+import { organizationAuditOperation, regulatoryAuditOperation } from "./audits.ts";
+import { createChronicleReads } from "./chronicles.store.ts";
+import { createPackageDelivery } from "./delivery.ts";
+import { createAuditedHistory } from "./history.ts";
+import { createRecordedMembers } from "./members.store.ts";
+import { AUDIT_ARCHIVE_JOB, type AuditedSecrets } from "./ports.ts";
+import { createAuditUploads } from "./uploads.ts";
+
+/** Longest wait for a contract wallet in the check of an upload's signature. */
+const SIGNATURE_TIMEOUT_MS = 5_000;
+
+type Options = Pick<
+  Platform,
+  | "config"
+  | "deployment"
+  | "db"
+  | "pool"
+  | "chain"
+  | "jobs"
+  | "archive"
+  | "secrets"
+  | "clock"
+  | "log"
+> &
+  Pick<SoulReads, "index" | "age" | "current" | "souls" | "soulReader"> &
+  Pick<BuiltEngine, "operations"> & {
+    readonly events: EventSink<Executor>;
+    /** The client for addresses at which someone receives something. */
+    readonly receivers: Pick<OutboundHttp, "request">;
+  };
+
+/** Audits of agents and organizations. */
+export function buildAudits(options: Options) {
+  const { config, deployment, db, chain: client, archive, clock, souls, index } = options;
+  const { contracts, chainId } = deployment;
+  const store = createAuditStore({ db, jobs: options.jobs });
+  const chain = createAuditChain({ client, contracts });
+  const membersOf = createRecordedMembers(options.pool, options.age);
+  const requests = {
+    souls,
+    chain,
+    membersOf,
+    add: store.add,
+    events: options.events,
+    clock,
+    newId: randomUUID,
+  };
+  const auditUploads = createAuditUploads<Executor>({
+    store,
+    disclosures: createDisclosureStore(db),
+    souls,
+    chain,
+    membersOf,
+    history: createAuditedHistory({
+      agents: options.current,
+      soulOrigin: index.soulOrigin,
+      age: options.age,
+      inspect: createArchiveInspection(archive),
+      chronicles: createChronicleReads(db),
+      chain,
+    }),
+    secrets: auditedSecrets(options),
+    reader: options.soulReader,
+    signatures: createMessageSignatures({ client, timeoutMs: SIGNATURE_TIMEOUT_MS }),
+    archive,
+    deliver: createPackageDelivery({
+      http: options.receivers,
+      endpoints: config.regulatorEndpoints,
+      log: options.log,
+    }),
+    place: { chainId, soulRegistry: contracts.soulRegistry, soulView: contracts.soulView },
+    clock,
+    newId: randomUUID,
+  });
+  const auditRequests: AuditRequests = {
+    regulatory: bindSettlement(
+      options.operations,
+      regulatoryAuditOperation<Executor>(requests),
+      "owner",
+    ),
+    organization: bindSettlement(
+      options.operations,
+      organizationAuditOperation<Executor>(requests),
+      "admin",
+    ),
+  };
+  return {
+    auditRequests,
+    auditUploads,
+    auditJobs: {
+      [AUDIT_ARCHIVE_JOB]: async ({ auditId }: { readonly auditId?: unknown }) => {
+        await auditUploads.archiveRecord(String(auditId));
+      },
+    },
+  };
+}
+
+function auditedSecrets({ db, secrets }: Pick<Options, "db" | "secrets">): AuditedSecrets {
+  const sealed = createSoulSecrets(db);
+  return {
+    async salt(soul) {
+      const stored = await sealed.of(soul);
+      if (stored === null) return null;
+      const { saltEncrypted, soulHash } = stored;
+      return bytesToHex(secrets.decrypt(SALT_PURPOSE, saltEncrypted, soulHash));
+    },
+    policy: (soul) => activePolicy(db, soul),
+  };
+}

@@ -1,0 +1,38 @@
+import type { OperationTable } from "../../platform/http/operations.ts";
+import { ownerSigned, UPLOAD_BYTES } from "../../platform/http/operations.ts";
+
+/** Beside the file: the headers of the parts, the salt and the signature. */
+const FORM_BYTES = 64 * 1024;
+/** Largest upload for an organization. Its files pass one by one. */
+export const ORGANIZATION_UPLOAD_BYTES = 1024 * 1024 * 1024;
+
+/**
+ * The upload's own signature is its credential. It covers the files, so it is checked behind them.
+ * A repetition would need the stored values, so none is answered.
+ */
+const upload = {
+  access: "none",
+  effect: "writes",
+  rate: "write",
+  cache: "never",
+  idempotent: false,
+  holdsValues: true,
+  streamsBody: true,
+  origins: "own",
+} as const;
+
+/** Rules of the operations of audits. */
+export const operations = {
+  requestRegulatoryAudit: { ...ownerSigned, typedData: "regulatory-audit" },
+  uploadRegulatoryAudit: { ...upload, bodyBytes: UPLOAD_BYTES + FORM_BYTES },
+  requestOrganizationAudit: {
+    ...ownerSigned,
+    typedData: "org-audit",
+    legacyPaths: ["/disclose/fleet-audit"],
+  },
+  uploadOrganizationAudit: {
+    ...upload,
+    bodyBytes: ORGANIZATION_UPLOAD_BYTES,
+    legacyPaths: ["/disclose/fleet-audit/{orgAuditId}/upload"],
+  },
+} as const satisfies OperationTable;

@@ -1,0 +1,394 @@
+import type { Address, Hex } from "viem";
+import { isAddressEqual } from "viem";
+import type { DisclosurePolicy, Field } from "../../../protocol/index.ts";
+import {
+  auditUploadText,
+  decideField,
+  disclosureExpiresAt,
+  FALLBACK_EXPIRY,
+  FIELDS,
+} from "../../../protocol/index.ts";
+import { ApiError, badRequest } from "../../kernel/errors.ts";
+import type { MessageSignatures } from "../../kernel/signatures.ts";
+import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
+import { ownerOf } from "../../soul/chain-soul.ts";
+import { requireSoul } from "../../soul/require-soul.ts";
+import type { AuditedFile, SoulReader } from "../../soul/text/soul-tasks.ts";
+import type { DisclosureStore } from "../disclosure/index.ts";
+import type { Audit, AuditKind, IndexedMember, MembersOf } from "./audits.ts";
+import { type ReadFile, readUpload, type UploadPart } from "./files.ts";
+import type {
+  AuditChain,
+  AuditedHistory,
+  AuditedSecrets,
+  AuditStore,
+  DeliverPackage,
+} from "./ports.ts";
+import type {
+  AuditedAgent,
+  AuditPackage,
+  AuditPlace,
+  AuditRecord,
+  ReleasedFields,
+} from "./records.ts";
+import { auditPackage, auditRecord, auditRecordContent } from "./records.ts";
+import { compareSoul, verifyAudit } from "./verification.ts";
+
+/** How often a file may be compared with one agent's soul, for one audit. */
+const MAX_TRIES = 3;
+/** Most files of one upload. */
+export const MAX_FILES = 1_000;
+
+export interface AuditUploadDeps<Transaction> {
+  readonly store: AuditStore<Transaction>;
+  readonly disclosures: Pick<DisclosureStore<Transaction>, "add">;
+  readonly souls: ChainSouls;
+  readonly chain: Pick<AuditChain, "organization">;
+  readonly membersOf: MembersOf;
+  readonly history: AuditedHistory;
+  readonly secrets: AuditedSecrets;
+  readonly reader: SoulReader;
+  readonly signatures: MessageSignatures;
+  readonly archive: {
+    archive(content: { data: Uint8Array; contentType: string }): Promise<string>;
+  };
+  readonly deliver: DeliverPackage;
+  readonly place: AuditPlace;
+  readonly clock: () => Date;
+  readonly newId: () => string;
+}
+
+/** A completed audit. The package alone holds values, and it is not stored. */
+export interface CompletedAudit {
+  readonly audit: Audit;
+  readonly record: AuditRecord;
+  readonly package: AuditPackage;
+  /** Null while permanent storage does not answer: a job archives the record later. */
+  readonly archiveId: string | null;
+  /** Origin of the endpoint that took the package; null when none did. */
+  readonly deliveredTo: string | null;
+}
+
+/** A file, and the soul with which it is compared. */
+interface Match {
+  readonly soul: ChainSoul;
+  readonly part: string;
+  readonly file: NonNullable<AuditedFile["soul"]>;
+}
+
+interface Compared extends Match {
+  /** The fields that the agent's policy lets an audit have. */
+  readonly released: readonly Field[];
+}
+
+type Unverified = Extract<AuditedAgent, { status: "not_verified" }>;
+
+export type AuditUploads = ReturnType<typeof createAuditUploads>;
+
+/**
+ * Uploads of the files of audits. An upload is verified as a whole, and completes its audit in one
+ * transaction: of two at once, one does. A refused one changes nothing but the number of tries.
+ */
+export function createAuditUploads<Transaction>(deps: AuditUploadDeps<Transaction>) {
+  const { store, history, secrets, clock } = deps;
+
+  async function openAudit(id: string, kind: AuditKind): Promise<Audit> {
+    const audit = await store.find(id);
+    if (audit?.kind !== kind) throw noSuchAudit();
+    assertOpen(audit, clock());
+    return audit;
+  }
+
+  /** @throws ApiError INVALID_SIGNATURE, CHAIN_UNAVAILABLE */
+  async function assertSigned(
+    { id, signer }: Audit,
+    files: readonly ReadFile[],
+    signature: Hex,
+  ): Promise<void> {
+    const text = auditUploadText(
+      id,
+      files.map(({ hash }) => hash),
+    );
+    await deps.signatures.assertSigned(signer, text, signature);
+  }
+
+  /**
+   * Counts a try for each agent before any comparison is answered, also that of a parallel upload.
+   *
+   * @throws ApiError of `assertOpen`; RATE_LIMIT_EXCEEDED.
+   */
+  async function takeTries({ id }: Audit, compared: readonly Compared[]): Promise<void> {
+    await store.inTransaction(async (tx) => {
+      assertOpen(await store.lock(tx, id), clock());
+      const tokenIds = compared.map(({ soul }) => soul.tokenId);
+      const exhausted = await store.takeTries(tx, id, tokenIds, MAX_TRIES);
+      if (exhausted.length === 0) return;
+      const parts = compared
+        .filter(({ soul }) => exhausted.includes(soul.tokenId))
+        .map(({ part }) => part);
+      throw new ApiError("RATE_LIMIT_EXCEEDED", {
+        message: `An audit takes ${MAX_TRIES} files of one agent, and these agents have had theirs. Leave them out, or sign a new audit.`,
+        details: { parts, maxTries: MAX_TRIES },
+      });
+    });
+  }
+
+  /** Compares, records and sends. Everything about the chain is of the block of the souls. */
+  async function conclude(
+    audit: Audit,
+    block: bigint,
+    compared: readonly Compared[],
+    unverified: readonly Unverified[],
+  ): Promise<CompletedAudit> {
+    const agents: AuditedAgent[] = [...unverified];
+    for (const { soul, file } of compared) {
+      const archived = await history.archivedClaim(soul);
+      const chronicles = await history.chronicles(soul);
+      agents.push({
+        ...agentOf(soul),
+        status: "verified",
+        verification: verifyAudit(file, soul, archived, chronicles),
+        chronicles,
+      });
+    }
+    agents.sort((a, b) => Number(a.tokenId - b.tokenId));
+    await takeTries(audit, compared);
+    assertMatches(compared);
+
+    const issuedAt = clock();
+    const expiresAt = disclosureExpiresAt(FALLBACK_EXPIRY, issuedAt);
+    const record = auditRecord(audit, { block, issuedAt, expiresAt, agents }, deps.place);
+    await store.inTransaction(async (tx) => {
+      assertOpen(await store.lock(tx, audit.id), issuedAt);
+      await store.complete(tx, audit.id, record, issuedAt);
+      for (const { soul, released } of compared) {
+        await deps.disclosures.add(tx, {
+          id: deps.newId(),
+          tokenId: soul.tokenId,
+          epoch: soul.epoch,
+          agentName: soul.name,
+          fields: released,
+          recipient: { tokenId: null, did: audit.regulatoryDid, name: audit.regulatoryBody },
+          trigger: audit.kind === "regulatory" ? "regulatory_audit" : "org_audit",
+          issuedAt,
+          expiresAt,
+          revokedAt: null,
+        });
+      }
+    });
+    const archiveId = await archiveRecord(audit.id).catch(unlessUnavailable);
+    const fields = compared.map(
+      ({ soul, file, released }): ReleasedFields => ({
+        tokenId: soul.tokenId,
+        fields: file.fields.filter(({ field }) => released.includes(field)),
+      }),
+    );
+    const made = auditPackage(record, archiveId, fields, deps.place);
+    const deliveredTo = await deps.deliver(audit.regulatoryDid, made);
+    if (deliveredTo !== null) await store.delivered(audit.id, deliveredTo);
+    return { audit, record, package: made, archiveId, deliveredTo };
+  }
+
+  /** The same record always gets the same id, so that archiving it again stores nothing. */
+  async function archiveRecord(auditId: string): Promise<string | null> {
+    const record = await store.unarchived(auditId);
+    if (record === null) return (await store.find(auditId))?.archiveId ?? null;
+    const archiveId = await deps.archive.archive(auditRecordContent(record));
+    await store.archived(auditId, archiveId);
+    return archiveId;
+  }
+
+  /** By name, the stored salts of those whom the signer had sealed, as last indexed. */
+  async function saltsOf(
+    members: readonly IndexedMember[],
+    signer: Address,
+  ): Promise<Record<string, Hex>> {
+    const salts: Record<string, Hex> = {};
+    for (const member of members) {
+      if (!isAddressEqual(member.sealer, signer)) continue;
+      const salt = await secrets.salt(member);
+      if (salt !== null) salts[member.name] = salt;
+    }
+    return salts;
+  }
+
+  return {
+    /**
+     * Verifies the file of a single agent's audit.
+     *
+     * @throws ApiError NOT_FOUND, GONE; of `readUpload`; INVALID_SIGNATURE; of `requireSoul`;
+     * NOT_OWNER; RATE_LIMIT_EXCEEDED; HASH_MISMATCH; STORAGE_UNAVAILABLE, INDEX_BEHIND.
+     */
+    async regulatory(auditId: string, parts: AsyncIterable<UploadPart>): Promise<CompletedAudit> {
+      const audit = await openAudit(auditId, "regulatory");
+      const subject = subjectOf(audit);
+      const stored = await secrets.salt(subject);
+      const released = releasedFields(await secrets.policy(subject));
+      const upload = await readUpload(withSalt(parts, stored), deps.reader, {
+        salts: {},
+        valuesOf: released,
+        partOf: () => "file",
+        maxFiles: 1,
+      });
+      await assertSigned(audit, upload.files, upload.signature);
+      const [{ soul: file, part }] = upload.files as readonly [ReadFile];
+      if (file === null) {
+        throw badRequest("salt", "The service has no salt of this soul: send it");
+      }
+      const soul = await requireSoul(deps.souls, subject.tokenId, "active");
+      if (soul.epoch !== subject.epoch) {
+        throw new ApiError("GONE", {
+          message: "This audit ended: the agent was resealed. Its new owner signs a new one.",
+        });
+      }
+      if (!isAddressEqual(soul.owner, audit.signer)) throw new ApiError("NOT_OWNER");
+      return conclude(audit, soul.block, [{ soul, part, file, released }], []);
+    },
+
+    /**
+     * Verifies the files of an organization's audit. Agents without a file, or without a salt that
+     * may be used, are not verified.
+     *
+     * @throws ApiError as `regulatory` does.
+     */
+    async organization(auditId: string, parts: AsyncIterable<UploadPart>): Promise<CompletedAudit> {
+      const audit = await openAudit(auditId, "organization");
+      const organizationId = audit.organizationId as bigint;
+      const recorded = await deps.membersOf(organizationId);
+      const upload = await readUpload(parts, deps.reader, {
+        salts: await saltsOf(recorded, audit.signer),
+        valuesOf: [],
+        partOf: (index) => `files.${index}`,
+        maxFiles: MAX_FILES,
+      });
+      await assertSigned(audit, upload.files, upload.signature);
+      const tokenIds = recorded.map(({ tokenId }) => tokenId);
+      const { admin, block, members } = await deps.chain.organization(organizationId, tokenIds);
+      if (admin === null || !isAddressEqual(admin, audit.signer)) {
+        throw new ApiError("NOT_OWNER", {
+          message: "The signer of this audit is not the organization's admin any more.",
+        });
+      }
+      const { matches, unverified } = matched(upload.files, members, audit.signer);
+      const compared: Compared[] = [];
+      for (const { soul, part, file } of matches) {
+        const released = releasedFields(await secrets.policy(soul));
+        compared.push({ soul, part, file, released });
+      }
+      return conclude(audit, block, compared, unverified);
+    },
+
+    archiveRecord,
+  };
+}
+
+/** The upload's own salt wins over the stored one, which serves the owner who signed the audit. */
+async function* withSalt(
+  parts: AsyncIterable<UploadPart>,
+  stored: Hex | null,
+): AsyncGenerator<UploadPart> {
+  let hasSalt = stored === null;
+  for await (const part of parts) {
+    if (part.kind === "salt") hasSalt = true;
+    if (part.kind === "file" && !hasSalt) yield { kind: "salt", value: stored as Hex };
+    yield part;
+  }
+}
+
+/**
+ * Which file is compared with which member.
+ *
+ * @throws ApiError INVALID_REQUEST for a file of no live member, and when nothing can be compared.
+ */
+function matched(files: readonly ReadFile[], members: readonly ChainSoul[], signer: Address) {
+  const byName = new Map(members.map((soul) => [soul.name, soul]));
+  const matches: Match[] = [];
+  const unverified: Unverified[] = [];
+  const seen = new Set<bigint>();
+  for (const { agentName, part, hasOwnSalt, soul: file } of files) {
+    const soul = agentName === null ? undefined : byName.get(agentName);
+    if (soul === undefined) {
+      throw badRequest(part, "No live member of this organization has the name that it states");
+    }
+    seen.add(soul.tokenId);
+    const owner = ownerOf(soul);
+    const isOwn = owner !== null && isAddressEqual(owner, signer);
+    if (file !== null && (hasOwnSalt || isOwn)) matches.push({ soul, part, file });
+    else unverified.push({ ...agentOf(soul), status: "not_verified", reason: "salt_missing" });
+  }
+  if (matches.length === 0) {
+    throw badRequest(
+      "salt",
+      "No file can be compared. Send the salt before the file of an agent that you do not own",
+    );
+  }
+  for (const soul of members) {
+    if (seen.has(soul.tokenId)) continue;
+    unverified.push({ ...agentOf(soul), status: "not_verified", reason: "file_missing" });
+  }
+  return { matches, unverified };
+}
+
+/** @throws ApiError HASH_MISMATCH naming every file that is not the soul on chain. */
+function assertMatches(compared: readonly Match[]): void {
+  const files = compared.flatMap(({ soul, part, file }) => {
+    const comparison = compareSoul(file, soul);
+    const isMatch = comparison.soulHashMatch && comparison.merkleRootMatch;
+    return isMatch ? [] : [{ part, agentName: soul.name, ...comparison }];
+  });
+  if (files.length === 0) return;
+  throw new ApiError("HASH_MISMATCH", {
+    message:
+      "These files are not the souls that are sealed, or their salts are wrong. Nothing was recorded but the try.",
+    details: { files },
+  });
+}
+
+/** The fields that a policy lets an audit have. */
+function releasedFields(policy: DisclosurePolicy | null): Field[] {
+  return FIELDS.filter(
+    (field) => decideField(policy, { field, published: false }, AN_AUDIT).outcome !== "refused",
+  );
+}
+
+const AN_AUDIT = {
+  purpose: "audit",
+  requester: null,
+  binding: { trustLevel: "none", authority: "NONE", live: false },
+  targetOrganization: 0n,
+  requesterOrganization: 0n,
+  hasEndpoint: false,
+} as const;
+
+function agentOf({ tokenId, epoch, name, soulHash, soulMerkleRoot }: ChainSoul) {
+  return { tokenId, epoch, agentName: name, soulHash, soulMerkleRoot };
+}
+
+function subjectOf({ tokenId, epoch }: Audit) {
+  if (tokenId === null || epoch === null) throw new Error("A regulatory audit is of one agent.");
+  return { tokenId, epoch };
+}
+
+/** @throws ApiError GONE */
+function assertOpen(audit: Audit | null, now: Date): asserts audit is Audit {
+  if (audit === null) throw noSuchAudit();
+  if (audit.completedAt !== null) {
+    const { archiveId: arweaveAuditTxId, completedAt } = audit;
+    throw new ApiError("GONE", {
+      message: "The files of this audit were verified already.",
+      details: { completedAt: completedAt.toISOString(), arweaveAuditTxId },
+    });
+  }
+  if (audit.uploadExpiresAt <= now) {
+    throw new ApiError("GONE", { message: "This upload URL has expired. Sign a new audit." });
+  }
+}
+
+function noSuchAudit(): ApiError {
+  return new ApiError("NOT_FOUND", { message: "There is no audit with this id." });
+}
+
+function unlessUnavailable(error: unknown): null {
+  if (error instanceof ApiError && error.type === "STORAGE_UNAVAILABLE") return null;
+  throw error;
+}
