@@ -95,7 +95,8 @@ export function disclosureApprovalPage(stage: Stage): void {
   function sentBy(page: Page): { readonly url: string; readonly text: string }[] {
     const sent: { url: string; text: string }[] = [];
     page.on("request", (one) => {
-      sent.push({ url: one.url(), text: `${one.url()}\n${one.postData() ?? ""}` });
+      const url = one.url();
+      sent.push({ url, text: `${url}\n${decodeURIComponent(url)}\n${one.postData() ?? ""}` });
     });
     return sent;
   }

@@ -10,7 +10,7 @@ const { network, agentName, owner, passportId: agentId } = page;
 
 const wallet = element("div", {});
 const session = element("div", { class: "stack follow-up" });
-const request = element("div", { class: "stack", tabindex: "-1" });
+const request = element("div", { class: "stack" });
 const who = element("p", {}, "Only the agent's owner sees the request: ", code(owner));
 root.className = "stack";
 root.replaceChildren(card("Your wallet", who, wallet, session), request);
@@ -20,8 +20,11 @@ const show = sessionView(session, {
   signers: { accounts: [owner], refusal: `This account does not own ${agentName}` },
   agentId,
   async load(signedIn) {
-    request.replaceChildren(...(await requestView(page, signedIn)));
-    request.focus();
+    const view = await requestView(page, signedIn);
+    request.replaceChildren(...view);
+    const [first] = view;
+    first?.setAttribute("tabindex", "-1");
+    first?.focus();
     return [element("p", { class: "muted" }, "Signed in, until you leave this page.")];
   },
 });

@@ -139,5 +139,7 @@ function inputProblem(): HTMLElement | null {
 
 function show(view: readonly HTMLElement[]): void {
   result.replaceChildren(...view);
-  result.focus();
+  const [verdict] = view;
+  verdict?.setAttribute("tabindex", "-1");
+  verdict?.focus();
 }

@@ -103,7 +103,7 @@ function verificationPage(data: VerificationPageData): Page {
             why="Your browser checks the disclosure itself, in a script of this site."
           />
         </Card>
-        <div id="verification" class="stack" tabindex={-1} />
+        <div id="verification" class="stack" />
         <Notice tone="info" title="Without this page">
           <p>
             The command svc-verify-disclosure of the open-source kit makes the same checks with the
