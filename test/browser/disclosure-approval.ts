@@ -500,6 +500,7 @@ export function disclosureApprovalPage(stage: Stage): void {
       await page.getByLabel("Agents on the list").fill("not a DID");
       await button(page, "Replace the policy").click();
       await page.getByText("policy.rules.2.allowedDids.0: Not a DID of this service").waitFor();
+      expect(await page.getByLabel("Agents on the list").inputValue()).toBe("not a DID");
       await button(page, "Deactivate it").click();
       await page.getByText("There is no policy").waitFor();
       expect(await policies()).toMatchObject([{ active: false }]);

@@ -5,7 +5,7 @@ import {
   type Field,
 } from "../../../../protocol/index.ts";
 import { actions, button, card, code, element, notice } from "../lib/dom.ts";
-import { commonWays, type Way } from "./decisions.ts";
+import { commonWays, EXPIRY_WORDS, type Way } from "./decisions.ts";
 import { fileForm } from "./file-form.ts";
 import { leafList } from "./leaf-list.ts";
 import type { DisclosureRequest, RequestContext } from "./request-context.ts";
@@ -162,14 +162,6 @@ function wayWords(request: DisclosureRequest): Readonly<Record<Way, string>> {
     direct: `Directly from your browser to ${disclosureEndpoint}, ${protection}. The service sees no value.`,
   };
 }
-
-const EXPIRY_WORDS: Readonly<Record<DisclosureExpiry, string>> = {
-  "1h": "One hour",
-  "1d": "One day",
-  "7d": "Seven days",
-  "30d": "30 days",
-  never: "No end",
-};
 
 function expiryChoice(preferred: DisclosureExpiry): HTMLSelectElement {
   const select = element("select", { class: "control", id: "expiresIn" });

@@ -1,4 +1,9 @@
-import type { DisclosurePolicy, DisclosureRule, Field } from "../../../../protocol/index.ts";
+import type {
+  DisclosureExpiry,
+  DisclosurePolicy,
+  DisclosureRule,
+  Field,
+} from "../../../../protocol/index.ts";
 
 /** A field that the owner decides about, as the request has it. */
 export interface PendingField {
@@ -6,6 +11,15 @@ export interface PendingField {
   readonly mode: "p2p" | "api_relayed" | "either";
   readonly p2pAvailable: boolean;
 }
+
+/** How long a disclosure stands, in words. */
+export const EXPIRY_WORDS: Readonly<Record<DisclosureExpiry, string>> = {
+  "1h": "One hour",
+  "1d": "One day",
+  "7d": "Seven days",
+  "30d": "30 days",
+  never: "No end",
+};
 
 /** How values reach the requester. */
 export type Way = "service" | "direct";

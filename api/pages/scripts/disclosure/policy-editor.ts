@@ -1,6 +1,5 @@
 import type {
   DisclosureCondition,
-  DisclosureExpiry,
   DisclosureMode,
   DisclosurePolicy,
   DisclosureRule,
@@ -10,7 +9,9 @@ import { FALLBACK_EXPIRY } from "../../../../protocol/disclosure/index.ts";
 import { FIELDS, type Field } from "../../../../protocol/fields.ts";
 import { postAs } from "../lib/api.ts";
 import { actions, button, element, notice } from "../lib/dom.ts";
+import { failureNotice } from "../lib/failures.ts";
 import type { PageSession } from "../lib/session-view.ts";
+import { EXPIRY_WORDS } from "./decisions.ts";
 
 /** A policy as the service lists it. */
 export interface ListedPolicy extends DisclosurePolicy {
@@ -26,7 +27,7 @@ interface PolicyEditorOptions {
 
 /** What the form can say about a field: a condition, for bindings with its minimum. */
 const CHOICES: Readonly<Record<string, string>> = {
-  "": "No rule: any agent may ask",
+  "": "Any agent may ask",
   bound_agents: "Agents that it is bound to",
   "bound_agents:verified": "Agents that it is bound to as verified",
   "bound_agents:trusted": "Agents that it is bound to as trusted",
@@ -42,44 +43,41 @@ const MODES: Readonly<Record<DisclosureMode, string>> = {
   p2p: "Directly to the requester only",
 };
 
-const EXPIRIES: Readonly<Record<DisclosureExpiry, string>> = {
-  "1h": "One hour",
-  "1d": "One day",
-  "7d": "Seven days",
-  "30d": "30 days",
-  never: "No end",
-};
-
 /** The active policy in words, and the form that replaces it. */
 export function policyEditor({ tokenId, session, policies }: PolicyEditorOptions): HTMLElement[] {
   const active = policies.find((policy) => policy.active) ?? null;
-  const post = (path: string, body: object) =>
-    session.run(async () => {
-      await postAs(session.accessToken, path, body, crypto.randomUUID());
-    });
   const name = textInput("policyName", active?.name ?? "My policy");
   const mode = choice("policyMode", MODES, active?.preferredMode ?? "either");
-  const expiry = choice("policyExpiry", EXPIRIES, active?.defaultExpiry ?? FALLBACK_EXPIRY);
+  const expiry = choice("policyExpiry", EXPIRY_WORDS, active?.defaultExpiry ?? FALLBACK_EXPIRY);
   const agents = element("textarea", { class: "control", rows: "3" });
   agents.value = active?.rules.flatMap(({ allowedDids }) => allowedDids ?? []).join("\n") ?? "";
   const fields = FIELDS.map(
     (field) => [field, choice(field, CHOICES, choiceOf(active, field))] as const,
   );
 
-  const save = () => {
+  const problem = element("div", { "aria-live": "polite" });
+  const save = async () => {
     const dids = agents.value.split(/\s+/).filter((did) => did !== "");
-    post("/v1/disclose/policy", {
-      tokenId,
-      policy: {
-        name: name.value.trim(),
-        preferredMode: mode.value,
-        defaultExpiry: expiry.value,
-        rules: rulesOf(
-          fields.map(([field, { value }]) => [field, value] as const),
-          dids,
-        ),
-      },
-    });
+    const choices = fields.map(([field, { value }]) => [field, value] as const);
+    const policy = {
+      name: name.value.trim(),
+      preferredMode: mode.value,
+      defaultExpiry: expiry.value,
+      rules: rulesOf(choices, dids),
+    };
+    try {
+      await postAs(
+        session.accessToken,
+        "/v1/disclose/policy",
+        { tokenId, policy },
+        crypto.randomUUID(),
+      );
+    } catch (error) {
+      // What was entered stays.
+      problem.replaceChildren(failureNotice(error));
+      return;
+    }
+    session.run(async () => {});
   };
   const form = element(
     "form",
@@ -89,7 +87,8 @@ export function policyEditor({ tokenId, session, policies }: PolicyEditorOptions
     labelled("A disclosure stands for", expiry),
     ...fields.map(([field, select]) => labelled(field, select)),
     labelled("Agents on the list, one DID a line", agents),
-    actions(button(active === null ? "Set the policy" : "Replace the policy", save)),
+    problem,
+    actions(button(active === null ? "Set the policy" : "Replace the policy", () => void save())),
   );
   const change = element(
     "details",
@@ -101,7 +100,11 @@ export function policyEditor({ tokenId, session, policies }: PolicyEditorOptions
   if (active === null) {
     return [element("p", {}, "There is no policy: any agent may ask, and you decide."), change];
   }
-  const end = () => post(`/v1/disclose/policy/${active.policyId}/deactivate`, { tokenId });
+  const end = () =>
+    session.run(async () => {
+      const path = `/v1/disclose/policy/${active.policyId}/deactivate`;
+      await postAs(session.accessToken, path, { tokenId }, crypto.randomUUID());
+    });
   return [summary(active), actions(button("Deactivate it", end, "button secondary")), change];
 }
 
