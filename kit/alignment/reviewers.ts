@@ -9,6 +9,9 @@ export interface ValidSeal {
   readonly epoch: number;
 }
 
+/** With more accounts than this, all seals are read instead of each account's. */
+const MOST_ACCOUNTS = 1000;
+
 /** Events that begin or end the validity of a seal. */
 const LIFE_EVENTS = [
   "SoulRegistered",
@@ -33,14 +36,18 @@ export async function readValidSeals(
   accounts: readonly Hex[],
 ): Promise<ValidSeal[]> {
   const { soulRegistry, identityRegistry, startBlock } = place;
+  // Wallets without a soul can give feedback without end, and must not make this check endless.
+  const isCrowd = accounts.length > MOST_ACCOUNTS;
   const seals = await logs.read({
     address: soulRegistry,
     abi: soulRegistryAbi,
     events: ["SoulSealed", "SoulResealed"],
-    topics: [null, null, accounts.map(accountTopic)],
+    topics: isCrowd ? [] : [null, null, accounts.map(accountTopic)],
     fromBlock: startBlock,
   });
-  const tokenIds = [...new Set(seals.map(({ args }) => args.tokenId))];
+  const asked = new Set(accounts);
+  const asReviewers = seals.filter(({ args }) => asked.has(args.sealer));
+  const tokenIds = [...new Set(asReviewers.map(({ args }) => args.tokenId))];
   const life = await logs.read({
     address: soulRegistry,
     abi: soulRegistryAbi,
@@ -61,6 +68,7 @@ export async function readValidSeals(
     if (log.eventName !== "SoulSealed" && log.eventName !== "SoulResealed") return [];
     const { tokenId, epoch, sealer, verifier } = log.args;
     const owner = owners.get(passports.get(tokenId) ?? -1n);
+    if (!asked.has(sealer)) return [];
     if (owner?.toLowerCase() !== sealer.toLowerCase()) return [];
     const fact: ValidSeal["fact"] = {
       kind: "reviewer",

@@ -6,6 +6,7 @@ import {
   custom,
   type Hex,
   http,
+  numberToHex,
   RpcRequestError,
   type TransactionReceipt,
   zeroAddress,
@@ -15,9 +16,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createItemSigner } from "../../api/platform/storage/ans104.ts";
 import { readAgentFacts } from "../../kit/alignment/chain-facts.ts";
 import { logReader } from "../../kit/alignment/logs.ts";
+import { readValidSeals } from "../../kit/alignment/reviewers.ts";
 import { timed } from "../../kit/alignment/times.ts";
 import { type AlignmentDeployment, main, verifyAlignment } from "../../kit/verify-alignment.ts";
-import { alignmentRegistryAbi } from "../../protocol/generated/abi.ts";
+import { alignmentRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import {
   type AlignmentDocument,
   type AlignmentFact,
@@ -409,6 +411,17 @@ describe("verifyAlignment", () => {
     expect(refusals).toBeLessThan(10);
   });
 
+  it("finds the same reviewers among a thousand accounts without a soul", async () => {
+    const { contracts } = deployment;
+    const logs = logReader(client(), await chain.client.getBlockNumber({ cacheTime: 0 }));
+    const among = (accounts: readonly Hex[]) =>
+      readValidSeals(logs, { ...contracts, startBlock: 0n }, accounts);
+    const seals = await among([carol.address, erin.address]);
+    expect(seals.map(({ fact }) => fact.account)).toEqual([carol.address, erin.address]);
+    const crowd = Array.from({ length: 1000 }, (_, index) => numberToHex(index + 1, { size: 20 }));
+    expect(await among([...crowd, carol.address, erin.address])).toEqual(seals);
+  });
+
   const KINDS = [
     "sealed",
     "operator",
@@ -796,5 +809,87 @@ describe("svc-verify-alignment", () => {
   it("explains itself", async () => {
     const { code, text } = await run("--help");
     expect([code, text.split(":")[0]]).toEqual([0, "svc-verify-alignment"]);
+  });
+});
+
+// These come last: they change who the agent and its reviewers are.
+describe("verifyAlignment after a sale", () => {
+  const sold = async (text: string, passportId: bigint, tokenId: bigint, from: LocalAccount) => {
+    await chain.movePassport(passportId, from, henry);
+    await chain.suspend(bob, tokenId);
+    await chain.client.mine({ blocks: 1 });
+    return chain.reseal(henry, tokenId, text);
+  };
+  const tokenOf = async (name: string) => {
+    const [soul] = (
+      await logReader(client(), await chain.client.getBlockNumber({ cacheTime: 0 })).read({
+        address: deployment.contracts.soulRegistry,
+        abi: soulRegistryAbi,
+        events: ["SoulRegistered"],
+        topics: [],
+        fromBlock: 0n,
+      })
+    ).filter(({ args }) => args.name === name);
+    if (soul === undefined) throw new Error(`No agent is named ${name}.`);
+    return soul.args;
+  };
+
+  it("counts no reviewer that was suspended, burned, or sold and sealed again", async () => {
+    const { document: before } = await snapshot();
+    expect(before.facts.filter(({ kind }) => kind === "reviewer")).toHaveLength(4);
+    const [carols, daves, erins] = await Promise.all(
+      ["carols-agent", "daves-agent", "erins-agent"].map(tokenOf),
+    );
+    if (!carols || !daves || !erins) throw new Error("A reviewer is missing.");
+    await sold("carol's, sold", carols.passportId, carols.tokenId, carol);
+    await chain.movePassport(daves.passportId, dave, henry);
+    await chain.suspend(bob, daves.tokenId);
+    await chain.movePassport(daves.passportId, henry, dave);
+    await chain.burn(erin, erins.tokenId);
+
+    const { document, item } = await snapshot();
+    const reviewers = document.facts.filter((fact) => fact.kind === "reviewer");
+    expect(reviewers.map((fact) => fact.account)).toEqual([frank.address.toLowerCase()]);
+    expect(await verify({ item })).toMatchObject({ verdict: "valid" });
+
+    const suspended = before.facts.filter(
+      (fact) =>
+        (fact.kind === "reviewer" || fact.kind === "validation") &&
+        fact.account === dave.address.toLowerCase(),
+    );
+    const kept = await snapshot({ facts: (facts) => [...facts, ...suspended] });
+    expect(await verify(kept)).toMatchObject({
+      verdict: "invalid",
+      differences: suspended.map(
+        (fact) => `Invented: the chain has no event for the snapshot's ${nameOf(fact)}.`,
+      ),
+    });
+  });
+
+  it("starts again with the new owner, and fails for facts of the previous one", async () => {
+    const { document: before } = await snapshot();
+    const resealed = await sold("ada, sold", agent.passportId, agent.tokenId, alice);
+    await days(31);
+    const { document, item } = await snapshot();
+    expect(document.facts.map(({ kind, place }) => [kind, place.transactionHash])).toEqual([
+      ["resealed", resealed.transactionHash],
+    ]);
+    expect(document).toMatchObject({ epoch: 2, isNewAgent: false, isProvisional: false });
+    expect(await verify({ item })).toMatchObject({ verdict: "valid" });
+
+    const old = first(before, "overspending");
+    const dragged = { ...old, epoch: 2 };
+    const blamed = await snapshot({ facts: (facts) => [...facts, dragged] });
+    expect(await verify(blamed)).toMatchObject({
+      verdict: "invalid",
+      differences: [`Invented: the chain has no event for the snapshot's ${nameOf(old)}.`],
+    });
+    const target = first(document, "resealed");
+    const moved = { ...target, operator: carol.address };
+    const changed = await snapshot({ facts: (facts) => [...without(facts, target), moved] });
+    expect(await verify(changed)).toMatchObject({
+      verdict: "invalid",
+      differences: [`Changed: the ${nameOf(target)} has another operator on chain.`],
+    });
   });
 });

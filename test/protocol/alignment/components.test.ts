@@ -141,6 +141,12 @@ describe("spendingAlignment", () => {
   });
 });
 
+it("lists the first payment of each overspent day", () => {
+  const [first, second, other] = [overspending(3), overspending(3), overspending(2)];
+  const { used } = alignmentOf([...plainAgent(), other, second, first], AT);
+  expect(used.spendingAlignment).toEqual([first, other]);
+});
+
 describe("taskTypeAlignment", () => {
   const none = { counted: 0, fitting: 0 };
   it.each([
@@ -267,6 +273,7 @@ describe("bindingConsistency", () => {
   it.each<[string, OnChainFact[], number]>([
     ["no binding was changed", [binding(8n, 4), binding(9n, 2)], 100],
     ["a binding was raised", [binding(8n, 2), binding(8n, 4)], 100],
+    ["a binding was raised twice", [binding(8n, 2), binding(8n, 3), binding(8n, 4)], 100],
     ["a binding was lowered", [binding(8n, 4), binding(8n, 2)], 100],
     ["a binding was revoked", [binding(8n, 4), binding(8n, 1)], 95],
     ["it was revoked twice in a row", [binding(8n, 4), binding(8n, 1), binding(8n, 1)], 95],
@@ -347,6 +354,21 @@ describe("externalTrust", () => {
     ["six others paid first", [...many(6, 100), ...payments(6)], 60],
     ["the reviewer paid afterwards", [...review(1, 100, human), payment(first, 1)], 54],
     ["the payment is below 1.00", [...review(1, 100, human), payment(first, 20, 999_999n)], 54],
+    [
+      "the reviewer paid another account",
+      [...review(1, 100, human), { ...payment(first), recipient: account(900) }],
+      54,
+    ],
+    [
+      "the owner is the reviewer, and a member of another organization",
+      [
+        reviewer(OWNER, 3n, human),
+        feedback(OWNER, 100),
+        membership(3n, 3n),
+        organization(3n, account(500)),
+      ],
+      50,
+    ],
     ["the owner is the reviewer", [reviewer(OWNER, 3n, human), feedback(OWNER, 100)], 50],
     ["the operator is the reviewer", [reviewer(OPERATOR, 3n, human), feedback(OPERATOR, 100)], 50],
     [

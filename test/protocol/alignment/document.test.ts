@@ -1,3 +1,4 @@
+import type { Hex } from "viem";
 import { describe, expect, it } from "vitest";
 import {
   type AlignmentFact,
@@ -41,6 +42,10 @@ function facts(): AlignmentFact[] {
 
 const DOCUMENT = alignmentDocument(SUBJECT, facts());
 const TEXT = new TextDecoder().decode(alignmentDocumentBytes(DOCUMENT));
+
+function upperCase(hex: Hex): Hex {
+  return `0x${hex.slice(2).toUpperCase()}`;
+}
 
 /** The document's JSON, as far as the tests change it. */
 type Draft = Record<string, unknown> & {
@@ -90,8 +95,11 @@ describe("snapshot document", () => {
   it("is the same for the same facts in another order, repeated, and in another case", () => {
     const reversed = [...DOCUMENT.facts, ...DOCUMENT.offChain].reverse();
     expect(alignmentDocument(SUBJECT, [...reversed, ...reversed])).toEqual(DOCUMENT);
-    const upper = { ...SUBJECT, issuer: `0x${SUBJECT.issuer.slice(2).toUpperCase()}` as const };
-    expect(alignmentDocument(upper, reversed)).toEqual(DOCUMENT);
+    const upper = { ...SUBJECT, issuer: upperCase(SUBJECT.issuer) };
+    const upperFacts = reversed.map((fact) =>
+      fact.kind === "feedback" ? { ...fact, account: upperCase(fact.account) } : fact,
+    );
+    expect(alignmentDocument(upper, upperFacts)).toEqual(DOCUMENT);
   });
 
   it.each<[string, (document: Draft) => void, string]>([
