@@ -263,7 +263,7 @@ describe("a regulatory audit", () => {
     expect(right.body.verification).toEqual(PROVED);
   });
 
-  it("compares three files at most, whatever is uploaded at once", async () => {
+  it("compares three files at most, also of parallel uploads", async () => {
     const auditId = await audits.request(heron);
     const guess = (purpose: string) => ({
       text: JSON.stringify({ ...heron.ccsf, soul: { ...heron.ccsf.soul, purpose } }),

@@ -1,4 +1,3 @@
-import type { Logger } from "pino";
 import type { OutboundHttp } from "../../platform/outbound/ports.ts";
 import { OutboundError } from "../../platform/outbound/ports.ts";
 import type { DeliverPackage } from "./ports.ts";
@@ -15,7 +14,7 @@ export function createPackageDelivery({
   readonly http: Pick<OutboundHttp, "request">;
   /** By the regulator's DID. */
   readonly endpoints: ReadonlyMap<string, string>;
-  readonly log: Pick<Logger, "warn">;
+  readonly log: { warn(details: object, message: string): void };
 }): DeliverPackage {
   return async (regulatoryDid, auditPackage) => {
     const url = endpoints.get(regulatoryDid);

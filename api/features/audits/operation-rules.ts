@@ -4,7 +4,7 @@ import { ownerSigned, UPLOAD_BYTES } from "../../platform/http/operations.ts";
 /** Beside the file: the headers of the parts, the salt and the signature. */
 const FORM_BYTES = 64 * 1024;
 /** Largest upload for an organization. Its files pass one by one. */
-export const ORGANIZATION_UPLOAD_BYTES = 1024 * 1024 * 1024;
+const ORGANIZATION_UPLOAD_BYTES = 1024 * 1024 * 1024;
 
 /**
  * The upload's own signature is its credential. It covers the files, so it is checked behind them.

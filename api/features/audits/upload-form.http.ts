@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import { badRequest } from "../../kernel/errors.ts";
-import { formParts } from "../../platform/http/multipart.ts";
+import { formParts } from "../../platform/http/bodies/multipart.ts";
 import { UPLOAD_BYTES } from "../../platform/http/operations.ts";
 import { Hex32Schema, SignatureSchema } from "../../platform/http/schemas.ts";
 import type { UploadPart } from "./files.ts";

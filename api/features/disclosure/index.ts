@@ -1,10 +1,9 @@
 // What other features and pages may use of this one.
 
 export { createDisclosureStore } from "./disclosures.store.ts";
-export type { DisclosureRecord, DisclosureStore } from "./disclosures.ts";
+export type { DisclosureStore } from "./disclosures.ts";
 export type { ApprovalPageData, VerificationPageData } from "./pages/page-data.ts";
 export { activePolicy } from "./policies.store.ts";
-export type { SealedLeaves } from "./proving.ts";
 export type {
   ConfirmedAnswer,
   FulfilledAnswer,

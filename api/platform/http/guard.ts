@@ -13,7 +13,7 @@ import { clientAddress, networkBlock, peerAddress } from "../limits/client-addre
 import type { RateState, RateSubject } from "../limits/rate-limits.ts";
 import { tightest } from "../limits/rate-limits.ts";
 import type { Requester } from "../sponsorship/gas-budget.ts";
-import { limitDeclaredBody, readBody } from "./body.ts";
+import { limitDeclaredBody, readBody } from "./bodies/body.ts";
 import { applyCacheRule } from "./caching.ts";
 import type { AppEnv, Gate } from "./env.ts";
 import type { OperationRules } from "./operations.ts";

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { describe, expect, it } from "vitest";
 import { ApiError, errorBody, errorCatalogue } from "../../../../api/kernel/errors.ts";
-import { readBody } from "../../../../api/platform/http/body.ts";
+import { readBody } from "../../../../api/platform/http/bodies/body.ts";
 import { requestContext } from "../../../../api/platform/http/context.ts";
 import type { AppEnv } from "../../../../api/platform/http/env.ts";
 import { errorHandler, notFoundHandler } from "../../../../api/platform/http/error-handler.ts";

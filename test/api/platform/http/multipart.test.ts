@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../../../api/kernel/errors.ts";
-import { type FormLimits, formParts } from "../../../../api/platform/http/multipart.ts";
+import { type FormLimits, formParts } from "../../../../api/platform/http/bodies/multipart.ts";
 
 const LIMITS: FormLimits = {
   partBytes: (name) => (name === "unknown" ? null : 64),
@@ -52,7 +52,7 @@ describe("a form", () => {
     expect(await partsOf(request(body, 'multipart/form-data; boundary="edge"'))).toHaveLength(2);
   });
 
-  it("holds whatever a client's own encoder sent", async () => {
+  it("holds what a client's own encoder sent", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.constantFrom("file", "salt"), fc.uint8Array({ maxLength: 64 })), {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ApiError } from "../../../../api/kernel/errors.ts";
 import type { DatabaseConnection } from "../../../../api/platform/database/connect.ts";
 import { connectDatabase } from "../../../../api/platform/database/connect.ts";
-import { readBody } from "../../../../api/platform/http/body.ts";
+import { readBody } from "../../../../api/platform/http/bodies/body.ts";
 import { requestContext } from "../../../../api/platform/http/context.ts";
 import { errorHandler } from "../../../../api/platform/http/error-handler.ts";
 import { createRouter } from "../../../../api/platform/http/router.ts";

@@ -1,5 +1,5 @@
-import { ApiError, badRequest } from "../../kernel/errors.ts";
-import { shownName } from "./parameters.ts";
+import { ApiError, badRequest } from "../../../kernel/errors.ts";
+import { shownName } from "../parameters.ts";
 
 /** One part of a form, as it was sent. */
 export interface FormPart {

@@ -4,9 +4,9 @@ import {
   type JsonLimits,
   type JsonValue,
   parseJsonStrict,
-} from "../../../protocol/json.ts";
-import { ApiError, badRequest } from "../../kernel/errors.ts";
-import type { AppEnv } from "./env.ts";
+} from "../../../../protocol/json.ts";
+import { ApiError, badRequest } from "../../../kernel/errors.ts";
+import type { AppEnv } from "../env.ts";
 
 /** Deepest JSON taken. What is valid nests far less, and validation recurses. */
 const MAX_DEPTH = 32;
