@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { AppDeps } from "./app.ts";
+import { buildAlignment } from "./features/alignment/build.ts";
 import { buildAllowances } from "./features/allowances/build.ts";
 import { buildAudits } from "./features/audits/build.ts";
 import { buildBindings } from "./features/bindings/build.ts";
@@ -187,6 +188,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
   const organizations = buildOrganizations({ ...base, ...registration });
   const { disclosureJobs, ...disclosure } = buildDisclosure({ ...base, ...webhooks, unclaimed });
   const { auditJobs, ...audits } = buildAudits({ ...base, ...webhooks });
+  const { alignmentJobs, ...alignment } = buildAlignment({ ...base, events, unclaimed });
 
   // What their owners decide by one signature.
   const signed = buildDecisions<DecisionParts>(
@@ -220,6 +222,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     ...organizations,
     ...disclosure,
     ...audits,
+    ...alignment,
     ...verification,
     ...validations,
     ...signed,
@@ -247,6 +250,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     ...endings.endingJobs,
     ...disclosureJobs,
     ...auditJobs,
+    ...alignmentJobs,
     "operations.finish": () =>
       operations
         .recover([

@@ -1,3 +1,4 @@
+import { alignment } from "./features/alignment/feature.ts";
 import { allowances } from "./features/allowances/feature.ts";
 import { archive } from "./features/archive/feature.ts";
 import { audits } from "./features/audits/feature.ts";
@@ -53,6 +54,7 @@ export const features = [
   organizations,
   disclosure,
   audits,
+  alignment,
   domains,
   allowances,
   emergencyStop,

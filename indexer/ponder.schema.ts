@@ -15,6 +15,7 @@ const occurrence = (t: ColumnBuilders) => ({
   timestamp: t.bigint().notNull(),
   block: t.bigint().notNull(),
   tx: t.hex().notNull(),
+  logIndex: t.integer().notNull(),
 });
 
 type ColumnBuilders = Parameters<
@@ -240,6 +241,8 @@ export const soulRevision = onchainTable(
     soulMerkleRoot: t.hex().notNull(),
     /** Of a SEAL or RESEAL: SHA-256 of the public registration file without ids. */
     contentHash: t.hex(),
+    /** Of a SEAL or RESEAL: the adapter that attested the owner as human with it; null without one. */
+    verifier: t.hex(),
     /** Of a REVISION: SHA-256 of its public record. */
     dataHash: t.hex(),
     /** As `soul.archiveId`. */
@@ -272,6 +275,7 @@ export const soulEpoch = onchainTable(
     startedAt: t.bigint().notNull(),
     startBlock: t.bigint().notNull(),
     startTx: t.hex().notNull(),
+    startLogIndex: t.integer().notNull(),
     /** Null, like the next two, for the current epoch of a soul that is not burned. */
     endedAt: t.bigint(),
     endBlock: t.bigint(),
@@ -291,7 +295,6 @@ export const suspension = onchainTable(
   "suspension",
   (t) => ({
     tokenId: t.bigint().notNull(),
-    logIndex: t.integer().notNull(),
     passportId: t.bigint().notNull(),
     observedOwner: t.hex().notNull(),
     sealer: t.hex().notNull(),
@@ -319,7 +322,6 @@ export const didArchive = onchainTable(
   "did_archive",
   (t) => ({
     tokenId: t.bigint().notNull(),
-    logIndex: t.integer().notNull(),
     epoch: t.integer().notNull(),
     /** 32 bytes; zero withdraws the document. */
     archiveId: t.hex().notNull(),
@@ -393,7 +395,6 @@ export const membershipChange = onchainTable(
   "membership_change",
   (t) => ({
     tokenId: t.bigint().notNull(),
-    logIndex: t.integer().notNull(),
     /** The next join or leave signs over this version. Pruning does not change it. */
     version: t.integer().notNull(),
     /** PRUNED: it was inactive already, and the record was removed. */
@@ -534,7 +535,6 @@ export const spend = onchainTable(
   "spend",
   (t) => ({
     tokenId: t.bigint().notNull(),
-    logIndex: t.integer().notNull(),
     kind: t.text({ enum: ["ALLOWED", "REFUSED", "REPORTED"] }).notNull(),
     epoch: t.integer().notNull(),
     owner: t.hex().notNull(),
@@ -558,7 +558,10 @@ export const spend = onchainTable(
     paymentRef: t.hex().notNull(),
     ...occurrence(t),
   }),
-  (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.block, table.logIndex] }) }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.tokenId, table.block, table.logIndex] }),
+    byRecipient: index().on(table.recipient),
+  }),
 );
 
 /** What a recipient received through the allowances of one owner. */
@@ -690,6 +693,7 @@ export const feedback = onchainTable(
     givenAt: t.bigint(),
     givenBlock: t.bigint(),
     giveTx: t.hex(),
+    giveLogIndex: t.integer(),
     revokedAt: t.bigint(),
     revokedBlock: t.bigint(),
     revokeTx: t.hex(),
@@ -707,7 +711,6 @@ export const feedbackResponse = onchainTable(
     passportId: t.bigint().notNull(),
     client: t.hex().notNull(),
     feedbackIndex: t.bigint().notNull(),
-    logIndex: t.integer().notNull(),
     responder: t.hex().notNull(),
     uri: t.text(),
     hash: t.hex().notNull(),
@@ -754,7 +757,6 @@ export const validationResponse = onchainTable(
   "validation_response",
   (t) => ({
     requestHash: t.hex().notNull(),
-    logIndex: t.integer().notNull(),
     validator: t.hex().notNull(),
     passportId: t.bigint().notNull(),
     response: t.integer().notNull(),

@@ -14,18 +14,24 @@ const VIEWS_SCHEMA = "chain";
 const soul = inViews(indexed.soul);
 const passport = inViews(indexed.passport);
 const membership = inViews(indexed.membership);
+const membershipChange = inViews(indexed.membershipChange);
 const passportOwner = inViews(indexed.passportOwner);
 const passportMetadata = inViews(indexed.passportMetadata);
 const binding = inViews(indexed.binding);
 const bindingChange = inViews(indexed.bindingChange);
 const soulRevision = inViews(indexed.soulRevision);
+const soulEpoch = inViews(indexed.soulEpoch);
 const operatorChange = inViews(indexed.operatorChange);
 const earning = inViews(indexed.earning);
 const agentKeys = inViews(indexed.agentKeys);
 const allowance = inViews(indexed.allowance);
 const spend = inViews(indexed.spend);
 const organization = inViews(indexed.organization);
+const organizationAdmin = inViews(indexed.organizationAdmin);
 const alignment = inViews(indexed.alignment);
+const feedback = inViews(indexed.feedback);
+const validation = inViews(indexed.validation);
+const validationResponse = inViews(indexed.validationResponse);
 
 /** Views that other stores read with `readable`. */
 export const chainViews = {
@@ -34,16 +40,22 @@ export const chainViews = {
   passportOwner,
   passportMetadata,
   membership,
+  membershipChange,
   earning,
   binding,
   bindingChange,
   soulRevision,
+  soulEpoch,
   operatorChange,
   agentKeys,
   allowance,
   spend,
   organization,
+  organizationAdmin,
   alignment,
+  feedback,
+  validation,
+  validationResponse,
 };
 
 type Holding = Readonly<Record<"owner", AnyPgColumn>>;

@@ -69,13 +69,13 @@ const TASK_COMPLETED = "task_completed";
 export const AGENT_WALLET = "agentWallet";
 
 // A name is given once, and its published fields belong to the soul that was sealed with them, not to a later revision.
-const isOfSoul = and(
+export const isOfSoul = and(
   eq(registration.name, soul.name),
   eq(registration.state, "complete"),
   isNotNull(soul.sealedAt),
   sql`${registration.payload} #>> '{request,soulHash}' = ${soul.soulHash}`,
 );
-const publishedFields = sql<Record<
+export const publishedFields = sql<Record<
   string,
   unknown
 > | null>`${registration.payload} #> '{request,publicFields}'`.as("public_fields");

@@ -34,7 +34,6 @@ ponder.on("AllowanceVault:Spent", async ({ event, context }) => {
   const { recipient, owner, amount } = event.args;
   await context.db.insert(spend).values({
     ...event.args,
-    logIndex: event.log.logIndex,
     kind: "ALLOWED",
     withinLimits: true,
     reason: "NONE",
@@ -54,7 +53,6 @@ ponder.on("AllowanceVault:SpendRefused", async ({ event, context }) => {
   const reason = nameOf(REASONS, event.args.reason);
   await context.db.insert(spend).values({
     ...event.args,
-    logIndex: event.log.logIndex,
     kind: "REFUSED",
     withinLimits: reason === "TRANSFER_FAILED",
     reason,
@@ -67,7 +65,6 @@ ponder.on("AllowanceVault:SpendReported", async ({ event, context }) => {
   const { amount } = event.args;
   await context.db.insert(spend).values({
     ...event.args,
-    logIndex: event.log.logIndex,
     kind: "REPORTED",
     reason: nameOf(REASONS, event.args.reason),
     ...occurrenceOf(event),

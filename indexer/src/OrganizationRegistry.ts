@@ -54,7 +54,7 @@ ponder.on("OrganizationRegistry:MemberLeft", async ({ event, context }) => {
   await end(context, event);
   await context.db
     .insert(membershipChange)
-    .values({ ...left, kind: "LEFT", by, logIndex: event.log.logIndex, ...occurrenceOf(event) });
+    .values({ ...left, kind: "LEFT", by, ...occurrenceOf(event) });
 });
 
 ponder.on("OrganizationRegistry:MemberPruned", async ({ event, context }) => {
@@ -62,7 +62,6 @@ ponder.on("OrganizationRegistry:MemberPruned", async ({ event, context }) => {
   await context.db.insert(membershipChange).values({
     ...event.args,
     kind: "PRUNED",
-    logIndex: event.log.logIndex,
     ...occurrenceOf(event),
   });
 });
@@ -95,7 +94,6 @@ async function begin(
     await context.db.update(soul, { tokenId }).set({ lastActiveAt: event.block.timestamp });
     await context.db.insert(membershipChange).values({
       tokenId,
-      logIndex: event.log.logIndex,
       version,
       kind: "JOINED",
       organizationId,

@@ -19,6 +19,7 @@ ponder.on("ReputationRegistry:NewFeedback", async ({ event, context }) => {
     givenAt: event.block.timestamp,
     givenBlock: event.block.number,
     giveTx: event.transaction.hash,
+    giveLogIndex: event.log.logIndex,
   };
   await context.db
     .insert(feedback)
@@ -58,7 +59,6 @@ ponder.on("ReputationRegistry:ResponseAppended", async ({ event, context }) => {
     passportId,
     client,
     feedbackIndex,
-    logIndex: event.log.logIndex,
     responder: values.responder,
     uri: storableText(values.responseURI),
     hash: values.responseHash,

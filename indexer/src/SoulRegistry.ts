@@ -43,6 +43,7 @@ ponder.on("SoulRegistry:SoulRegistered", async ({ event, context }) => {
     startedAt: timestamp,
     startBlock: number,
     startTx: tx,
+    startLogIndex: event.log.logIndex,
   });
 
   // A bound passport may be older than the first indexed block. The contract checked that `owner`
@@ -99,6 +100,7 @@ ponder.on("SoulRegistry:SoulSealed", async ({ event, context }) => {
     soulHash,
     soulMerkleRoot,
     contentHash,
+    verifier: humanVerifier,
     archiveId,
     ...occurrenceOf(event),
   });
@@ -178,6 +180,7 @@ ponder.on("SoulRegistry:SoulResealed", async ({ event, context }) => {
     startedAt: timestamp,
     startBlock: number,
     startTx: tx,
+    startLogIndex: event.log.logIndex,
   });
   await context.db.insert(soulRevision).values({
     tokenId,
@@ -189,6 +192,7 @@ ponder.on("SoulRegistry:SoulResealed", async ({ event, context }) => {
     soulHash,
     soulMerkleRoot,
     contentHash,
+    verifier: verifier === zeroAddress ? null : verifier,
     archiveId,
     ...occurrenceOf(event),
   });
@@ -199,7 +203,6 @@ ponder.on("SoulRegistry:SoulVerificationSuspended", async ({ event, context }) =
   const { tokenId, observedOwner } = event.args;
   await context.db.insert(suspension).values({
     ...event.args,
-    logIndex: event.log.logIndex,
     ...occurrenceOf(event),
   });
   await context.db.update(soul, { tokenId }).set({
@@ -276,7 +279,6 @@ ponder.on("SoulRegistry:DidArchiveSet", async ({ event, context }) => {
   });
   await context.db.insert(didArchive).values({
     ...event.args,
-    logIndex: event.log.logIndex,
     ...occurrenceOf(event),
   });
 });

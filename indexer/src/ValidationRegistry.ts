@@ -45,7 +45,6 @@ ponder.on("ValidationRegistry:ValidationResponse", async ({ event, context }) =>
     .onConflictDoUpdate(answer);
   await context.db.insert(validationResponse).values({
     requestHash,
-    logIndex: event.log.logIndex,
     validator,
     passportId,
     response: values.response,

@@ -25,6 +25,7 @@ export const of = ({ timestamp, blockNumber, transactionHash }: Mined) => ({
   timestamp,
   block: blockNumber,
   tx: transactionHash,
+  logIndex: expect.any(Number),
 });
 
 export type ChainIndex = Awaited<ReturnType<typeof startChainIndex>>;

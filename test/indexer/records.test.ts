@@ -70,7 +70,6 @@ describe("an allowance", () => {
 
     const payment = {
       tokenId,
-      logIndex: expect.any(Number),
       epoch: 1,
       owner: lower(alice.address),
       operator: lower(bob.address),
@@ -316,6 +315,7 @@ describe("feedback and validation of any passport", () => {
         givenAt: first.timestamp,
         givenBlock: first.blockNumber,
         giveTx: first.transactionHash,
+        giveLogIndex: expect.any(Number),
         revokedAt: revoked.timestamp,
         revokedBlock: revoked.blockNumber,
         revokeTx: revoked.transactionHash,
@@ -329,6 +329,7 @@ describe("feedback and validation of any passport", () => {
         givenAt: again.timestamp,
         givenBlock: again.blockNumber,
         giveTx: again.transactionHash,
+        giveLogIndex: expect.any(Number),
         revokedAt: null,
         revokedBlock: null,
         revokeTx: null,
@@ -338,7 +339,6 @@ describe("feedback and validation of any passport", () => {
       {
         ...key,
         feedbackIndex: 1n,
-        logIndex: expect.any(Number),
         responder: lower(alice.address),
         uri: "https://alice.example/answer",
         hash: hashOf("https://alice.example/answer"),
@@ -390,7 +390,6 @@ describe("feedback and validation of any passport", () => {
     ]);
     const response = {
       ...answer,
-      logIndex: expect.any(Number),
       uri: "https://validator.example",
     };
     expect(await rowsOf(pool, schema.validationResponse)).toEqual([
@@ -454,6 +453,7 @@ describe("a deployment without a validation registry, and younger than its passp
           givenAt: null,
           givenBlock: null,
           giveTx: null,
+          giveLogIndex: null,
           revokedAt: revoked.timestamp,
           revokedBlock: revoked.blockNumber,
           revokeTx: revoked.transactionHash,

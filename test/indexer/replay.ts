@@ -136,7 +136,7 @@ const plus = (row: Change | undefined, column: string, amount: number | bigint) 
 
 function reduce(state: Tables, event: PlainEvent): void {
   const { args: a, timestamp, block, tx, logIndex } = event;
-  const when = { timestamp, block, tx };
+  const when = { timestamp, block, tx, logIndex };
   const updated = { updatedAt: timestamp, updatedBlock: block, updateTx: tx };
   const soul = (change: Change) => state.put("soul", [a.tokenId], change);
   const here = [block, logIndex];
@@ -148,7 +148,6 @@ function reduce(state: Tables, event: PlainEvent): void {
       const before = state.get("passport", passportId);
       state.put("passport_owner", [passportId, ...here], {
         passportId,
-        logIndex,
         from,
         to,
         ...when,
@@ -224,6 +223,7 @@ function reduce(state: Tables, event: PlainEvent): void {
         startedAt: timestamp,
         startBlock: block,
         startTx: tx,
+        startLogIndex: logIndex,
       });
       return;
     case "soulRegistry:SoulProvisioned":
@@ -259,6 +259,7 @@ function reduce(state: Tables, event: PlainEvent): void {
         soulHash: a.soulHash,
         soulMerkleRoot: a.soulMerkleRoot,
         contentHash: a.contentHash,
+        verifier: a.verifier === ZERO_ADDRESS ? null : a.verifier,
         dataHash: a.dataHash,
         archiveId: archive(a.archiveId),
         ...when,
@@ -309,11 +310,12 @@ function reduce(state: Tables, event: PlainEvent): void {
         startedAt: timestamp,
         startBlock: block,
         startTx: tx,
+        startLogIndex: logIndex,
       });
       return;
     }
     case "soulRegistry:SoulVerificationSuspended":
-      state.put("suspension", [a.tokenId, ...here], { ...a, logIndex, ...when });
+      state.put("suspension", [a.tokenId, ...here], { ...a, ...when });
       soul({
         suspendedOwner: a.observedOwner,
         suspendedAt: timestamp,
@@ -351,7 +353,7 @@ function reduce(state: Tables, event: PlainEvent): void {
       soul({ operator: a.operator, lastActiveAt: timestamp });
       return;
     case "soulRegistry:DidArchiveSet":
-      state.put("did_archive", [a.tokenId, ...here], { ...a, logIndex, ...when });
+      state.put("did_archive", [a.tokenId, ...here], { ...a, ...when });
       soul({
         didArchiveId: a.archiveId === ZERO_HASH ? null : a.archiveId,
         lastActiveAt: timestamp,
@@ -441,7 +443,6 @@ function reduce(state: Tables, event: PlainEvent): void {
       state.put("organization", [a.organizationId], { memberCount: a.memberCount });
       state.put("membership_change", [a.tokenId, ...here], {
         tokenId: a.tokenId,
-        logIndex,
         version: a.version,
         kind,
         organizationId: a.organizationId,
@@ -527,7 +528,6 @@ function reduce(state: Tables, event: PlainEvent): void {
       const reason = REASONS[a.reason ?? 0];
       state.put("spend", [a.tokenId, ...here], {
         ...a,
-        logIndex,
         kind,
         reason,
         withinLimits: reason === "NONE" || reason === "TRANSFER_FAILED",
@@ -637,6 +637,7 @@ function reduce(state: Tables, event: PlainEvent): void {
           givenAt: timestamp,
           givenBlock: block,
           giveTx: tx,
+          giveLogIndex: logIndex,
         },
         { responses: 0 },
       );
@@ -673,7 +674,6 @@ function reduce(state: Tables, event: PlainEvent): void {
         passportId: a.agentId,
         client: a.clientAddress,
         feedbackIndex: a.feedbackIndex,
-        logIndex,
         responder: a.responder,
         uri: text(a.responseURI),
         hash: a.responseHash,
@@ -716,7 +716,6 @@ function reduce(state: Tables, event: PlainEvent): void {
       });
       state.put("validation_response", [a.requestHash, ...here], {
         requestHash: a.requestHash,
-        logIndex,
         validator: a.validatorAddress,
         passportId: a.agentId,
         response: a.response,

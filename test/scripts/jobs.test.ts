@@ -63,6 +63,8 @@ describe("npm run jobs", () => {
     const time = "[0-9]{4}-[0-9-]+T[0-9:.]+Z";
     expect(printed.split("\n")).toEqual([
       "queue                 waiting  retry  active  failed",
+      "alignment.schedule          -      -       -       -",
+      "alignment.snapshots         -      -       -       -",
       "answers.forget              -      -       -       -",
       "api-keys.forget             -      -       -       -",
       "audits.archive              -      -       -       -",
@@ -155,7 +157,7 @@ describe("npm run jobs", () => {
       status: 1,
       printed: "",
       complained:
-        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, answers.forget, storage.settle, storage.confirm, webhooks.sweep, operations.finish, api-keys.forget, registrations.expire, passports.watch, passports.poll, chronicles.batch, chronicles.follow, bindings.follow, endings.follow, disclosures.expire.\n",
+        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, answers.forget, storage.settle, storage.confirm, webhooks.sweep, operations.finish, api-keys.forget, registrations.expire, passports.watch, passports.poll, chronicles.batch, chronicles.follow, bindings.follow, endings.follow, disclosures.expire, alignment.schedule, alignment.snapshots.\n",
     });
     const unknown = await run("run", "nothing");
     expect([unknown.status, unknown.complained]).toEqual([

@@ -144,6 +144,7 @@ const BODIES: Readonly<Record<string, () => object | undefined>> = {
   setDisclosurePolicy: () => ({ ...token(), policy: { name: "None", rules: [] } }),
   endDisclosurePolicy: token,
   prepareRegulatoryAudit: () => ({ ...token(), ...TERMS }),
+  requestSnapshot: token,
   createBinding: binding,
   updateBinding: () => ({ ...token(), trustLevel: "revoked" }),
   prepareBinding: binding,

@@ -106,6 +106,7 @@ const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
   getAllowance: () => `/v1/allowance/${valid.tokenId}`,
   canSpend: () => `/v1/allowance/${valid.tokenId}/can-spend?amount=1`,
   getAllowanceHistory: () => `/v1/allowance/${valid.tokenId}/history`,
+  getAlignment: () => `/v1/alignment/${valid.name}`,
   getDisclosureSummary: () => `/v1/disclose/summary/${valid.name}`,
   listOrganizations: () => "/v1/org?limit=1",
   getOrganization: () => `/v1/org/${organizationId}`,

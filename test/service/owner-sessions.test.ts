@@ -289,6 +289,24 @@ const samples: Readonly<Record<string, Sample>> = {
     admitted: "404 NOT_FOUND",
     foreign: FORBIDDEN,
   },
+  getStoredAlignment: {
+    path: () => `/v1/alignment/calculate?tokenId=${agent.tokenId}`,
+    admitted: "200",
+    foreign: FORBIDDEN,
+  },
+  calculateAlignment: {
+    path: () => "/v1/alignment/calculate",
+    body: () => ({ tokenId: agent.tokenId }),
+    admitted: "200",
+    foreign: FORBIDDEN,
+  },
+  // The agent is too young for a score.
+  requestSnapshot: {
+    path: () => "/v1/snapshot",
+    body: () => ({ tokenId: agent.tokenId }),
+    admitted: "403 FORBIDDEN",
+    foreign: FORBIDDEN,
+  },
   createWebhook: {
     path: () => "/v1/webhooks",
     body: () => webhookFor(agent),

@@ -12,3 +12,4 @@ export type {
 } from "./requests/schemas.ts";
 export { FieldSchema, MerkleProofSchema, ValueSchema } from "./schemas.ts";
 export { createSoulSecrets } from "./soul-secrets.store.ts";
+export { disclosure, disclosurePolicy, disclosureRequest } from "./tables.ts";

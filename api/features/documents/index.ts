@@ -1,4 +1,5 @@
 // What other features and pages may use of this one.
 
 export { DeclaredDocumentsSchema } from "./schemas.ts";
+export { documentVersion } from "./tables.ts";
 export type { DeclaredDocument, DocumentUploads, IssuedUpload } from "./uploads.ts";

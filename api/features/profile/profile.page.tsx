@@ -22,6 +22,8 @@ import { aboutValidSeal } from "../../platform/http/caching.ts";
 import { reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../platform/http/router.ts";
 import { NameOrTokenIdParam } from "../../platform/http/schemas.ts";
+import type { AlignmentPicture } from "../alignment/index.ts";
+import { AlignmentCard } from "../alignment/index.ts";
 import type { ChronicleService, RecordedChronicle } from "../chronicles/index.ts";
 import { queueIdOf } from "../chronicles/index.ts";
 import { operations } from "./operation-rules.ts";
@@ -32,6 +34,10 @@ export interface ProfilePageDeps {
   readonly pages: PageKit;
   readonly profiles: Pick<ProfileService, "profile">;
   readonly chronicles: Pick<ChronicleService, "list">;
+  readonly alignments: {
+    /** Null without a score in the present epoch. */
+    picture(tokenId: bigint): Promise<AlignmentPicture | null>;
+  };
   /**
    * The content of the passport's registration file: untrusted; null when it cannot be read here.
    */
@@ -64,7 +70,7 @@ interface History {
 
 /** An agent's page: who it is, what is proven of it, and how to check that. */
 export function profilePageRoutes(deps: ProfilePageDeps) {
-  const { pages, profiles, chronicles, registrationFileOf } = deps;
+  const { pages, profiles, chronicles, alignments, registrationFileOf } = deps;
 
   async function history(tokenId: bigint | null, page: number): Promise<History> {
     if (tokenId === null) return { page, total: 0, chronicles: [] };
@@ -74,22 +80,28 @@ export function profilePageRoutes(deps: ProfilePageDeps) {
 
   return createRouter(operations).openapi(showProfilePage, async (c) => {
     const { at, value: profile } = await profiles.profile(c.req.valid("param").name);
-    const [file, past] = await Promise.all([
+    const { tokenId, soulAlignment } = profile;
+    // Asked only of those that have a score.
+    const scored = soulAlignment.score === null ? null : tokenId;
+    const [file, past, alignment] = await Promise.all([
       registrationFileOf(profile.agentName),
-      history(profile.tokenId, c.req.valid("query").page),
+      history(tokenId, c.req.valid("query").page),
+      scored === null ? null : alignments.picture(scored),
     ]);
     reflectsBlock(c, at);
     if (profile.soulValidity.status === "valid") aboutValidSeal(c);
-    return sendPage(c, pages, profilePage(pages, profile, file, past));
+    return sendPage(c, pages, profilePage(pages, { profile, file, past, alignment }));
   });
 }
 
-function profilePage(
-  kit: PageKit,
-  profile: AgentProfile,
-  file: ReadRegistrationFile | null,
-  past: History,
-): Page {
+interface ShownAgent {
+  readonly profile: AgentProfile;
+  readonly file: ReadRegistrationFile | null;
+  readonly past: History;
+  readonly alignment: AlignmentPicture | null;
+}
+
+function profilePage(kit: PageKit, { profile, file, past, alignment }: ShownAgent): Page {
   const { agentName } = profile;
   return {
     title: agentName,
@@ -110,6 +122,9 @@ function profilePage(
           <div class="stack">
             <OwnWords kit={kit} profile={profile} />
             <Endpoints file={file} profile={profile} />
+            {alignment === null ? null : (
+              <AlignmentCard agentName={agentName} picture={alignment} />
+            )}
             <Activity profile={profile} />
           </div>
         </div>

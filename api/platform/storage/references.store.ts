@@ -11,6 +11,8 @@ const RECORDS: readonly SQL[] = [
   sql`select archive_id as id, 'audit ' || id as by from app.audit where archive_id is not null`,
   sql`select archive_id as id, 'version ' || version || ' of document ' || document_id || ' of soul ' || token_id as by
     from app.document_version where archive_id is not null`,
+  sql`select archive_id as id, 'alignment snapshot of soul ' || token_id as by
+    from app.alignment_snapshot where archive_id is not null`,
 ];
 
 const NO_ARCHIVE = `0x${"0".repeat(64)}`;
@@ -39,6 +41,11 @@ const CHAIN: readonly { readonly views: readonly string[]; readonly query: SQL }
   {
     views: ["batch"],
     query: sql`select ${storageId(sql`leaves_archive_id`)} as id, 'anchored batch ' || id as by from chain.batch`,
+  },
+  {
+    views: ["alignment"],
+    query: sql`select ${storageId(sql`archive_id`)} as id, 'alignment of soul ' || token_id as by
+      from chain.alignment`,
   },
   {
     views: ["passport", "soul"],

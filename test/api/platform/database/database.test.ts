@@ -40,6 +40,8 @@ describe("migrations", () => {
     );
     expect(tables.rows.map((row) => row.table_name)).toEqual([
       "agent_registration",
+      "alignment_batch",
+      "alignment_snapshot",
       "api_key",
       "audit",
       "audit_try",

@@ -1,0 +1,119 @@
+import { groupedBy } from "../../../../protocol/alignment/grouped.ts";
+import type { OnChainFact } from "../../../../protocol/index.ts";
+import type { Database } from "../../../platform/database/connect.ts";
+import { readable } from "../../../soul/index-views.store.ts";
+import { type CountedFile, countFile, type FilePlace } from "./capabilities.ts";
+import { type FactsByAgent, readDecisions } from "./decisions.store.ts";
+import type { FactSource, GatheredAgent } from "./facts.ts";
+import { type PageSoul, pageOf, readSouls } from "./page.store.ts";
+import { type RecordCounts, readRecords } from "./records.store.ts";
+import { readReputation } from "./reputation.store.ts";
+
+/** Registration files that are read at the same time. */
+const FILES_AT_ONCE = 10;
+
+export interface FactSourceOptions {
+  readonly db: Database;
+  readonly place: FilePlace;
+  /**
+   * The text at a passport's URI; null when it is not on permanent storage or not in the URI itself.
+   *
+   * @throws ApiError STORAGE_UNAVAILABLE when that is not known now.
+   */
+  readonly fileAt: (uri: string) => Promise<string | null>;
+}
+
+/** Facts from the index and from this service's tables: a fixed number of statements per page. */
+export function createFactSource({ db, place, fileAt }: FactSourceOptions): FactSource {
+  /** Everything of one block: the index and the counts are read in one snapshot of the database. */
+  const readPage = (tokenIds: readonly bigint[]) =>
+    readable(() =>
+      db.transaction(
+        async (tx) => {
+          const { at, souls } = await readSouls(tx, tokenIds);
+          const page = pageOf(souls);
+          const now = at.timestamp;
+          return {
+            at,
+            souls,
+            facts: [
+              ...(await readDecisions(tx, page, now)),
+              ...(await readReputation(tx, page, souls, now)),
+            ],
+            counts: await readRecords(tx, page, souls, now),
+          };
+        },
+        { isolationLevel: "repeatable read", accessMode: "read only" },
+      ),
+    );
+
+  async function readFiles(souls: readonly PageSoul[]): Promise<ReadonlyMap<bigint, CountedFile>> {
+    const files = new Map<bigint, CountedFile>();
+    for (let start = 0; start < souls.length; start += FILES_AT_ONCE) {
+      const some = souls.slice(start, start + FILES_AT_ONCE);
+      await Promise.all(
+        some.map(async (soul) => {
+          const text = soul.uri === null ? null : await fileAt(soul.uri);
+          files.set(soul.tokenId, countFile(soul, text, place));
+        }),
+      );
+    }
+    return files;
+  }
+
+  return {
+    async gather(tokenIds) {
+      const { at, souls, facts, counts } = await readPage(tokenIds);
+      const files = await readFiles(souls);
+      const byAgent = groupFacts(facts);
+      return {
+        at,
+        agents: souls.map((soul) => {
+          const file = files.get(soul.tokenId);
+          if (file === undefined) throw new Error("A registration file was not counted.");
+          return agentOf(soul, byAgent.get(soul.tokenId) ?? [], counts, file);
+        }),
+      };
+    },
+  };
+}
+
+function groupFacts(facts: FactsByAgent): ReadonlyMap<bigint, readonly OnChainFact[]> {
+  const groups = groupedBy(facts, ([tokenId]) => tokenId);
+  return new Map(
+    [...groups].map(([tokenId, group]) => [tokenId, group.map(([, fact]) => fact)] as const),
+  );
+}
+
+const NOTHING = { counted: 0, fitting: 0 };
+
+function agentOf(
+  soul: PageSoul,
+  facts: readonly OnChainFact[],
+  { chronicles, records, documents, requests }: RecordCounts,
+  file: CountedFile,
+): GatheredAgent {
+  const { tokenId } = soul;
+  const asked = requests.get(tokenId);
+  if (asked === undefined) throw new Error("Disclosure requests were not counted.");
+  return {
+    tokenId,
+    agentName: soul.agentName,
+    passportId: soul.passportId,
+    epoch: soul.epoch,
+    status: soul.status,
+    isHeldBySealer: soul.isHeldBySealer,
+    recordedScore: soul.recordedScore,
+    recordedBlock: soul.recordedBlock,
+    facts: [
+      soul.start,
+      ...soul.operators,
+      ...facts,
+      { kind: "tasks", chronicles: chronicles.get(tokenId) ?? NOTHING, skills: file.skills },
+      records.get(tokenId) ?? { kind: "records", operatorChange: 0, soulRevision: 0 },
+      documents.get(tokenId) ?? { kind: "documents", immutableChanged: 0 },
+      file.fact,
+      asked,
+    ],
+  };
+}

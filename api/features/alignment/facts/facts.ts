@@ -1,0 +1,33 @@
+import type { AlignmentFact } from "../../../../protocol/index.ts";
+import type { IndexedPoint, SoulStatus } from "../../../soul/index-reads.ts";
+
+/** An agent and everything that its score can depend on, up to one block. */
+export interface GatheredAgent {
+  readonly tokenId: bigint;
+  readonly agentName: string;
+  readonly passportId: bigint;
+  readonly epoch: number;
+  readonly status: SoulStatus;
+  /** Whether the sealer still owns the passport, and no suspension stands. */
+  readonly isHeldBySealer: boolean;
+  /** The score on chain in this epoch; null, like the block that it is of, without one. */
+  readonly recordedScore: number | null;
+  readonly recordedBlock: bigint | null;
+  readonly facts: readonly AlignmentFact[];
+}
+
+/** Many agents, all of one block. */
+export interface GatheredFacts {
+  readonly at: IndexedPoint;
+  /** Without those that are not indexed. */
+  readonly agents: readonly GatheredAgent[];
+}
+
+/** Facts about agents, from the index, the service's records and permanent storage. */
+export interface FactSource {
+  /**
+   * @throws ApiError REGISTRY_PENDING while nothing is indexed; STORAGE_UNAVAILABLE when an agent's
+   * registration file cannot be looked for.
+   */
+  gather(tokenIds: readonly bigint[]): Promise<GatheredFacts>;
+}

@@ -1,0 +1,20 @@
+import type { OperationTable } from "../../platform/http/operations.ts";
+import { agentRead, agentWrite, BODY_BYTES, publicRead } from "../../platform/http/operations.ts";
+
+/** Rules of the operations of alignment. */
+export const operations = {
+  // A score can be recorded at any time: a copy is always revalidated.
+  getAlignment: { ...publicRead, cache: "revalidate" },
+  getStoredAlignment: agentRead,
+  calculateAlignment: { ...agentRead, bodyBytes: BODY_BYTES },
+  requestSnapshot: agentWrite,
+  // Anybody may ask. The agent is notified, which is all that it writes.
+  verifyFreshness: {
+    ...publicRead,
+    effect: "writes",
+    rate: "verify",
+    cache: "never",
+    bodyBytes: BODY_BYTES,
+    origins: "own",
+  },
+} as const satisfies OperationTable;

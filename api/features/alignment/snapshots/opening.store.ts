@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import { and, asc, count, eq, gte, inArray, or, sql } from "drizzle-orm";
+import type { Database, Executor } from "../../../platform/database/connect.ts";
+import type { JobQueue } from "../../../platform/jobs/ports.ts";
+import {
+  chainViews,
+  indexedPointText,
+  isValidSoul,
+  pointOf,
+  readable,
+} from "../../../soul/index-views.store.ts";
+import { chronicle } from "../../chronicles/index.ts";
+import { sendSnapshots } from "../job-names.ts";
+import { alignmentSnapshot } from "../tables.ts";
+import type { OpenedSnapshot, OpeningStore } from "./opening.ts";
+import { UNFINISHED } from "./snapshots.ts";
+
+const { passport, soul } = chainViews;
+
+export interface OpeningStoreOptions {
+  readonly db: Database;
+  readonly jobs: JobQueue<Executor>;
+  readonly clock: () => Date;
+}
+
+const MONTH_SECONDS = 30n * 86_400n;
+
+const isUnfinished = inArray(alignmentSnapshot.state, [...UNFINISHED]);
+
+/** Opens snapshots in Postgres. */
+export function createOpeningStore({ db, jobs, clock }: OpeningStoreOptions): OpeningStore {
+  const send = (tx: Executor) => sendSnapshots(jobs, tx, clock());
+
+  return {
+    request({ tokenId, agentName, epoch }, operationKey, { max, since }) {
+      return db.transaction(async (tx) => {
+        const lock = `alignment snapshots of ${tokenId}`;
+        await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
+        const [known] = await tx
+          .select()
+          .from(alignmentSnapshot)
+          .where(
+            and(
+              eq(alignmentSnapshot.tokenId, tokenId),
+              or(
+                eq(alignmentSnapshot.operationKey, operationKey),
+                and(isUnfinished, eq(alignmentSnapshot.epoch, epoch)),
+              ),
+            ),
+          )
+          .orderBy(asc(alignmentSnapshot.createdAt))
+          .limit(1);
+        if (known !== undefined) {
+          await send(tx);
+          return toOpened(known);
+        }
+        const [today] = await tx
+          .select({ requests: count() })
+          .from(alignmentSnapshot)
+          .where(
+            and(
+              eq(alignmentSnapshot.tokenId, tokenId),
+              eq(alignmentSnapshot.trigger, "requested"),
+              gte(alignmentSnapshot.createdAt, since),
+            ),
+          );
+        if ((today?.requests ?? 0) >= max) return null;
+        // One of an ended epoch is about an owner who has left.
+        await tx
+          .update(alignmentSnapshot)
+          .set({ state: "dropped", dropReason: "The soul was resealed.", content: null })
+          .where(and(eq(alignmentSnapshot.tokenId, tokenId), isUnfinished));
+        const [row] = await tx
+          .insert(alignmentSnapshot)
+          .values({
+            id: randomUUID(),
+            tokenId,
+            agentName,
+            epoch,
+            trigger: "requested",
+            state: "computing",
+            createdAt: clock(),
+            operationKey,
+          })
+          .returning();
+        if (row === undefined) throw new Error("A snapshot was not added.");
+        await send(tx);
+        return toOpened(row);
+      });
+    },
+
+    openDue(limit) {
+      return readable(() =>
+        db.transaction(async (tx) => {
+          const [progress] = await tx
+            .select({ point: indexedPointText(tx) })
+            .from(sql`(values (1)) as one`);
+          const { timestamp } = pointOf(progress?.point ?? null);
+          const { rowCount } = await tx.execute(dueAgents(clock(), timestamp, limit));
+          const opened = rowCount ?? 0;
+          if (opened > 0) await send(tx);
+          return opened;
+        }),
+      );
+    },
+
+    async continueLater() {
+      const [unfinished] = await db
+        .select({ id: alignmentSnapshot.id })
+        .from(alignmentSnapshot)
+        .where(isUnfinished)
+        .limit(1);
+      if (unfinished !== undefined) await db.transaction(send);
+    },
+  };
+}
+
+/**
+ * Opens snapshots of the next agents with a valid seal that are old enough for a score, that did
+ * something in the last 30 days, and that have no snapshot of the last 24 hours.
+ */
+function dueAgents(now: Date, chainNow: bigint, limit: number) {
+  const monthAgo = sql`${now}::timestamptz - interval '30 days'`;
+  const chainMonthAgo = (chainNow - MONTH_SECONDS).toString();
+  const startedAt = sql`(case when ${soul.epoch} = 1 then ${soul.mintTimestamp} else ${soul.sealedAt} end)`;
+  return sql`
+    insert into ${alignmentSnapshot}
+      (id, token_id, agent_name, epoch, trigger, state, created_at)
+    select gen_random_uuid()::text, ${soul.tokenId}::bigint, ${soul.name}, ${soul.epoch},
+      'scheduled', 'computing', ${now}
+    from ${soul} join ${passport} on ${passport.id} = ${soul.passportId}
+    where ${isValidSoul(soul, passport)} and ${startedAt} <= ${chainMonthAgo}::numeric
+      and (${soul.lastActiveAt} > ${chainMonthAgo}::numeric or exists (
+        select from ${chronicle} where ${chronicle.tokenId} = ${soul.tokenId}::bigint
+          and ${chronicle.recordedAt} > ${monthAgo}))
+      and not exists (
+        select from ${alignmentSnapshot} as earlier
+        where earlier.token_id = ${soul.tokenId}::bigint
+          and (earlier.state in ('computing', 'computed', 'archived')
+            or (earlier.epoch = ${soul.epoch}
+              and earlier.created_at > ${now}::timestamptz - interval '24 hours')))
+    order by ${soul.tokenId} limit ${limit}
+    on conflict do nothing`;
+}
+
+function toOpened(row: typeof alignmentSnapshot.$inferSelect): OpenedSnapshot {
+  const { id, tokenId, epoch, createdAt } = row;
+  return { id, tokenId, epoch, createdAt };
+}

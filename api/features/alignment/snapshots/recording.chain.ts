@@ -1,0 +1,147 @@
+import type { Address, Hex, PublicClient } from "viem";
+import {
+  BlockNotFoundError,
+  encodeFunctionData,
+  parseEventLogs,
+  TransactionReceiptNotFoundError,
+} from "viem";
+import { alignmentRegistryAbi } from "../../../../protocol/generated/abi.ts";
+import { archiveIdOf } from "../../../../protocol/index.ts";
+import { dateOf } from "../../../kernel/chain-time.ts";
+import { decodeRevert, revertData, withChainErrors } from "../../../platform/chain/reverts.ts";
+import type { ArchivedSnapshot, RecordingChain } from "./snapshots.ts";
+
+export interface RecordingChainOptions {
+  readonly client: PublicClient;
+  readonly address: Address;
+  /** The account that records. */
+  readonly recorder: Address;
+  /** Blocks until a record counts as confirmed; 1 means included. */
+  readonly confirmations: number;
+}
+
+/** Reverts that are about one record. Every other one concerns the whole batch. */
+const ABOUT_ONE_RECORD: ReadonlySet<string> = new Set([
+  "UnknownSoul",
+  "WrongEpoch",
+  "OutdatedAlignment",
+]);
+
+/** The registry of scores, as the snapshot job uses it. */
+export function createRecordingChain(options: RecordingChainOptions): RecordingChain {
+  const { client, address, recorder, confirmations } = options;
+  const contract = { address, abi: alignmentRegistryAbi } as const;
+
+  async function refusalOf(snapshot: ArchivedSnapshot): Promise<string | null> {
+    try {
+      await client.simulateContract({
+        ...contract,
+        functionName: "recordAlignment",
+        args: [[recordOf(snapshot)]],
+        account: recorder,
+      });
+      return null;
+    } catch (error) {
+      const data = revertData(error);
+      const revert = data === null ? null : decodeRevert(data, [alignmentRegistryAbi]);
+      if (revert !== null && ABOUT_ONE_RECORD.has(revert.name)) return revert.name;
+      return withChainErrors(() => Promise.reject(error));
+    }
+  }
+
+  return {
+    recordCall: (snapshots) => ({
+      to: address,
+      data: encodeFunctionData({
+        abi: alignmentRegistryAbi,
+        functionName: "recordAlignment",
+        args: [snapshots.map(recordOf)],
+      }),
+    }),
+
+    async refused(snapshots) {
+      const refused: { id: string; reason: string }[] = [];
+      for (const snapshot of snapshots) {
+        const reason = await refusalOf(snapshot);
+        if (reason !== null) refused.push({ id: snapshot.id, reason });
+      }
+      return refused;
+    },
+
+    async recordedIn(snapshots) {
+      const [first] = snapshots;
+      if (first === undefined) return null;
+      const archiveId = archiveIdOf(first.archiveId);
+      const logs = await withChainErrors(() =>
+        client.getContractEvents({
+          ...contract,
+          eventName: "AlignmentRecorded",
+          args: { tokenId: first.tokenId },
+          // A record is always later than the block whose state it scores.
+          fromBlock: first.scoredBlock,
+          strict: true,
+        }),
+      );
+      return logs.find(({ args }) => args.archiveId === archiveId)?.transactionHash ?? null;
+    },
+
+    async mined(txHash) {
+      try {
+        const receipt = await client.getTransactionReceipt({ hash: txHash });
+        const logs = receipt.logs.filter(
+          (log) => log.address.toLowerCase() === address.toLowerCase(),
+        );
+        const events = parseEventLogs({
+          abi: alignmentRegistryAbi,
+          eventName: "AlignmentRecorded",
+          logs,
+        });
+        if (events.length === 0) return null;
+        const { timestamp } = await client.getBlock({ blockHash: receipt.blockHash });
+        return {
+          block: receipt.blockNumber,
+          at: dateOf(timestamp),
+          records: events.map(({ args }) => ({
+            tokenId: args.tokenId,
+            archiveId: args.archiveId,
+            previousScore: args.previousScore,
+          })),
+        };
+      } catch (error) {
+        if (error instanceof TransactionReceiptNotFoundError) return null;
+        return withChainErrors(() => Promise.reject(error));
+      }
+    },
+
+    async settledBlock() {
+      const head = await withChainErrors(() => client.getBlockNumber({ cacheTime: 0 }));
+      return head - BigInt(confirmations) + 1n;
+    },
+
+    blockHash: async (block) => (await blockOf(client, block))?.hash ?? null,
+  };
+}
+
+/** A block of the chain as it is now; null when it has none of this number. */
+export async function blockOf(
+  client: PublicClient,
+  blockNumber: bigint,
+): Promise<{ readonly hash: Hex; readonly timestamp: bigint } | null> {
+  try {
+    const { hash, timestamp } = await client.getBlock({ blockNumber });
+    return { hash, timestamp };
+  } catch (error) {
+    if (error instanceof BlockNotFoundError) return null;
+    return withChainErrors(() => Promise.reject(error));
+  }
+}
+
+function recordOf({ tokenId, epoch, score, archiveId, scoredBlock }: ArchivedSnapshot): {
+  readonly tokenId: bigint;
+  readonly epoch: number;
+  readonly score: number;
+  readonly archiveId: Hex;
+  readonly blockNumber: bigint;
+} {
+  return { tokenId, epoch, score, archiveId: archiveIdOf(archiveId), blockNumber: scoredBlock };
+}

@@ -1,0 +1,122 @@
+import type { Address, Hex } from "viem";
+import type {
+  Alignment,
+  AlignmentContracts,
+  AlignmentDocument,
+} from "../../../../protocol/index.ts";
+import {
+  alignmentDocument,
+  alignmentDocumentBytes,
+  alignmentOf,
+} from "../../../../protocol/index.ts";
+import { dateOf } from "../../../kernel/chain-time.ts";
+import type { FactSource, GatheredAgent } from "../facts/facts.ts";
+import type { OpenSnapshot, ScoredSnapshot } from "./snapshots.ts";
+
+/** What became of one snapshot. `later`: it can be computed at a later block only. */
+export type ScoringResult =
+  | { readonly kind: "scored"; readonly snapshot: ScoredSnapshot }
+  | { readonly kind: "dropped"; readonly reason: string }
+  | { readonly kind: "later" };
+
+/** A score as it would be now, of which nothing is stored. */
+export interface CurrentAlignment {
+  readonly agent: GatheredAgent;
+  readonly alignment: Alignment;
+  /** Unix seconds of the block. */
+  readonly at: { readonly block: bigint; readonly timestamp: bigint };
+}
+
+export interface Scoring {
+  /** Scores agents in the epochs of their snapshots, all of one block. */
+  score(
+    snapshots: readonly OpenSnapshot[],
+  ): Promise<readonly { readonly id: string; readonly result: ScoringResult }[]>;
+  /** The score of one agent now; null when it is not indexed. */
+  current(tokenId: bigint): Promise<CurrentAlignment | null>;
+}
+
+export interface ScoringDeps {
+  readonly facts: FactSource;
+  readonly chainId: number;
+  readonly contracts: AlignmentContracts;
+  /** The account that signs archive items. */
+  readonly issuer: Address;
+  /** A block of the chain as it is now; null when it has none of this number. */
+  readonly block: (
+    number: bigint,
+  ) => Promise<{ readonly hash: Hex; readonly timestamp: bigint } | null>;
+}
+
+/** Applies the formula to facts, and writes down what it used. */
+export function createScoring(deps: ScoringDeps): Scoring {
+  const { facts, chainId, contracts, issuer } = deps;
+
+  return {
+    async score(snapshots) {
+      const { at, agents } = await facts.gather(snapshots.map(({ tokenId }) => tokenId));
+      const block = await deps.block(at.block);
+      // The index follows another branch than the node: it catches up.
+      const isKnown = block !== null && block.timestamp === at.timestamp;
+      const byToken = new Map(agents.map((agent) => [agent.tokenId, agent]));
+      return snapshots.map((snapshot) => ({
+        id: snapshot.id,
+        result: isKnown
+          ? scored(snapshot, byToken.get(snapshot.tokenId) ?? null, {
+              number: at.block,
+              hash: block.hash,
+              timestamp: at.timestamp,
+            })
+          : { kind: "later" },
+      }));
+    },
+
+    async current(tokenId) {
+      const { at, agents } = await facts.gather([tokenId]);
+      const [agent] = agents;
+      if (agent === undefined) return null;
+      const { epoch } = agent;
+      const alignment = alignmentOf(agent.facts, { tokenId, epoch, timestamp: at.timestamp });
+      return { agent, alignment, at };
+    },
+  };
+
+  function scored(
+    { epoch }: OpenSnapshot,
+    agent: GatheredAgent | null,
+    block: AlignmentDocument["block"],
+  ): ScoringResult {
+    if (agent === null) return { kind: "later" };
+    const reason = noRecordReason(agent, epoch);
+    if (reason !== null) return { kind: "dropped", reason };
+    // The registry takes a later block than that of the last record.
+    if (agent.recordedBlock !== null && agent.recordedBlock >= block.number) {
+      return { kind: "later" };
+    }
+    const { tokenId, passportId, agentName } = agent;
+    const document = alignmentDocument(
+      { chainId, contracts, tokenId, passportId, agentName, epoch, block, issuer },
+      agent.facts,
+    );
+    const { score, breakdown } = document;
+    if (score === null) return { kind: "dropped", reason: "The agent is under 30 days old." };
+    return {
+      kind: "scored",
+      snapshot: {
+        score,
+        breakdown,
+        scoredBlock: block.number,
+        scoredHash: block.hash,
+        scoredAt: dateOf(block.timestamp),
+        content: new TextDecoder().decode(alignmentDocumentBytes(document)),
+      },
+    };
+  }
+}
+
+function noRecordReason(agent: GatheredAgent, epoch: number): string | null {
+  if (agent.epoch !== epoch) return "The soul was resealed.";
+  if (agent.status === "BURNED") return "The soul is burned.";
+  if (agent.status === "PROVISIONAL") return "The soul is not sealed.";
+  return agent.isHeldBySealer ? null : "The soul is suspended.";
+}
