@@ -16,6 +16,11 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number];
 
+/** The fields that a text alone decides. The documents are in the leaf of their own list. */
+export const PUBLISHABLE_FIELDS: readonly Field[] = FIELDS.filter(
+  (field) => field !== "soul.documents",
+);
+
 /** Whether `field` is a field of a soul. */
 export function isField(field: unknown): field is Field {
   return (FIELDS as readonly unknown[]).includes(field);

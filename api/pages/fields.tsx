@@ -141,19 +141,24 @@ export function Checkbox({
   label,
   hint,
   checked,
+  reads,
 }: {
   name: string;
   label: string;
-  hint: Child;
+  hint?: Child;
   checked: boolean;
+  reads?: FieldReading;
 }) {
+  const described = hint === undefined ? {} : { "aria-describedby": `${name}-hint` };
   return (
     <div class="field tick">
-      <input type="checkbox" {...{ name, id: name, checked }} aria-describedby={`${name}-hint`} />
+      <input type="checkbox" id={name} {...{ name, checked }} data-reads={reads} {...described} />
       <label for={name}>{label}</label>
-      <p class="hint" id={`${name}-hint`}>
-        {hint}
-      </p>
+      {hint === undefined ? null : (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
     </div>
   );
 }

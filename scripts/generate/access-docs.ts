@@ -87,6 +87,10 @@ for](registration.md#keys). Each is shown once; the same \`Idempotency-Key\` sho
 - \`GET /v1/sessions?tokenId=&limit=&cursor=\` and \`DELETE /v1/sessions/:sessionId\` do the same for the owner's sign-ins:
   [sign-in.md](sign-in.md#sessions).
 
+These lists have no signed form beside the session. A session of the owner **is** one signature of its wallet: a sign-in with the
+scope \`manage\` sends no transaction and costs nothing. For an hour it lists keys, sessions and webhooks with their last use, and
+ends single ones, without another signature. After an emergency stop the owner signs in again to see what is left.
+
 ## Emergency stop
 
 \`POST /v1/emergency-stop/:tokenId\` ends all API keys, sessions, webhooks and the allowance of an agent at once. It takes one of:

@@ -152,6 +152,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     current: unwired("current"),
     endedReads: unwired("endedReads"),
     suspensionOf: unwired("suspensionOf"),
+    genesisSoulHash: unwired("genesisSoulHash"),
     dids: unwired("dids"),
     keySets: unwired("keySets"),
     didUpdates: unwired("didUpdates"),

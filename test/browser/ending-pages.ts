@@ -19,6 +19,13 @@ export function endingPages(stage: Stage): void {
   const profileOf = async ({ name }: OwnedAgent) =>
     (await stage.service.get(`/v1/profile/${name}`)).body;
 
+  /** The values that an archived soul publishes, by field. */
+  async function publishedIn(archiveId: string): Promise<Record<string, unknown>> {
+    const { body } = await stage.service.get(`/ar/${archiveId}`);
+    const fields = body.publicFields as { field: string; value: unknown }[];
+    return Object.fromEntries(fields.map(({ field, value }) => [field, value]));
+  }
+
   /** Transfers the passport, and resolves once the suspension stands in an earlier block. */
   async function sell(agent: OwnedAgent, to: LocalAccount): Promise<void> {
     const { chain } = stage.service;
@@ -116,6 +123,13 @@ export function endingPages(stage: Stage): void {
       await button(page, "Review what you sign").click();
       await page.getByText("Enter the text of the soul").waitFor();
       await page.getByLabel("Text of the new soul").fill(SOUL);
+      await page.getByText("Publish fields of the soul").first().click();
+      await page.getByLabel("soul.constraints").check();
+      await button(page, "Review what you sign").click();
+      await page.getByText("The soul says nothing in soul.constraints").waitFor();
+      await page.getByLabel("soul.constraints").uncheck();
+      await page.getByLabel("soul.purpose").check();
+      expect(await inspect(page, "reseal-publish")).toEqual([]);
       await button(page, "Review what you sign").click();
       await page.getByRole("heading", { name: "Exactly what you sign: Reseal" }).waitFor();
       expect(await textOf(page)).toContain("Take this agent over with your passport");
@@ -132,9 +146,10 @@ export function endingPages(stage: Stage): void {
       ]);
       expect(download.suggestedFilename()).toBe(`${agent.name}-soul.json`);
       expect(timesAsked(wallet, "eth_sendTransaction")).toBe(0);
-      const { soulValidity, soulHash } = await profileOf(agent);
+      const { soulValidity, soulHash, arweaveTxId } = await profileOf(agent);
       expect(soulValidity.status).toBe("valid");
       expect(soulHash).not.toBe(agent.soulHash);
+      expect(await publishedIn(arweaveTxId)).toEqual({ "soul.purpose": SOUL });
     });
 
     it("releases the soul once its name is typed, also after a declined signature", async () => {
@@ -198,6 +213,57 @@ export function endingPages(stage: Stage): void {
       expect(await inspect(page, "reincarnate-done")).toEqual([]);
       const { body } = await stage.service.get(`/v1/profile/${name}`);
       expect(body.parentTokenId).toBe(agent.tokenId);
+    });
+
+    it("registers the same soul with its text and salt, and refuses any other one", async () => {
+      const owner = newAccount();
+      const name = freshName();
+      const form = new FormData();
+      form.set("file", new Blob([SOUL], { type: "text/plain" }), "soul");
+      form.set("format", "plaintext");
+      form.set("agentName", name);
+      form.set("agentType", "specialist");
+      const normalised = await stage.service.request("/v1/tools/normalise", {
+        method: "POST",
+        body: form,
+      });
+      const { soulHash, soulSalt, soulMerkleRoot, merkleLeaves } = normalised.body;
+      const soul = { soulHash, soulSalt, soulMerkleRoot, merkleLeaves, publicFields: {} };
+      const agent = await ownerSigned(stage.service).newAgentNamed(name, owner, soul);
+      await burn(agent);
+
+      const wallet = testWallet([owner]);
+      const page = await stage.open(`/reincarnate/${agent.tokenId}`, wallet);
+      await button(page, "Use Heron Wallet").click();
+      const next = freshName();
+      await page.getByLabel("Name", { exact: true }).fill(next);
+      await page.getByLabel("Its soul").selectOption({ label: `The same soul as ${name}` });
+      await page.getByLabel("Text of the new soul").fill(SOUL);
+      await button(page, "Review what you sign").click();
+      await page.getByText(`Enter the salt of ${name}`).waitFor();
+      await page.getByLabel(`Salt of ${name}`).fill(`0x${"12".repeat(32)}`);
+      await button(page, "Review what you sign").click();
+      await page.getByText(`This is not a soul that ${name} was sealed with`).waitFor();
+      await page.getByLabel(`Salt of ${name}`).fill(soulSalt);
+      await page.getByText("Publish fields of the soul").first().click();
+      await page.getByLabel("identity.agent_type").check();
+      expect(await inspect(page, "reincarnate-same")).toEqual([]);
+      const [answer] = await Promise.all([
+        page.waitForResponse((response) => response.url().endsWith("/v1/reincarnate")),
+        (async () => {
+          await button(page, "Review what you sign").click();
+          await button(page, "Sign and register").click();
+        })(),
+      ]);
+      expect(await answer.json()).toMatchObject({
+        agentName: next,
+        soulHash,
+        soulContinuity: true,
+        soulHashMatch: true,
+      });
+      await page.getByText("The successor is registered and sealed").waitFor();
+      const { body } = await stage.service.get(`/v1/profile/${next}`);
+      expect(await publishedIn(body.arweaveTxId)).toEqual({ "identity.agent_type": "specialist" });
     });
 
     it("refuses an account that was not its last owner, and a declined signature", async () => {

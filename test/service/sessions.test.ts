@@ -195,3 +195,37 @@ describe("GET /v1/keys", () => {
     expect(second.keys[0].keyId).not.toBe(rotated.body.keyId);
   });
 });
+
+describe("the lists of sessions and keys", () => {
+  it("take one signature of the owner, also the end of a session and of a key", async () => {
+    const agent = await newAgent(service);
+    const { owner, passportId, tokenId, apiKey } = agent;
+    const elsewhere = await signIn(owner, { agentId: passportId });
+    expect(await statusWith(apiKey)).toBe(200);
+    let signatures = 0;
+    const counting = {
+      ...owner,
+      signMessage: (given: Parameters<LocalAccount["signMessage"]>[0]) => {
+        signatures += 1;
+        return owner.signMessage(given);
+      },
+    } as LocalAccount;
+    const token = await signIn(counting, { agentId: passportId, scope: ["manage"] });
+    const sessions = (await list(tokenId, token)).body.sessions as { sessionId: string }[];
+    expect(sessions.map(({ sessionId }) => sessionId)).toEqual([idOf(token), idOf(elsewhere)]);
+    const { body } = await service.request(`/v1/keys?tokenId=${tokenId}`, {
+      headers: bearer(token),
+    });
+    const keys = body.keys as { keyId: string; lastUsedAt: string | null }[];
+    expect(keys.map(({ lastUsedAt }) => lastUsedAt)).toEqual([TIME]);
+    expect((await end(idOf(elsewhere), token)).status).toBe(204);
+    const ended = await service.request(`/v1/keys/${keys[0]?.keyId}`, {
+      method: "DELETE",
+      headers: bearer(token),
+    });
+    expect([ended.status, await statusWith(elsewhere), await statusWith(apiKey)]).toEqual([
+      204, 401, 401,
+    ]);
+    expect(signatures).toBe(1);
+  });
+});

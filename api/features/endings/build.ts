@@ -110,6 +110,7 @@ export function buildEndings(options: Options) {
     burning: bindOperation(operations, burn),
     endedReads: ended,
     suspensionOf: chain.observation,
+    genesisSoulHash: chain.genesisSoulHash,
     reincarnations: createReincarnations({
       souls,
       registration,

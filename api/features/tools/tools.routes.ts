@@ -23,7 +23,7 @@ const normalise = createRoute({
   operationId: "normaliseSource",
   tags: ["Tools"],
   summary: "Turn a self-description into a soul that can be registered",
-  description: "Nothing is stored: the salt is only in this answer.",
+  description: "Nothing is stored: a new salt is only in this answer.",
   request: {
     body: {
       required: true,
@@ -42,6 +42,10 @@ const normalise = createRoute({
               .string()
               .optional()
               .openapi({ description: "For a file that states no type." }),
+            soulSalt: Hex32Schema.optional().openapi({
+              description:
+                "Salt of a soul that was hashed before: the same text then has the same hashes. Absent: a new one.",
+            }),
           }),
         },
       },
@@ -110,12 +114,12 @@ const verifyHash = createRoute({
 export const toolRoutes = ({ tools }: { readonly tools: Tools }) =>
   createRouter(operations)
     .openapi(normalise, async (c) => {
-      const { file, format, agentName, agentType } = c.req.valid("form");
+      const { file, format, agentName, agentType, soulSalt = null } = c.req.valid("form");
       const defaults: IdentityDefaults = {};
       if (agentName !== undefined) defaults.name = agentName;
       if (agentType !== undefined) defaults.agent_type = agentType;
       const source = new Uint8Array(await file.arrayBuffer());
-      const answer = await tools.normalise(format, source, defaults);
+      const answer = await tools.normalise(format, source, defaults, soulSalt);
       return c.json(
         {
           ...answer,

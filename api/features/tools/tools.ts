@@ -24,6 +24,8 @@ export interface Tools {
     format: string,
     source: Uint8Array,
     defaults: IdentityDefaults,
+    /** Of a soul that was hashed before; null for a new one. */
+    formerSalt: Hex | null,
   ): Promise<NormalisedSource>;
   /** @throws ApiError INVALID_REQUEST, NOT_FOUND, SERVICE_UNAVAILABLE */
   verifyHash(agentName: string, salt: Hex, document: unknown): Promise<HashCheck>;
@@ -35,8 +37,8 @@ export function createTools(deps: {
 }): Tools {
   const { profiles, souls } = deps;
   return {
-    normalise(format, source, defaults) {
-      const soulSalt = bytesToHex(randomBytes(32));
+    normalise(format, source, defaults, formerSalt) {
+      const soulSalt = formerSalt ?? bytesToHex(randomBytes(32));
       return souls.run("normaliseSource", { format, source, defaults, soulSalt }, "file");
     },
     async verifyHash(agentName, soulSalt, document) {

@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx";
+import { PUBLISHABLE_FIELDS } from "../../../protocol/fields.ts";
 import { Card, ScriptRoot } from "../components.tsx";
-import { Choice, TextArea } from "../fields.tsx";
+import { Checkbox, Choice, Collapsible, TextArea } from "../fields.tsx";
 import type { OwnerPageData } from "./data.ts";
 
 /** Where the wallet is chosen. The actions of the page follow its account. */
@@ -67,6 +68,15 @@ export function SoulFields() {
         reads="own"
       />
       <Choice name="soulFormat" label="Written as" options={SOUL_FORMATS} reads="own" />
+      <Collapsible title="Publish fields of the soul" note="None unless you choose them">
+        <p class="hint">
+          Each chosen value becomes public for ever, with the proof that the soul holds it. What you
+          do not choose stays private.
+        </p>
+        {PUBLISHABLE_FIELDS.map((field) => (
+          <Checkbox name={field} label={field} checked={false} reads="own" />
+        ))}
+      </Collapsible>
     </>
   );
 }

@@ -40,8 +40,8 @@ export interface SignedAction {
   readonly form: string | null;
   /** What must be typed into a field of the form first; null for nothing. */
   readonly confirm: { readonly field: string; readonly text: string } | null;
-  /** The form describes a new soul, which is hashed with this name and type; null for none. */
-  readonly soul: { readonly agentName: string | null; readonly agentType: string | null } | null;
+  /** The form describes a soul, which is hashed; null for none. */
+  readonly soul: SoulForm | null;
   readonly request: {
     /** Name of the typed data under `/v1/typed-data/`. */
     readonly typedData: string;
@@ -54,6 +54,21 @@ export interface SignedAction {
   };
   /** What to say afterwards, by the `status` of the answer; `done` for any other. */
   readonly done: Readonly<Record<string, ActionDone>> & { readonly done: ActionDone };
+}
+
+/** How a form's text becomes a soul. */
+export interface SoulForm {
+  /** Of the agent, where the form has no field for them. */
+  readonly agentName: string | null;
+  readonly agentType: string | null;
+  /** An agent that ended, whose soul the form can take over; null for a new soul only. */
+  readonly former: FormerSoul | null;
+}
+
+export interface FormerSoul {
+  readonly name: string;
+  /** Its last soul hash, and its first one. */
+  readonly soulHashes: readonly string[];
 }
 
 export type ActionBody = Readonly<Record<string, string | number>>;

@@ -1,3 +1,4 @@
+import type { Hex } from "viem";
 import { AGENT_TYPES, agentTypeName } from "../../../../protocol/index.ts";
 import {
   Card,
@@ -24,20 +25,23 @@ import { operations } from "../operation-rules.ts";
 export interface ReincarnatePageDeps {
   readonly pages: PageKit;
   readonly souls: ChainSouls;
+  /** The soul hash of a soul's first seal. */
+  readonly genesisSoulHash: (tokenId: bigint) => Promise<Hex>;
 }
 
 const showReincarnatePage = agentPageRoute("/reincarnate/{tokenId}", "showReincarnatePage");
 
 /** The page on which the last owner of an agent that ended registers its successor. */
-export function reincarnatePageRoutes({ pages, souls }: ReincarnatePageDeps) {
+export function reincarnatePageRoutes({ pages, souls, genesisSoulHash }: ReincarnatePageDeps) {
   return createRouter(operations).openapi(showReincarnatePage, async (c) => {
     const { tokenId } = c.req.valid("param");
     const soul = await requireSoul(souls, tokenId, "registered");
-    return sendPage(c, pages, reincarnatePage(pages, soul));
+    const first = await genesisSoulHash(tokenId);
+    return sendPage(c, pages, reincarnatePage(pages, soul, first));
   });
 }
 
-function reincarnatePage(kit: PageKit, parent: ChainSoul): Page {
+function reincarnatePage(kit: PageKit, parent: ChainSoul, firstSoulHash: Hex): Page {
   const { name, sealer } = parent;
   const title = `Successor of ${name}`;
   if (parent.status !== "BURNED") return { title, body: <Alive soul={parent} /> };
@@ -53,7 +57,11 @@ function reincarnatePage(kit: PageKit, parent: ChainSoul): Page {
     },
     form: "reincarnate-form",
     confirm: null,
-    soul: { agentName: null, agentType: null },
+    soul: {
+      agentName: null,
+      agentType: null,
+      former: { name, soulHashes: [parent.soulHash, firstSoulHash] },
+    },
     request: {
       typedData: "reincarnate",
       method: "POST",
@@ -86,11 +94,6 @@ function reincarnatePage(kit: PageKit, parent: ChainSoul): Page {
             </DescriptionItem>
             <DescriptionItem name="Its last soul hash">
               <Code>{parent.soulHash}</Code>
-              <br />
-              <span class="muted">
-                A successor with a new salt has another one. To keep the hash, register with the
-                salt of your proof file over the API.
-              </span>
             </DescriptionItem>
           </DescriptionList>
         </Card>
@@ -112,6 +115,22 @@ function reincarnatePage(kit: PageKit, parent: ChainSoul): Page {
               label="Type"
               value={agentTypeName(parent.agentType)}
               options={AGENT_TYPES.map((value) => ({ value, label: inWords(value) }))}
+            />
+            <Choice
+              name="soulOrigin"
+              label="Its soul"
+              options={[
+                { value: "new", label: "A new soul, with a new salt" },
+                { value: "former", label: `The same soul as ${name}` },
+              ]}
+              hint={`The same soul is the same text with the same salt. Its hash is then that of ${name}, so that anybody can see that the successor continues it, and proofs of its fields still fit. With a new soul no hash connects the two.`}
+              reads="own"
+            />
+            <TextField
+              name="soulSalt"
+              label={`Salt of ${name}`}
+              hint="Only for the same soul: soulSalt in the proof file that you kept."
+              reads="own"
             />
             <SoulFields />
             <TextField

@@ -136,7 +136,7 @@ function actionsOf(soul: ChainSoul, passportOwner: Address): OwnerAction[] {
       labels: { start: review, sign: "Sign and reseal", send: "Seal the new soul" },
       form: "reseal-form",
       confirm: null,
-      soul: { agentName: name, agentType: agentTypeName(soul.agentType) },
+      soul: { agentName: name, agentType: agentTypeName(soul.agentType), former: null },
       request: {
         typedData: "reseal",
         method: "POST",

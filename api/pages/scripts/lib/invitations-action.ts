@@ -2,17 +2,25 @@ import type { z } from "@hono/zod-openapi";
 import type { InvitationsAnswer } from "../../../features/organizations/index.ts";
 import type { InvitationsAction } from "../../owner/data.ts";
 import type { TypedData } from "../../typed-data.ts";
-import { postJson, sendJson } from "./api.ts";
+import { postJson } from "./api.ts";
 import { actions, button, code, element, fact, link } from "./dom.ts";
 import { failureNotice } from "./failures.ts";
-import { progressSteps } from "./steps.ts";
+import { type SendOptions, signAndSend, signedRequest } from "./sign-and-send.ts";
 import type { Connection } from "./wallet-panel.ts";
-import { sameAddress, signTypedData } from "./wallets.ts";
+import { sameAddress } from "./wallets.ts";
 
 type Invitations = z.output<typeof InvitationsAnswer>;
 type Invitation = Invitations["invitations"][number];
 
 const PATH = "/v1/org/invitations";
+
+interface SignedWish extends Pick<SendOptions, "method" | "path" | "label"> {
+  readonly operation: string;
+  /** In the body of the typed data, and of the request. */
+  readonly wish: object;
+  /** In the body of the request alone. */
+  readonly more: object;
+}
 
 /**
  * Lists the invitations of the wallet's account, and ends single ones. Each takes one signature and
@@ -40,9 +48,14 @@ export function invitationsAction(
   async function load(connection: Connection): Promise<void> {
     const turn = shown;
     try {
-      const signed = await signedBy(connection, "org-invitations", {});
-      const wish = organizationId === null ? {} : { organizationId };
-      const { invitations } = await postJson<Invitations>(PATH, { ...wish, ...signed });
+      const { invitations } = await signed<Invitations>(connection, {
+        operation: "org-invitations",
+        wish: {},
+        more: organizationId === null ? {} : { organizationId },
+        method: "POST",
+        path: PATH,
+        label: "Read",
+      });
       if (turn !== shown) return;
       const rows = invitations.map((invitation) => row(invitation, connection, shown));
       area.replaceChildren(
@@ -55,25 +68,32 @@ export function invitationsAction(
     }
   }
 
-  /** What the account signs for this service alone, and its signature. */
-  async function signedBy(connection: Connection, operation: string, wish: object) {
-    const { wallet, account } = connection;
-    const { list, set } = progressSteps({ sign: `Sign in ${wallet.name}`, load: "Read" });
-    area.replaceChildren(list);
+  /** Has the account sign what `POST /v1/typed-data/{operation}` answers, and sends it. */
+  async function signed<Answer>(
+    connection: Connection,
+    { operation, wish, more, ...send }: SignedWish,
+  ): Promise<Answer> {
+    const { account } = connection;
     const body = { accountAddress: account, ...wish };
     const typedData = await postJson<TypedData>(`/v1/typed-data/${operation}`, body);
-    set("sign", "active", "Your wallet asks for a signature. It costs nothing.");
-    const signature = await signTypedData(wallet.provider, account, typedData);
-    set("sign", "done");
-    set("load", "active");
-    return { ...body, message: typedData.message, signature, signer: account };
+    return signAndSend<Answer>(area, connection, signedRequest([typedData]), {
+      ...send,
+      progress: "It costs nothing.",
+      body: (part) => ({ ...body, ...more, ...part, signer: account }),
+    });
   }
 
   async function end({ invitationId }: Invitation, connection: Connection): Promise<void> {
     const turn = shown;
     try {
-      const signed = await signedBy(connection, "org-invitation-end", { invitationId });
-      await sendJson("DELETE", `${PATH}/${invitationId}`, signed);
+      await signed<null>(connection, {
+        operation: "org-invitation-end",
+        wish: { invitationId },
+        more: {},
+        method: "DELETE",
+        path: `${PATH}/${invitationId}`,
+        label: "End it",
+      });
       if (turn === shown) show(connection, element("p", { role: "status" }, "It has ended."));
     } catch (error) {
       if (turn === shown) show(connection, failureNotice(error));

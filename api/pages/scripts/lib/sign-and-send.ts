@@ -24,11 +24,15 @@ export interface SignedPart {
   readonly signature: string;
 }
 
+const SENDS = "The service sends it, and pays for it. This takes a few seconds.";
+
 export interface SendOptions {
   readonly method: string;
   readonly path: string;
   /** What the service does with it, as a step of the progress list. */
   readonly label: string;
+  /** Said while the service does it. Default: that it sends a transaction, and pays for it. */
+  readonly progress?: string;
   /** The body with what was signed. */
   body(signed: SignedPart, permit: SignedPart | undefined): object;
 }
@@ -42,7 +46,7 @@ export async function signAndSend<Answer>(
   area: HTMLElement,
   { wallet, account }: Connection,
   { messages, signatures, idempotencyKey }: SignedRequest,
-  { method, path, label, body }: SendOptions,
+  { method, path, label, progress = SENDS, body }: SendOptions,
 ): Promise<Answer> {
   const { list, set } = progressSteps({
     sign: messages.length === 1 ? `Sign in ${wallet.name}` : `Sign twice in ${wallet.name}`,
@@ -61,7 +65,7 @@ export async function signAndSend<Answer>(
   const [owner, permit] = signed;
   if (owner === undefined) throw new Error("There is nothing to sign.");
   set("sign", "done");
-  set("send", "active", "The service sends it, and pays for it. This takes a few seconds.");
+  set("send", "active", progress);
   try {
     return await sendJson<Answer>(method, path, body(owner, permit), idempotencyKey);
   } catch (error) {

@@ -101,14 +101,15 @@ export function signedAction(
   /** The members of a request about a soul that ended are named after it. */
   function soulMembers(soul: HashedSoul | null): Body {
     if (soul === null) return {};
-    const { soulHash, soulSalt, soulMerkleRoot, merkleLeaves } = soul;
+    const { soulHash, soulSalt, soulMerkleRoot, merkleLeaves, publicFields } = soul;
     return action.soul?.agentName === null
-      ? { soulHash, soulSalt, soulMerkleRoot, merkleLeaves }
+      ? { soulHash, soulSalt, soulMerkleRoot, merkleLeaves, publicFields }
       : {
           newSoulHash: soulHash,
           newSoulSalt: soulSalt,
           newSoulMerkleRoot: soulMerkleRoot,
           merkleLeaves,
+          publicFields,
         };
   }
 

@@ -84,6 +84,21 @@ describe("POST /v1/tools/normalise", () => {
     expect(tree.leaves.map(({ field }) => field)).toEqual([...FIELDS]);
   });
 
+  it("gives the same text with a former salt the same hashes, and refuses any other salt", async () => {
+    const fields = { format: "plaintext", agentName: "ada", agentType: "coding" };
+    const once = async (more: Readonly<Record<string, string>> = {}) =>
+      normalise({ ...fields, file: file("You are Ada."), ...more });
+    const first = (await (await once()).json()) as Answer;
+    const second = (await (await once()).json()) as Answer;
+    expect(second.soulSalt).not.toBe(first.soulSalt);
+    expect(await (await once({ soulSalt: first.soulSalt })).json()).toEqual(first);
+    const short = await once({ soulSalt: "0x12" });
+    expect([short.status, (await short.json()).error.details.issues[0].path]).toEqual([
+      400,
+      "soulSalt",
+    ]);
+  });
+
   it("reads name and type of a Markdown file from its heading, and reports that", async () => {
     const response = await normalise({
       file: file("# Ada Lovelace!\n\nLedgers.\n\n## Purpose\nAdd up.\n"),
