@@ -6,6 +6,7 @@ import {
   agentKeysAbi,
   allowanceVaultAbi,
   bindingRegistryAbi,
+  identityRegistryAbi,
   organizationRegistryAbi,
   passportWriterAbi,
   soulRegistryAbi,
@@ -43,6 +44,10 @@ interface Subject {
   readonly agent?: OwnedAgent;
   readonly partner?: OwnedAgent;
   organizationId?: number;
+  /** That waits for a second signature, with the nonce of the first. */
+  readonly invitation?: { readonly id: string; readonly nonce: string };
+  /** Of the passport, at the beginning. */
+  readonly firstUri?: string;
   /** Of a successor or a new soul. */
   readonly wish?: object;
 }
@@ -492,14 +497,81 @@ const CHAINED: Readonly<Record<string, Chained>> = {
     ],
     outcome: standing,
   },
+  // The service stores a file. The owner points the passport at it either way.
+  "agent-uri-update": {
+    async subject() {
+      const subject = await newOwned();
+      return { ...subject, firstUri: await world.agentUri(agentOf(subject).passportId) };
+    },
+    body: (subject) => ({
+      erc8004AgentId: Number(agentOf(subject).passportId),
+      services: [{ name: "MCP", endpoint: "https://heron.example/mcp" }],
+    }),
+    async submit({ signer }, signed, body) {
+      const answer = await post("/v1/agent-uri/update", { ...body, ...signed });
+      if (answer.status < 300) await world.sendReady(answer.body.transaction, signer);
+      return answer;
+    },
+    call: (message, subject) => [
+      contracts().identityRegistry,
+      identityRegistryAbi,
+      "setAgentURI",
+      [agentOf(subject).passportId, (message as { agentURI: string }).agentURI],
+    ],
+    async outcome(subject) {
+      const { passportId } = agentOf(subject);
+      const { rows } = await service.pool.query("select uri from chain.passport where id = $1", [
+        passportId,
+      ]);
+      const onChain = await world.agentUri(passportId);
+      return { hasMoved: onChain !== subject.firstUri, isIndexed: rows[0].uri === onChain };
+    },
+  },
+  // A signer of an invitation may cancel its nonce on chain instead.
+  "org-invitation-end": {
+    async subject() {
+      const subject = await newOwned();
+      const organizationId = await world.foundDirectly(newAccount(), "Herons of the weir");
+      const { signer } = subject;
+      const wish = { organizationId, tokenId: tokenOf(subject), role: "owner" };
+      const { message, signature } = await world.signedAs("org-member", wish, signer);
+      const { body } = await post(`/v1/org/${organizationId}/members`, {
+        tokenId: wish.tokenId,
+        role: wish.role,
+        message,
+        signature,
+        signer: signer.address,
+      });
+      const { nonce } = message as { nonce: string };
+      return { ...subject, organizationId, invitation: { id: body.invitationId, nonce } };
+    },
+    body: ({ signer, invitation }) => ({
+      accountAddress: signer.address,
+      invitationId: invitation?.id,
+    }),
+    submit: ({ invitation }, signed, body) =>
+      world.send("DELETE", `/v1/org/invitations/${invitation?.id}`, { ...body, ...signed }),
+    call: (_message, { invitation }) => [
+      contracts().organizationRegistry,
+      organizationRegistryAbi,
+      "cancel",
+      [BigInt(invitation?.nonce ?? 0)],
+    ],
+    async outcome({ signer }) {
+      const wish = { accountAddress: signer.address };
+      const signed = await world.signedAs("org-invitations", wish, signer);
+      const { status, body } = await post("/v1/org/invitations", signed);
+      return { status, waiting: body.invitations.length };
+    },
+  },
 };
 
-/** Operations whose contract takes them from the registrar alone, and those that no contract knows. */
+/**
+ * Operations without a second way. The contract takes registrations from the registrar alone. The
+ * answers to validations and audits are the service's. A list changes nothing.
+ */
 const REGISTRAR_ONLY = ["register", "claim", "reincarnate", "org-batch"];
-const OFF_CHAIN = ["agent-uri-update", "validate", "org-invitations", "org-invitation-end"].concat([
-  "regulatory-audit",
-  "org-audit",
-]);
+const OFF_CHAIN = ["validate", "regulatory-audit", "org-audit", "org-invitations"];
 
 /** A message of typed data as the contract takes it: wide integers are text in JSON. */
 function encodable(message: Readonly<Record<string, unknown>>): object {
@@ -611,6 +683,24 @@ it("lets only the registrar register, also with the owner as sender", async () =
       abi: soulRegistryAbi,
       functionName: "register",
       args: [encodable(message) as never, publication, NO_HUMAN_PROOF, "0x", "0x"],
+      account: owner,
+    }),
+  ).rejects.toThrow("AccessControlUnauthorizedAccount");
+
+  const organizationId = await world.foundDirectly(owner, "Herons of the weir");
+  const { ownerAddress, ...agent } = registrationBody(freshName(), owner);
+  const batch = await typedDataOf("org-batch", { organizationId, ownerAddress, agents: [agent] });
+  const { entries, ...fields } = batch.message as { entries: Readonly<Record<string, unknown>>[] };
+  await expect(
+    service.chain.client.simulateContract({
+      address: contracts().soulRegistry,
+      abi: soulRegistryAbi,
+      functionName: "registerBatch",
+      args: [
+        { ...encodable(fields), entries: entries.map(encodable) } as never,
+        [{ archiveId: bytesToHex(randomBytes(32)), agentURI: "ar://x" }],
+        "0x",
+      ],
       account: owner,
     }),
   ).rejects.toThrow("AccessControlUnauthorizedAccount");

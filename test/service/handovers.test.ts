@@ -88,9 +88,19 @@ describe("the owner of a bought passport that is a contract wallet", () => {
 describe("a release directly on chain", () => {
   it("ends the soul, its keys and its webhooks, as over HTTP", async () => {
     const agent = await newAgent(service);
-    const hook = await receiver.subscribe(agent, ["soul.burned"]);
+    const hook = await receiver.subscribe(agent, ["passport.transferred", "soul.burned"]);
     const buyer = newAccount();
     await handovers.sell(agent, agent.owner, buyer.address);
+    const [transferred] = await hook.arrived(1);
+    expect(transferred).toMatchObject({
+      event: "passport.transferred",
+      data: {
+        tokenId: agent.tokenId,
+        previousOwner: agent.owner.address,
+        newOwner: buyer.address,
+        soulValidity: "suspended",
+      },
+    });
     const { message } = await handovers.prepared("release", { tokenId: agent.tokenId });
     const hash = await service.chain.client.writeContract({
       ...handovers.registry,
@@ -110,7 +120,7 @@ describe("a release directly on chain", () => {
       ],
     });
     const { blockNumber } = await verbs.mined(hash);
-    const [event] = await hook.arrived(1);
+    const [, event] = await hook.arrived(2);
     expect(event).toMatchObject({
       event: "soul.burned",
       data: {

@@ -85,6 +85,27 @@ async function busyAgent() {
 }
 type BusyAgent = Awaited<ReturnType<typeof busyAgent>>;
 
+/** Records a new soul of the agent, which is on chain at once. */
+async function revise({ name, tokenId }: Pick<BusyAgent, "name" | "tokenId">, owner: LocalAccount) {
+  const { newSoulHash, newSoulMerkleRoot, newSoulSalt, merkleLeaves } = handovers.newSoul(
+    { name, tokenId },
+    owner,
+  );
+  const data = {
+    changeType: "soul_revision",
+    newSoulHash,
+    newSoulMerkleRoot,
+    newSoulSalt,
+    merkleLeaves,
+  };
+  const body = { tokenId, category: "technical", data };
+  const { status } = await service.post(
+    "/v1/chronicle",
+    await world.signed("chronicle", body, owner),
+  );
+  expect(status).toBe(201);
+}
+
 /** The admin's signature, given before the sale, for the agent to join. */
 const admit = ({ organizationId, tokenId, consent }: BusyAgent) =>
   world.send("POST", `/v1/org/${organizationId}/members`, {
@@ -118,6 +139,12 @@ it("ends a payment, a chronicle, a session and an invitation that a sale finds u
   const agent = await busyAgent();
   const { owner, tokenId, apiKey, passportId } = agent;
   const buyer = newAccount();
+  await revise(agent, owner);
+  const [recorded] = await agent.hook.arrived(1);
+  expect(recorded).toMatchObject({
+    event: "chronicle.recorded",
+    data: { tokenId, chronicleId: 1, changeType: "soul_revision", batchId: null },
+  });
   const queued = await achievement(tokenId, apiKey);
   expect(queued.status).toBe(201);
   const wish = {
@@ -154,15 +181,25 @@ it("ends a payment, a chronicle, a session and an invitation that a sale finds u
   expect(await isActive(agent.session)).toBe(false);
   expect(refused(await rotate(agent))).toEqual([401, "UNAUTHORIZED"]);
   const joined = await admit(agent);
-  expect(joined.body.status).not.toBe("added");
+  expect(refused(joined)).toEqual([409, "SUSPENDED"]);
   expect((await world.membershipOf(tokenId))[0]).toBe(0n);
   expect(await invitationsOf(agent.admin)).toEqual([]);
 
   // What was recorded before the sale stays recorded, and what was only asked for is not.
   const { body: history } = await service.get(`/v1/chronicle/${agent.name}`);
   const ids = history.chronicles.map(({ chronicleId }: { chronicleId: number }) => chronicleId);
-  expect(ids).toContain(queued.body.chronicleId);
-  expect(ids).toHaveLength(1);
+  expect(ids.toSorted()).toEqual([1, queued.body.chronicleId]);
+
+  // The seller's webhook receives the sale, and nothing after it.
+  const events = await agent.hook.arrived(2);
+  expect(events.map(({ event }) => event)).toEqual(["chronicle.recorded", "passport.transferred"]);
+  expect(events[1]?.data).toMatchObject({
+    tokenId,
+    erc8004AgentId: passportId,
+    previousOwner: owner.address,
+    newOwner: buyer.address,
+    soulValidity: "suspended",
+  });
 });
 
 it("revives nothing when the passport comes back, before its reseal and after it", async () => {
@@ -179,7 +216,7 @@ it("revives nothing when the passport comes back, before its reseal and after it
   expect(await isActive(agent.session)).toBe(false);
   expect(await canSpend(tokenId)).toBe(false);
   const joined = await admit(agent);
-  expect(joined.body.status).not.toBe("added");
+  expect(refused(joined)).toEqual([409, "SUSPENDED"]);
   expect((await world.membershipOf(tokenId))[0]).toBe(0n);
   expect(await invitationsOf(agent.admin)).toEqual([]);
 
@@ -197,12 +234,21 @@ it("revives nothing when the passport comes back, before its reseal and after it
   const { body: allowance } = await service.get(`/v1/allowance/${tokenId}`);
   expect(allowance.allowance.active).toBe(false);
   const stale = await admit(agent);
-  expect(stale.body.status).not.toBe("added");
+  expect(refused(stale)).toEqual([400, "INVALID_REQUEST"]);
   expect((await world.membershipOf(tokenId))[0]).toBe(0n);
 
-  // The new key's record reaches no webhook of before: it ended with the reseal.
-  const recorded = await achievement(tokenId, resealed.body.apiKey, "Began again");
-  expect(recorded.status).toBe(201);
+  // What is recorded now reaches the new key's webhook, and none of before.
+  const next = await receiver.subscribe({ tokenId, apiKey: resealed.body.apiKey }, [
+    "chronicle.recorded",
+  ]);
+  await revise(agent, owner);
+  const [recorded] = await next.arrived(1);
+  expect(recorded).toMatchObject({
+    event: "chronicle.recorded",
+    data: { tokenId, changeType: "soul_revision" },
+  });
+  expect(agent.hook.got().map(({ event }) => event)).not.toContain("chronicle.recorded");
+  expect(agent.hook.got().map(({ event }) => event)).toContain("passport.transferred");
   await vi.waitFor(async () => {
     const { rows } = await service.pool.query(
       "select ended_at is not null as ended from app.webhook where id = $1",
