@@ -15,7 +15,7 @@ import { createOperationLedger } from "./ledger.store.ts";
 import { createOperationChain } from "./operations.chain.ts";
 import { createSigningDomains } from "./signing-domains.ts";
 import type { OperatedSouls } from "./soul-operation.ts";
-import { createTypedDataOf } from "./typed-data/unsigned-message.ts";
+import { createTypedDataOf } from "./typed-data/typed-data.http.ts";
 
 export interface OperationEngineOptions {
   readonly deployment: Deployment;

@@ -6,7 +6,8 @@ import {
   SIGNED_SENTENCES,
   signedField,
 } from "../../../protocol/index.ts";
-import { type TypedDataOf, unsigned } from "../../operations/typed-data/unsigned-message.ts";
+import type { TypedDataOf } from "../../operations/typed-data/typed-data.http.ts";
+import { unsigned } from "../../operations/typed-data/unsigned-message.ts";
 import {
   Card,
   Code,

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { dateOf } from "../../kernel/chain-time.ts";
 import { OWNER_OPERATION_ERRORS } from "../../operations/schemas.ts";
-import type { TypedDataOf } from "../../operations/typed-data/unsigned-message.ts";
+import type { TypedDataOf } from "../../operations/typed-data/typed-data.http.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import { assertSameAgent } from "../../platform/http/parameters.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";

@@ -6,7 +6,8 @@ import type { OperationRules } from "../../platform/http/operations.ts";
 import { BODY_BYTES, freshRead } from "../../platform/http/operations.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { TypedDataSchema } from "../typed-data.schemas.ts";
-import type { TypedDataOf, UnsignedMessage } from "./unsigned-message.ts";
+import type { TypedDataOf } from "./typed-data.http.ts";
+import type { UnsignedMessage } from "./unsigned-message.ts";
 
 /** How the signature of one operation is prepared: everything about `POST /v1/typed-data/{path}`. */
 export interface TypedDataSpec<Deps, Body extends z.ZodType, Id extends string> {
