@@ -5,6 +5,7 @@ import { z } from "zod";
 import { checkEventData, EVENT_DATA } from "../../../../api/features/webhooks/event-payloads.ts";
 import { EVENT_NAMES } from "../../../../api/features/webhooks/events.ts";
 import { webhookRoutes } from "../../../../api/features/webhooks/webhooks.routes.ts";
+import { generateApiKey } from "../../../../api/kernel/api-keys.ts";
 import type { Caller } from "../../../../api/kernel/callers.ts";
 import { requestContext } from "../../../../api/platform/http/context.ts";
 import { errorHandler } from "../../../../api/platform/http/error-handler.ts";
@@ -65,6 +66,9 @@ beforeAll(async () => {
 afterEach(() => world.clear());
 afterAll(() => world.close());
 
+/** What issues a secret looks its credential up: one that the fake access takes for every caller. */
+const AUTHORIZATION = `Bearer ${generateApiKey("live")}`;
+
 /** The routes for a given `caller`. Other tests cover how a credential becomes a caller. */
 function as(caller: Caller) {
   const log = createLog("silent");
@@ -93,6 +97,7 @@ function as(caller: Caller) {
     const response = await app.request(path, {
       method,
       headers: {
+        Authorization: AUTHORIZATION,
         "X-Request-Id": REQUEST_ID,
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),
         ...headers,
