@@ -28,6 +28,8 @@ export interface RecordedScore {
   readonly score: number;
   readonly blockNumber: bigint;
   readonly transactionHash: Hex;
+  /** The block in which it was recorded. */
+  readonly recordedIn: bigint;
 }
 
 /** The scores of an agent that are recorded on chain, oldest first. */
@@ -44,7 +46,11 @@ export async function readRecordedScores(
     topics: [topicOf(tokenId)],
     fromBlock: startBlock,
   });
-  return events.map(({ args, transactionHash }) => ({ ...args, transactionHash }));
+  return events.map(({ args, transactionHash, blockNumber }) => ({
+    ...args,
+    transactionHash,
+    recordedIn: blockNumber,
+  }));
 }
 
 /** A snapshot whose item's signature and id were checked. */

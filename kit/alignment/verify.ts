@@ -23,6 +23,9 @@ import {
 } from "./snapshot.ts";
 import { timed } from "./times.ts";
 
+/** Most seconds between the block that is scored and the record. */
+const LONGEST_DELAY = 86_400n;
+
 /** The published deployment: `deployments/<network>.json`. */
 export interface AlignmentDeployment {
   readonly chainId: number;
@@ -68,8 +71,17 @@ export async function verifyAlignment(
   const tokenId = await tokenIdOf(client, contracts.soulRegistry, agent);
   const place = { alignmentRegistry: contracts.alignmentRegistry, startBlock };
   const recorded = await readRecordedScores(client, place, tokenId);
-  const snapshot = await opened(source, recorded.at(-1) ?? null);
-  if (snapshot === null) return invalid(`No score of agent ${agent} is recorded on chain.`);
+  const epoch = await client.readContract({
+    address: contracts.soulRegistry,
+    abi: soulRegistryAbi,
+    functionName: "epochOf",
+    args: [tokenId],
+  });
+  const last = recorded.findLast((score) => score.epoch === epoch) ?? null;
+  const snapshot = await opened(source, last);
+  if (snapshot === null) {
+    return invalid(`No score of agent ${agent} is recorded on chain in its current epoch.`);
+  }
   if (typeof snapshot === "string") return invalid(snapshot);
   const { document } = snapshot;
 
@@ -77,6 +89,8 @@ export async function verifyAlignment(
   const problem =
     subjectProblem(snapshot, tokenId, deployment) ??
     recordProblem(document, snapshot.id, record) ??
+    epochProblem(document, epoch) ??
+    (await ageProblem(client, document, record)) ??
     scoreProblem(document) ??
     (await blockProblem(client, document));
   if (problem !== null) return invalid(problem);
@@ -86,9 +100,11 @@ export async function verifyAlignment(
     return invalid("The snapshot's facts are not those of the chain.", differences);
   }
   const { facts, block, agentName, score } = document;
+  const isLast = record?.archiveId === last?.archiveId;
+  const later = isLast ? "" : ` A later score, ${last?.score}, is recorded.`;
   return {
     verdict: "valid",
-    why: `${agentName} has the score ${score} at block ${block.number}: the chain has all ${facts.length} facts of snapshot ${snapshot.id}, and no others that count.`,
+    why: `${agentName} has the score ${score} at block ${block.number}: the chain has all ${facts.length} facts of snapshot ${snapshot.id}, and no others that count.${later}`,
     document,
   };
 }
@@ -157,6 +173,28 @@ function recordProblem(
   if (wrong === undefined) return null;
   const [what, claimed, actual] = wrong;
   return `The snapshot says ${what} ${claimed}, the recorded ${what} is ${actual} (transaction ${record.transactionHash}).`;
+}
+
+function epochProblem(document: AlignmentDocument, epoch: number): string | null {
+  if (document.epoch === epoch) return null;
+  return `The score is of epoch ${document.epoch}; the agent is in epoch ${epoch} now, under another seal.`;
+}
+
+/** A score is recorded soon after its block, so that its issuer cannot choose an old state. */
+async function ageProblem(
+  client: PublicClient,
+  { block }: AlignmentDocument,
+  record: RecordedScore | null,
+): Promise<string | null> {
+  if (record === null) return null;
+  const { timestamp } = await client.getBlock({ blockNumber: record.recordedIn });
+  if (timestamp - block.timestamp <= LONGEST_DELAY) return null;
+  const [scored, recorded] = [block.timestamp, timestamp].map(dateOf);
+  return `The state of ${scored} was recorded at ${recorded}, more than a day later.`;
+}
+
+function dateOf(timestamp: bigint): string {
+  return new Date(Number(timestamp) * 1000).toISOString();
 }
 
 /** Whether the formula makes the same score of the same facts. */

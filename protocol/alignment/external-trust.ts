@@ -20,6 +20,12 @@ const HUMAN_VOICES = { each: 4, together: 40 } as const;
 /** Without a human attestation a thousand reviewers can be one person: together they move little. */
 const OTHER_VOICES = { each: 1, together: 10 } as const;
 
+/**
+ * Most voices of a group that are heard: those with the oldest seals. Its limit is reached with
+ * fewer, and a crowd must not make the document of an agent too large.
+ */
+const MOST_VOICES = 200;
+
 /** How much more a voice counts that paid the agent before its feedback. */
 const PAID_FACTOR = 2;
 
@@ -36,7 +42,9 @@ export const RATING_TAGS = ["", "starred", "successRate", "uptime"] as const;
 const NEUTRAL = 5000;
 
 interface Voice {
-  readonly account: Hex;
+  /** The account that speaks for its organization, or its own. */
+  readonly cluster: Hex;
+  readonly reviewer: ReviewerFact;
   readonly opinion: number;
   readonly factor: number;
   readonly isHuman: boolean;
@@ -53,7 +61,7 @@ export function externalTrust(inputs: AlignmentInputs) {
   const ownMembership = organizations.of(inputs.at.tokenId);
   if (ownMembership !== null) own.add(ownMembership.admin);
 
-  const voices = voicesOf(inputs, organizations, own);
+  const voices = heardOf(voicesOf(inputs, organizations, own));
   const clusters = groupedBy(voices, ({ cluster }) => cluster);
   const opinions = [...clusters.values()].map((members) => {
     // Members without an attestation must not speak with the weight of those that have one.
@@ -79,8 +87,22 @@ export function externalTrust(inputs: AlignmentInputs) {
   return { value, used };
 }
 
-/** The voices of accounts that may review, with the account that speaks for their organization. */
-function voicesOf(inputs: AlignmentInputs, organizations: Organizations, own: ReadonlySet<Hex>) {
+/** The voices of each group that have the oldest seals. */
+function heardOf(voices: readonly Voice[]): Voice[] {
+  const oldest = [...voices].sort((one, other) =>
+    comparePlaces(one.reviewer.place, other.reviewer.place),
+  );
+  return [true, false].flatMap((isHuman) =>
+    oldest.filter((voice) => voice.isHuman === isHuman).slice(0, MOST_VOICES),
+  );
+}
+
+/** The voices of all accounts that may review. */
+function voicesOf(
+  inputs: AlignmentInputs,
+  organizations: Organizations,
+  own: ReadonlySet<Hex>,
+): Voice[] {
   const feedback = newestByAccount(inputs.of("feedback").filter(isRating), inputs);
   const validations = newestByAccount(inputs.of("validation"), inputs);
   const reviewers = reviewersOf(inputs);
@@ -99,7 +121,8 @@ function voicesOf(inputs: AlignmentInputs, organizations: Organizations, own: Re
       ...(responded === null ? [] : [responded.response * 100]),
     ];
     const voice: Voice = {
-      account,
+      cluster,
+      reviewer,
       opinion: mean(opinions),
       factor: payment === null ? 1 : PAID_FACTOR,
       isHuman: reviewer.humanVerified,
@@ -107,7 +130,7 @@ function voicesOf(inputs: AlignmentInputs, organizations: Organizations, own: Re
         (fact) => fact !== null,
       ),
     };
-    return [{ ...voice, cluster }];
+    return [voice];
   });
 }
 

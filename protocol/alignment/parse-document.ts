@@ -13,7 +13,7 @@ import {
 } from "./facts.ts";
 import { bigintsAsText, canonicalFacts } from "./order.ts";
 
-/** Most bytes of a document. An agent's facts are bounded, but for decisions that cost its owner gas. */
+/** Most bytes of a document. Only decisions of the agent's own owner, which cost gas, can exceed it. */
 export const ALIGNMENT_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 const LIMITS = { maxDepth: 6, maxBytes: ALIGNMENT_DOCUMENT_BYTES } as const;

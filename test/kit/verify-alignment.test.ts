@@ -236,6 +236,8 @@ interface Change {
   readonly signer?: typeof service;
   /** What is recorded on chain; null for nothing. */
   readonly score?: number | null;
+  /** Days between the block and the record. */
+  readonly delayDays?: number;
 }
 
 /** A snapshot of the agent at a new block, recorded on chain as the service records it. */
@@ -271,6 +273,7 @@ async function snapshot(change: Change = {}): Promise<Snapshot> {
   });
   await gateway.keep({ id, bytes });
   const score = change.score === undefined ? document.score : change.score;
+  if (change.delayDays !== undefined) await days(change.delayDays);
   if (score !== null) {
     const record = {
       tokenId: agent.tokenId,
@@ -409,6 +412,22 @@ describe("verifyAlignment", () => {
     expect(verdict).toMatchObject({ verdict: "valid" });
     // Only the first search of each reader finds out what the node serves.
     expect(refusals).toBeLessThan(10);
+  });
+
+  it("names a later score of the agent", async () => {
+    const { item } = await snapshot();
+    const { document } = await snapshot();
+    const verdict = await verify({ item });
+    expect(verdict.verdict).toBe("valid");
+    expect(verdict.why).toContain(` A later score, ${document.score}, is recorded.`);
+  });
+
+  it("fails for a state that was recorded more than a day later", async () => {
+    const { item } = await snapshot({ delayDays: 2 });
+    expect(await verify({ item })).toMatchObject({
+      verdict: "invalid",
+      why: expect.stringMatching(/^The state of .* was recorded at .*, more than a day later\.$/),
+    });
   });
 
   it("finds the same reviewers among a thousand accounts without a soul", async () => {
@@ -732,7 +751,7 @@ describe("verifyAlignment", () => {
     });
     expect(verdict).toEqual({
       verdict: "invalid",
-      why: "No score of agent carols-agent is recorded on chain.",
+      why: "No score of agent carols-agent is recorded on chain in its current epoch.",
       differences: [],
     });
   });
@@ -867,8 +886,18 @@ describe("verifyAlignment after a sale", () => {
   });
 
   it("starts again with the new owner, and fails for facts of the previous one", async () => {
-    const { document: before } = await snapshot();
+    const { document: before, item: sale } = await snapshot();
     const resealed = await sold("ada, sold", agent.passportId, agent.tokenId, alice);
+    const gateways = [gateway.itemUrl];
+    const read = { client: client(), deployment, source: { gateways } };
+    expect(await verifyAlignment("ada", read)).toMatchObject({
+      verdict: "invalid",
+      why: "No score of agent ada is recorded on chain in its current epoch.",
+    });
+    expect(await verify({ item: sale })).toMatchObject({
+      verdict: "invalid",
+      why: "The score is of epoch 1; the agent is in epoch 2 now, under another seal.",
+    });
     await days(31);
     const { document, item } = await snapshot();
     expect(document.facts.map(({ kind, place }) => [kind, place.transactionHash])).toEqual([

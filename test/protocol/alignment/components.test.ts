@@ -304,6 +304,24 @@ describe("bindingConsistency", () => {
   });
 });
 
+describe("externalTrust of a crowd", () => {
+  it("hears the 200 voices with the oldest seals of each group, and lists no others", () => {
+    const crowd = (humanVerified: boolean) =>
+      Array.from({ length: 250 }, (_, index) =>
+        review(index + (humanVerified ? 1000 : 0), 100, { humanVerified }),
+      ).flat();
+    const facts = [...crowd(true), ...crowd(false)];
+    const { used, breakdown } = alignmentOf([...plainAgent(), ...facts], AT);
+    expect(breakdown.externalTrust).toBe(100);
+    expect(used.externalTrust).toHaveLength(800);
+    const heard = used.externalTrust.filter(({ kind }) => kind === "reviewer");
+    const oldest = facts.filter(({ kind }) => kind === "reviewer");
+    expect(heard).toEqual([...oldest.slice(0, 200), ...oldest.slice(250, 450)]);
+    const again = alignmentOf([...plainAgent(), ...used.externalTrust], AT);
+    expect(again.used.externalTrust).toEqual(used.externalTrust);
+  });
+});
+
 describe("externalTrust", () => {
   const human = { humanVerified: true };
   const first = account(10_001);
