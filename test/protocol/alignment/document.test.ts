@@ -23,7 +23,8 @@ import {
 
 /** One fact of nearly every kind that counts, and one that does not. */
 function facts(): AlignmentFact[] {
-  const payer = account(10_001);
+  // Its hex has letters, which have two cases.
+  const payer = account(10_187);
   return [
     ...plainAgent(),
     overspending(3),
@@ -32,7 +33,7 @@ function facts(): AlignmentFact[] {
     binding(8n, 1, 19),
     binding(9n, 3, 20),
     payment(payer),
-    ...review(1, 90),
+    ...review(187, 90),
     ...review(2, 70, { humanVerified: true }),
     membership(10_002n, 3n),
     organization(3n, account(500)),
