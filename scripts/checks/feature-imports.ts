@@ -19,7 +19,7 @@ export interface FeatureImports {
   /** Sentences; empty when nothing is wrong. */
   readonly problems: readonly string[];
   readonly imports: number;
-  /** Pairs of features of which one imports the other. */
+  /** Pairs of features of which the first imports the second. */
   readonly edges: number;
 }
 

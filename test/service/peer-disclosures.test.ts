@@ -352,7 +352,7 @@ describe("sendDisclosure", () => {
     expect(await sendDisclosure(closed, signed, LOCAL)).toEqual(outcome("unreachable", null));
   });
 
-  it("uses only https and public addresses unless it is told to develop locally", async () => {
+  it("uses only https and public addresses unless it is configured for local development", async () => {
     let calls = 0;
     await answering(
       (response) => {

@@ -95,7 +95,7 @@ const OWNERS: Record<Effect, Record<State, Partial<Record<CallerName, Answer>>>>
   },
 };
 
-/** Of an agent whose state the index has told; a key of a burned agent is ended there. */
+/** Of an agent whose state the index has; a key of a burned agent is ended there. */
 const KEYS: Record<Effect, Partial<Record<State, Answer>>> = {
   reads: {},
   writes: { "sold to the buyer": "SUSPENDED", "back at its owner while suspended": "SUSPENDED" },

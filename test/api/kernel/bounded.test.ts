@@ -23,7 +23,7 @@ describe("bounded work", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("fails with the error for late work once the time is over, and not before", async () => {
+  it("fails with the error for late work once the time has passed, and not before", async () => {
     const work = bounded(1_000, silent, tooLate);
     let isOver = false;
     const ended = work.catch((error: unknown) => {

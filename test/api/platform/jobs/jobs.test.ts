@@ -205,7 +205,7 @@ describe("a worker", () => {
     ]);
     await clock.tick(300_000);
     expect(failing).toHaveBeenCalledTimes(3);
-    // The first round and the first try start together: either may end before the other.
+    // The first round and the first try start together: either may end first.
     const observed = (name: string) => observe.mock.calls.filter(([job]) => job === name);
     const rounds = observed("test.round");
     expect(rounds.length).toBeGreaterThan(0);
