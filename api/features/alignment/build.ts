@@ -53,6 +53,7 @@ export function buildAlignment(options: Options) {
     chainId,
     contracts,
     issuer: archive.signer,
+    clock,
     block: (number) => blockOf(client, number),
   });
   const snapshotOpening = createSnapshotOpening({

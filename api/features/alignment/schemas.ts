@@ -143,7 +143,7 @@ const MAX_AGE_DAYS = 3650;
 
 /** The body of `POST /verify/freshness`. */
 export const FreshnessRequestSchema = z
-  .strictObject({ agentName: NameParam, maxAgeDays: z.int().min(0).max(MAX_AGE_DAYS) })
+  .strictObject({ agentName: NameParam, maxAgeDays: z.int().min(1).max(MAX_AGE_DAYS) })
   .openapi("FreshnessRequest");
 
 export const FreshnessAnswerSchema = z

@@ -1,5 +1,6 @@
 import { groupedBy } from "../../../../protocol/alignment/grouped.ts";
 import type { OnChainFact } from "../../../../protocol/index.ts";
+import { ApiError } from "../../../kernel/errors.ts";
 import type { Database } from "../../../platform/database/connect.ts";
 import { readable } from "../../../soul/index-views.store.ts";
 import { type CountedFile, countFile, type FilePlace } from "./capabilities.ts";
@@ -22,6 +23,11 @@ export interface FactSourceOptions {
    */
   readonly fileAt: (uri: string) => Promise<string | null>;
 }
+
+/** A registration file that cannot be looked for now. */
+const UNKNOWN = Symbol("unknown");
+
+type AgentFile = CountedFile & { readonly isKnown: boolean };
 
 /** Facts from the index and from this service's tables: a fixed number of statements per page. */
 export function createFactSource({ db, place, fileAt }: FactSourceOptions): FactSource {
@@ -47,14 +53,25 @@ export function createFactSource({ db, place, fileAt }: FactSourceOptions): Fact
       ),
     );
 
-  async function readFiles(souls: readonly PageSoul[]): Promise<ReadonlyMap<bigint, CountedFile>> {
-    const files = new Map<bigint, CountedFile>();
+  /** An owner chooses the URI: what one agent's file does must not reach the others of the page. */
+  async function textAt(uri: string | null): Promise<string | null | typeof UNKNOWN> {
+    try {
+      return uri === null ? null : await fileAt(uri);
+    } catch (error) {
+      if (error instanceof ApiError && error.type === "STORAGE_UNAVAILABLE") return UNKNOWN;
+      throw error;
+    }
+  }
+
+  async function readFiles(souls: readonly PageSoul[]): Promise<ReadonlyMap<bigint, AgentFile>> {
+    const files = new Map<bigint, AgentFile>();
     for (let start = 0; start < souls.length; start += FILES_AT_ONCE) {
       const some = souls.slice(start, start + FILES_AT_ONCE);
       await Promise.all(
         some.map(async (soul) => {
-          const text = soul.uri === null ? null : await fileAt(soul.uri);
-          files.set(soul.tokenId, countFile(soul, text, place));
+          const text = await textAt(soul.uri);
+          const counted = countFile(soul, text === UNKNOWN ? null : text, place);
+          files.set(soul.tokenId, { ...counted, isKnown: text !== UNKNOWN });
         }),
       );
     }
@@ -91,7 +108,7 @@ function agentOf(
   soul: PageSoul,
   facts: readonly OnChainFact[],
   { chronicles, records, documents, requests }: RecordCounts,
-  file: CountedFile,
+  file: AgentFile,
 ): GatheredAgent {
   const { tokenId } = soul;
   const asked = requests.get(tokenId);
@@ -105,6 +122,7 @@ function agentOf(
     isHeldBySealer: soul.isHeldBySealer,
     recordedScore: soul.recordedScore,
     recordedBlock: soul.recordedBlock,
+    isFileKnown: file.isKnown,
     facts: [
       soul.start,
       ...soul.operators,

@@ -13,6 +13,11 @@ export interface GatheredAgent {
   /** The score on chain in this epoch; null, like the block that it is of, without one. */
   readonly recordedScore: number | null;
   readonly recordedBlock: bigint | null;
+  /**
+   * Whether its registration file could be looked for. If not, the facts count it as one that cannot
+   * be read.
+   */
+  readonly isFileKnown: boolean;
   readonly facts: readonly AlignmentFact[];
 }
 
@@ -26,8 +31,7 @@ export interface GatheredFacts {
 /** Facts about agents, from the index, the service's records and permanent storage. */
 export interface FactSource {
   /**
-   * @throws ApiError REGISTRY_PENDING while nothing is indexed; STORAGE_UNAVAILABLE when an agent's
-   * registration file cannot be looked for.
+   * @throws ApiError REGISTRY_PENDING while nothing is indexed.
    */
   gather(tokenIds: readonly bigint[]): Promise<GatheredFacts>;
 }

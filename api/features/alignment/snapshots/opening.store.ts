@@ -12,7 +12,8 @@ import {
 import { chronicle } from "../../chronicles/index.ts";
 import { sendSnapshots } from "../job-names.ts";
 import { alignmentSnapshot } from "../tables.ts";
-import type { OpenedSnapshot, OpeningStore } from "./opening.ts";
+import type { OpeningStore } from "./opening.ts";
+import type { OpenSnapshot } from "./snapshots.ts";
 import { UNFINISHED } from "./snapshots.ts";
 
 const { passport, soul } = chainViews;
@@ -117,7 +118,8 @@ export function createOpeningStore({ db, jobs, clock }: OpeningStoreOptions): Op
 
 /**
  * Opens snapshots of the next agents with a valid seal that are old enough for a score, that did
- * something in the last 30 days, and that have no snapshot of the last 24 hours.
+ * something in the last 30 days or have no score, and that have no snapshot of the last 20 hours:
+ * the next one is on chain before the last one stops being fresh.
  */
 function dueAgents(now: Date, chainNow: bigint, limit: number) {
   const monthAgo = sql`${now}::timestamptz - interval '30 days'`;
@@ -130,7 +132,7 @@ function dueAgents(now: Date, chainNow: bigint, limit: number) {
       'scheduled', 'computing', ${now}
     from ${soul} join ${passport} on ${passport.id} = ${soul.passportId}
     where ${isValidSoul(soul, passport)} and ${startedAt} <= ${chainMonthAgo}::numeric
-      and (${soul.lastActiveAt} > ${chainMonthAgo}::numeric or exists (
+      and (${soul.alignmentScore} is null or ${soul.lastActiveAt} > ${chainMonthAgo}::numeric or exists (
         select from ${chronicle} where ${chronicle.tokenId} = ${soul.tokenId}::bigint
           and ${chronicle.recordedAt} > ${monthAgo}))
       and not exists (
@@ -138,12 +140,12 @@ function dueAgents(now: Date, chainNow: bigint, limit: number) {
         where earlier.token_id = ${soul.tokenId}::bigint
           and (earlier.state in ('computing', 'computed', 'archived')
             or (earlier.epoch = ${soul.epoch}
-              and earlier.created_at > ${now}::timestamptz - interval '24 hours')))
+              and earlier.created_at > ${now}::timestamptz - interval '20 hours')))
     order by ${soul.tokenId} limit ${limit}
     on conflict do nothing`;
 }
 
-function toOpened(row: typeof alignmentSnapshot.$inferSelect): OpenedSnapshot {
+function toOpened(row: typeof alignmentSnapshot.$inferSelect): OpenSnapshot {
   const { id, tokenId, epoch, createdAt } = row;
   return { id, tokenId, epoch, createdAt };
 }

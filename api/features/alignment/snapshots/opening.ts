@@ -11,10 +11,6 @@ import type { OpenSnapshot } from "./snapshots.ts";
 /** Snapshots that an agent and its owner may ask for on one UTC day. */
 export const REQUESTS_A_DAY = 5;
 
-export interface OpenedSnapshot extends OpenSnapshot {
-  readonly createdAt: Date;
-}
-
 /** The agent that a snapshot is opened for. */
 export interface SnapshotSubject {
   readonly tokenId: bigint;
@@ -31,7 +27,7 @@ export interface OpeningStore {
     subject: SnapshotSubject,
     operationKey: string,
     limit: { readonly max: number; readonly since: Date },
-  ): Promise<OpenedSnapshot | null>;
+  ): Promise<OpenSnapshot | null>;
   /**
    * Opens snapshots of the next active agents that have none of the last day, at most `limit`, and
    * queues their job, in one transaction. Resolves to how many.
@@ -64,7 +60,7 @@ export function createSnapshotOpening({ store, souls, agents, clock }: OpeningDe
     async request(
       tokenId: bigint,
       operationKey: string,
-    ): Promise<OpenedSnapshot & { readonly estimatedCompletion: Date }> {
+    ): Promise<OpenSnapshot & { readonly estimatedCompletion: Date }> {
       const soul = await requireSoul(souls, tokenId, "active");
       const { value } = await requireAgent(agents, byTokenId(tokenId));
       const from = scoredFrom(value.soul);

@@ -8,6 +8,7 @@ import {
 import { alignmentRegistryAbi } from "../../../../protocol/generated/abi.ts";
 import { archiveIdOf } from "../../../../protocol/index.ts";
 import { dateOf } from "../../../kernel/chain-time.ts";
+import { findNewestLog } from "../../../platform/chain/log-search.ts";
 import { decodeRevert, revertData, withChainErrors } from "../../../platform/chain/reverts.ts";
 import type { ArchivedSnapshot, RecordingChain } from "./snapshots.ts";
 
@@ -72,17 +73,18 @@ export function createRecordingChain(options: RecordingChainOptions): RecordingC
       const [first] = snapshots;
       if (first === undefined) return null;
       const archiveId = archiveIdOf(first.archiveId);
-      const logs = await withChainErrors(() =>
-        client.getContractEvents({
+      // A record is always later than the block whose state it scores.
+      const found = await findNewestLog(client, first.scoredBlock, async (range) => {
+        const logs = await client.getContractEvents({
           ...contract,
+          ...range,
           eventName: "AlignmentRecorded",
           args: { tokenId: first.tokenId },
-          // A record is always later than the block whose state it scores.
-          fromBlock: first.scoredBlock,
           strict: true,
-        }),
-      );
-      return logs.find(({ args }) => args.archiveId === archiveId)?.transactionHash ?? null;
+        });
+        return logs.filter(({ args }) => args.archiveId === archiveId);
+      });
+      return found?.txHash ?? null;
     },
 
     async mined(txHash) {

@@ -5,11 +5,13 @@ import type {
   AlignmentDocument,
 } from "../../../../protocol/index.ts";
 import {
+  ALIGNMENT_DOCUMENT_BYTES,
   alignmentDocument,
   alignmentDocumentBytes,
   alignmentOf,
 } from "../../../../protocol/index.ts";
 import { dateOf } from "../../../kernel/chain-time.ts";
+import { ApiError } from "../../../kernel/errors.ts";
 import type { FactSource, GatheredAgent } from "../facts/facts.ts";
 import type { OpenSnapshot, ScoredSnapshot } from "./snapshots.ts";
 
@@ -32,7 +34,11 @@ export interface Scoring {
   score(
     snapshots: readonly OpenSnapshot[],
   ): Promise<readonly { readonly id: string; readonly result: ScoringResult }[]>;
-  /** The score of one agent now; null when it is not indexed. */
+  /**
+   * The score of one agent now; null when it is not indexed.
+   *
+   * @throws ApiError STORAGE_UNAVAILABLE when its registration file cannot be looked for.
+   */
   current(tokenId: bigint): Promise<CurrentAlignment | null>;
 }
 
@@ -42,11 +48,15 @@ export interface ScoringDeps {
   readonly contracts: AlignmentContracts;
   /** The account that signs archive items. */
   readonly issuer: Address;
+  readonly clock: () => Date;
   /** A block of the chain as it is now; null when it has none of this number. */
   readonly block: (
     number: bigint,
   ) => Promise<{ readonly hash: Hex; readonly timestamp: bigint } | null>;
 }
+
+/** After this time, a registration file that cannot be looked for counts as one that cannot be read. */
+const FILE_PATIENCE_MS = 24 * 60 * 60 * 1000;
 
 /** Applies the formula to facts, and writes down what it used. */
 export function createScoring(deps: ScoringDeps): Scoring {
@@ -75,6 +85,7 @@ export function createScoring(deps: ScoringDeps): Scoring {
       const { at, agents } = await facts.gather([tokenId]);
       const [agent] = agents;
       if (agent === undefined) return null;
+      if (!agent.isFileKnown) throw new ApiError("STORAGE_UNAVAILABLE");
       const { epoch } = agent;
       const alignment = alignmentOf(agent.facts, { tokenId, epoch, timestamp: at.timestamp });
       return { agent, alignment, at };
@@ -82,7 +93,7 @@ export function createScoring(deps: ScoringDeps): Scoring {
   };
 
   function scored(
-    { epoch }: OpenSnapshot,
+    { epoch, createdAt }: OpenSnapshot,
     agent: GatheredAgent | null,
     block: AlignmentDocument["block"],
   ): ScoringResult {
@@ -93,6 +104,9 @@ export function createScoring(deps: ScoringDeps): Scoring {
     if (agent.recordedBlock !== null && agent.recordedBlock >= block.number) {
       return { kind: "later" };
     }
+    // Its owner chose the URI, and must not be able to put the score off for ever.
+    const isOverdue = deps.clock().getTime() - createdAt.getTime() > FILE_PATIENCE_MS;
+    if (!agent.isFileKnown && !isOverdue) return { kind: "later" };
     const { tokenId, passportId, agentName } = agent;
     const document = alignmentDocument(
       { chainId, contracts, tokenId, passportId, agentName, epoch, block, issuer },
@@ -100,6 +114,10 @@ export function createScoring(deps: ScoringDeps): Scoring {
     );
     const { score, breakdown } = document;
     if (score === null) return { kind: "dropped", reason: "The agent is under 30 days old." };
+    const content = alignmentDocumentBytes(document);
+    if (content.byteLength > ALIGNMENT_DOCUMENT_BYTES) {
+      return { kind: "dropped", reason: "The inputs are larger than a document may be." };
+    }
     return {
       kind: "scored",
       snapshot: {
@@ -108,7 +126,7 @@ export function createScoring(deps: ScoringDeps): Scoring {
         scoredBlock: block.number,
         scoredHash: block.hash,
         scoredAt: dateOf(block.timestamp),
-        content: new TextDecoder().decode(alignmentDocumentBytes(document)),
+        content: new TextDecoder().decode(content),
       },
     };
   }

@@ -38,6 +38,7 @@ export function createSnapshotStore({
           id: alignmentSnapshot.id,
           tokenId: alignmentSnapshot.tokenId,
           epoch: alignmentSnapshot.epoch,
+          createdAt: alignmentSnapshot.createdAt,
         })
         .from(alignmentSnapshot)
         .where(and(eq(alignmentSnapshot.state, "computing"), isLater))

@@ -34,6 +34,7 @@ export interface OpenSnapshot {
   readonly id: string;
   readonly tokenId: bigint;
   readonly epoch: number;
+  readonly createdAt: Date;
 }
 
 /** A snapshot whose content is fixed. */
@@ -46,7 +47,7 @@ export interface ComputedSnapshot {
 }
 
 /** A snapshot that can be recorded. */
-export interface ArchivedSnapshot extends OpenSnapshot {
+export interface ArchivedSnapshot extends Omit<OpenSnapshot, "createdAt"> {
   readonly score: number;
   readonly scoredBlock: bigint;
   readonly archiveId: string;
@@ -184,7 +185,12 @@ export function createSnapshots(deps: SnapshotDeps) {
         signal?.throwIfAborted();
         await assertHeld();
       };
-      for (const batch of await store.listUnconfirmed()) await advance(batch, goOn);
+      const failures: unknown[] = [];
+      for (const batch of await store.listUnconfirmed()) {
+        await goOn();
+        // One batch that cannot go on now must not hold up the others.
+        await advance(batch, goOn).catch((error: unknown) => failures.push(error));
+      }
       await finishComputed(goOn);
       let last: OpenSnapshot | null = null;
       for (let isFull = true; isFull; ) {
@@ -196,6 +202,7 @@ export function createSnapshots(deps: SnapshotDeps) {
         await finishComputed(goOn);
       }
       await store.continueLater();
+      if (failures.length > 0) throw failures[0];
     });
   }
 
@@ -289,6 +296,9 @@ export function createSnapshots(deps: SnapshotDeps) {
         }
         const refused = isRefusal(error) ? await chain.refused(members) : [];
         if (refused.length === 0) throw error;
+        // It may have been mined in between, which also makes every record of it outdated.
+        const late = await chain.recordedIn(members);
+        if (late !== null) return late;
         await store.drop(batchId, refused);
       }
     }

@@ -4,6 +4,7 @@ import { keccak256, stringToHex } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createFactSource } from "../../../../api/features/alignment/facts/facts.store.ts";
 import { createPassportFileAt } from "../../../../api/features/alignment/facts/passport-file.ts";
+import { ApiError } from "../../../../api/kernel/errors.ts";
 import { alignmentOf } from "../../../../protocol/index.ts";
 import { INDEXED_TIME, seedAlignment } from "../../../fixtures/alignment-index.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
@@ -119,6 +120,26 @@ it("sends as many statements for many agents as for one", async () => {
   };
   const ids = Array.from({ length: 40 }, (_, index) => BigInt(index + 1));
   expect(await counted(ids)).toBe(await counted([8n]));
+});
+
+it("goes on with other agents when the file of one cannot be looked for", async () => {
+  const broken = createFactSource({
+    db: drizzle(pool),
+    place: { chainId: 31_337, identityRegistry: `0x${"22".repeat(20)}` },
+    fileAt: async (uri) => {
+      if (uri.includes("agent-number-9")) throw new ApiError("STORAGE_UNAVAILABLE");
+      return null;
+    },
+  });
+  const { agents } = await broken.gather([8n, 9n, 10n]);
+  const known = agents.map(({ tokenId, isFileKnown }) => [tokenId, isFileKnown]);
+  expect(known).toEqual(
+    expect.arrayContaining([
+      [8n, true],
+      [9n, false],
+      [10n, true],
+    ]),
+  );
 });
 
 it("reads nothing of accounts without a valid soul", async () => {
