@@ -6,7 +6,7 @@ import type { PageKit } from "./kit.ts";
 import { Layout, type Page } from "./layout.tsx";
 
 /** An origin as a policy can name it: nothing in it ends a directive, or stands for several hosts. */
-const NAMEABLE = /^https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::[0-9]{1,5})?$/;
+const NAMEABLE = /^https?:\/\/[a-z0-9.-]+(?::[0-9]{1,5})?$/;
 
 /** The origin of a URL for a page's `connects`; null for one that no policy can name. */
 export function connectableOrigin(url: string): string | null {

@@ -162,7 +162,7 @@ export function disclosureApprovalPage(stage: Stage): void {
       await page.getByLabel("What you show stands for").selectOption("7d");
       expect(await leaf("soul.purpose")).toBe("to be shown");
       expect(await leaf("soul.guidelines")).toBe("stays closed");
-      expect(await leaf("identity.description")).toBe("public already");
+      expect(await leaf("identity.description")).toBe("public, says the service");
       expect(await page.locator(".tree rect.leaf.shown").count()).toBe(2);
       expect(await textOf(page)).not.toContain(CANARY);
       expect(await inspect(page, "disclosure-request-decided")).toEqual([]);

@@ -345,6 +345,7 @@ export function disclosureVerificationPage(stage: Stage): void {
         "https://*",
         "https://a,b",
         "http://node.example",
+        "http://[::1]:8545",
         "data:,x",
         "node.example",
       ]) {

@@ -15,12 +15,17 @@ const who = element("p", {}, "Only the agent's owner sees the request: ", code(o
 root.className = "stack";
 root.replaceChildren(card("Your wallet", who, wallet, session), request);
 
+/** Counts the wallet's accounts: an earlier answer is about another one. */
+let shown = 0;
+
 const show = sessionView(session, {
   label: "Sign in and see the request",
   signers: { accounts: [owner], refusal: `This account does not own ${agentName}` },
   agentId,
   async load(signedIn) {
+    const turn = shown;
     const view = await requestView(page, signedIn);
+    if (turn !== shown) return [];
     request.replaceChildren(...view);
     const [first] = view;
     first?.setAttribute("tabindex", "-1");
@@ -33,6 +38,7 @@ walletPanel(wallet, {
   preferred: [owner],
   onChange: (connection) => {
     // What was shown belongs to the account before.
+    shown += 1;
     request.replaceChildren();
     show(connection);
   },

@@ -22,8 +22,8 @@ const text = fieldOf(byId("document-form") as HTMLFormElement, "documentText");
 const trust = byId("trust-form") as HTMLFormElement;
 const [node, soulView] = [fieldOf(trust, "node"), fieldOf(trust, "soulView")];
 
-/** As the service accepts it for the page's policy. */
-const NODE = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]?)/;
+/** Origins as the service accepts them for the page's policy, which cannot name IPv6 addresses. */
+const NODE = /^(?:https:\/\/[a-z0-9.-]+|http:\/\/(?:localhost|127\.0\.0\.1))(?::[0-9]{1,5})?$/;
 
 /** A document has at most twelve values, of which a soul of half a mebibyte has all. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -57,6 +57,8 @@ function start(): void {
     node.value = left.node;
     soulView.value = left.soulView;
   } else if (linked !== null) text.value = linked;
+  // The values are in the address no longer than needed: it is stored in the history.
+  if (linked !== null) history.replaceState(null, "", location.pathname + location.search);
   if (text.value !== "") void check();
 }
 
@@ -110,7 +112,7 @@ async function check(): Promise<void> {
   }
 }
 
-/** What is no JSON is checked, too: it is no document. */
+/** The JSON of a text. Text that is not JSON becomes null, which the checks refuse. */
 function parsed(input: string): unknown {
   try {
     return parseDisclosureDocument(input);
@@ -124,11 +126,11 @@ function inputProblem(): HTMLElement | null {
   if (entered(text) === "") {
     return notice("caution", "Choose a disclosure first", "Its file, or its text.");
   }
-  if (!NODE.test(entered(node)) || !URL.canParse(entered(node))) {
+  if (!URL.canParse(entered(node)) || !NODE.test(new URL(entered(node)).origin)) {
     return notice(
       "caution",
       "Enter the address of a node",
-      "Such as https://node.example. Without https it must be on this machine.",
+      "Such as https://node.example: a host name, not an IPv6 address. Without https it must be on this machine.",
     );
   }
   if (!isAddress(entered(soulView))) {

@@ -15,7 +15,7 @@ export interface VerificationPageDeps {
 }
 
 const MAX_URL = 300;
-const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|$)/;
+const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::|$)/;
 
 /** The origin of a node that the visitor trusts: the page may connect to it. */
 const NodeOrigin = z

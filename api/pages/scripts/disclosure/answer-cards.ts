@@ -159,7 +159,7 @@ function wayWords(request: DisclosureRequest): Readonly<Record<Way, string>> {
       : "encrypted to the requester's key";
   return {
     service: `Through the service, to the webhooks of ${requester.agentName}. The service checks the values and stores none.`,
-    direct: `Directly from your browser to ${disclosureEndpoint}, ${protection}. The service sees no value.`,
+    direct: `Directly from your browser to ${disclosureEndpoint}, ${protection}. The service sees no value, if endpoint and key are the requester's: you have both from the service.`,
   };
 }
 

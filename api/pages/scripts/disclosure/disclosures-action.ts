@@ -102,7 +102,7 @@ const STATUS_TONES: Readonly<Record<Disclosed["status"], string>> = {
 
 function historyRow(record: Disclosed, tokenId: number, session: PageSession): HTMLElement {
   const { disclosureId, fields, recipientName, trigger, issuedAt, expiresAt, status } = record;
-  const recipient = recipientName ?? "The public";
+  const recipient = recipientName === null ? "The public" : visibleText(recipientName);
   const until = expiresAt === null ? "no end" : `until ${momentText(expiresAt)}`;
   const what = `${fields.join(", ")}, shown to ${recipient} on ${momentText(issuedAt)}`;
   const revoke = () =>

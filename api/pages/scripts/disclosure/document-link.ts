@@ -16,7 +16,7 @@ export function linkedDocument(hash: string): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(base64urlnopad.decode(encoded));
   } catch {
-    // Cut off or changed on its way: it is shown, and verified as no document.
+    // The link was cut off or changed. The page shows the text, and the checks refuse it.
     return encoded;
   }
 }

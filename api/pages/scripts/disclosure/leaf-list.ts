@@ -24,7 +24,7 @@ export interface LeafListOptions {
 
 const LEAF_WORDS: Readonly<Record<LeafState, string>> = {
   shown: "to be shown",
-  opened: "public already",
+  opened: "public, says the service",
   closed: "stays closed",
 };
 

@@ -50,7 +50,8 @@ export function policyEditor({ tokenId, session, policies }: PolicyEditorOptions
   const mode = choice("policyMode", MODES, active?.preferredMode ?? "either");
   const expiry = choice("policyExpiry", EXPIRY_WORDS, active?.defaultExpiry ?? FALLBACK_EXPIRY);
   const agents = element("textarea", { class: "control", rows: "3" });
-  agents.value = active?.rules.flatMap(({ allowedDids }) => allowedDids ?? []).join("\n") ?? "";
+  const listed = active?.rules.find(({ allowedDids }) => allowedDids !== undefined);
+  agents.value = listed?.allowedDids?.join("\n") ?? "";
   const fields = FIELDS.map(
     (field) => [field, choice(field, CHOICES, choiceOf(active, field))] as const,
   );
@@ -94,8 +95,9 @@ export function policyEditor({ tokenId, session, policies }: PolicyEditorOptions
     "details",
     { class: "fold" },
     element("summary", {}, active === null ? "Set a policy" : "Change or replace it"),
-    ...lostParts(active),
-    form,
+    ...(hasSeveralLists(active)
+      ? [notice("caution", "Replace it with the API", "Its rules list different agents.")]
+      : [...lostParts(active), form]),
   );
   if (active === null) {
     return [element("p", {}, "There is no policy: any agent may ask, and you decide."), change];
@@ -149,14 +151,18 @@ function rulesOf(choices: readonly (readonly [Field, string])[], dids: readonly 
   });
 }
 
+/** The form has one list of agents: joining several would let more agents ask. */
+function hasSeveralLists(policy: DisclosurePolicy | null): boolean {
+  const lists = policy?.rules.flatMap(({ allowedDids }) => allowedDids?.join() ?? []) ?? [];
+  return new Set(lists).size > 1;
+}
+
 /** Says what of a policy the form cannot hold. */
 function lostParts(policy: DisclosurePolicy | null): HTMLElement[] {
-  const rules = policy?.rules ?? [];
-  const lists = rules.filter(({ allowedDids }) => allowedDids !== undefined);
-  const isLost = lists.length > 1 || rules.some(({ mode, note }) => mode ?? note);
+  const isLost = policy?.rules.some(({ mode, note }) => mode ?? note) ?? false;
   if (!isLost) return [];
   const why =
-    "Some of its rules have a note, a way of sending or a list of agents of their own. Replacing it here drops them; the API keeps them.";
+    "Some of its rules have a note or a way of sending of their own. Replacing it here drops them; the API keeps them.";
   return [notice("caution", "This form cannot hold all of the policy", why)];
 }
 

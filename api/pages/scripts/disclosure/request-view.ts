@@ -1,3 +1,4 @@
+import { didOf } from "../../../../protocol/did.ts";
 import { type DisclosurePolicy, type Field, isField } from "../../../../protocol/index.ts";
 import { visibleText } from "../../../../protocol/visible-text.ts";
 import type { ApprovalPageData } from "../../../features/disclosure/index.ts";
@@ -5,6 +6,7 @@ import { ApiFailure, getAs, getJson } from "../lib/api.ts";
 import { card, code, element, fact, link, notice } from "../lib/dom.ts";
 import { failureNotice } from "../lib/failures.ts";
 import type { PageSession } from "../lib/session-view.ts";
+import { sameAddress } from "../lib/wallets.ts";
 import { answerCards } from "./answer-cards.ts";
 import type { DisclosureRequest } from "./request-context.ts";
 import { type SoulState, soulState } from "./soul-state.ts";
@@ -38,7 +40,7 @@ export async function requestView(
   ]);
   const cards = [
     ...standing(request, page),
-    requesterCard(request, requester, organization),
+    requesterCard(request, { state: requester, organization, chainId: page.network.chainId }),
     purposeCard(request),
   ];
   if (!isAnswerable(request)) return cards;
@@ -47,8 +49,23 @@ export async function requestView(
     cards.push(notice("bad", "Your wallet could not read the chain", why, "Try again later."));
     return cards;
   }
+  if (!mayDisclose(soul, page, session)) {
+    const why =
+      "Your wallet's node says that the soul is not valid, or that another account owns it.";
+    cards.push(notice("bad", "Nothing can be shown now", why));
+    return cards;
+  }
   const opened = new Set([...published, ...request.given]);
   return [...cards, ...answerCards({ page, session, request, policy, soul, opened })];
+}
+
+/** By the wallet's own node: the service could send an owner to a soul of another account. */
+function mayDisclose(
+  { agentName, valid, owner }: SoulState,
+  page: ApprovalPageData,
+  { account }: PageSession,
+): boolean {
+  return valid && agentName === page.agentName && sameAddress(owner, account);
 }
 
 /** Whether an answer is expected, or its values have still to be sent. */
@@ -125,20 +142,26 @@ async function organizationOf(agentName: string): Promise<number | null> {
   }
 }
 
+interface RequesterKnowledge {
+  /** As the owner's wallet reads it; null when it could not. */
+  readonly state: SoulState | null;
+  /** As the service says: 0 for none; null when it did not say. */
+  readonly organization: number | null;
+  readonly chainId: number;
+}
+
 function requesterCard(
   { requester }: DisclosureRequest,
-  state: SoulState | null,
-  organization: number | null,
+  { state, organization, chainId }: RequesterKnowledge,
 ): HTMLElement {
-  const { agentName, did, tokenId } = requester;
+  const { agentName, tokenId } = requester;
   return card(
     "Who asks",
     element(
       "dl",
       { class: "facts" },
       fact("Agent", link(`/agents/${agentName}`, agentName), `, certificate ${tokenId}`),
-      fact("DID", code(did)),
-      ...chainFacts(requester, state),
+      ...chainFacts(requester, state, chainId),
       fact("Organization", ...organizationWords(organization)),
     ),
   );
@@ -146,10 +169,16 @@ function requesterCard(
 
 /** Read through the owner's wallet, not from the service. */
 function chainFacts(
-  { agentName }: DisclosureRequest["requester"],
+  { agentName, did }: DisclosureRequest["requester"],
   state: SoulState | null,
+  chainId: number,
 ): HTMLElement[] {
-  if (state === null) return [fact("On chain", badge("bad", "Could not be read"))];
+  if (state === null) {
+    return [
+      fact("DID", code(visibleText(did)), ", as the service says"),
+      fact("On chain", badge("bad", "Could not be read")),
+    ];
+  }
   const { valid, humanVerified, passportId, owner, block } = state;
   if (state.agentName !== agentName) {
     const other = `The chain names it ${visibleText(state.agentName)}`;
@@ -157,6 +186,7 @@ function chainFacts(
   }
   const tier = humanVerified ? "3, human-verified" : "2, sealed soul";
   return [
+    fact("DID", code(didOf(chainId, state.agentName))),
     fact("Soul", valid ? badge("good", "Sealed and valid") : badge("bad", "Not valid")),
     fact("Tier", valid ? tier : "1, passport only"),
     fact(

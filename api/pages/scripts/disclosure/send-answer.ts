@@ -54,7 +54,7 @@ export function sendAnswer(area: HTMLElement, answer: OwnerAnswer): void {
 
   async function attempt(): Promise<void> {
     try {
-      const outcome = await send((list) => area.replaceChildren(list));
+      const outcome = await send.attempt((list) => area.replaceChildren(list));
       answer.onAnswered();
       area.replaceChildren(...outcomeView(answer, outcome, () => void attempt()));
     } catch (error) {
@@ -63,7 +63,9 @@ export function sendAnswer(area: HTMLElement, answer: OwnerAnswer): void {
         problem,
         actions(
           button("Try again", () => void attempt()),
-          button("Change something", answer.onChange, "button secondary"),
+          ...(send.isSent()
+            ? []
+            : [button("Change something", answer.onChange, "button secondary")]),
         ),
       );
     }
@@ -72,12 +74,16 @@ export function sendAnswer(area: HTMLElement, answer: OwnerAnswer): void {
   }
 }
 
-type Attempt = (show: (list: HTMLElement) => void) => Promise<Outcome>;
+interface Sending {
+  readonly attempt: (show: (list: HTMLElement) => void) => Promise<Outcome>;
+  /** Whether the requester has the values: the answer can no longer be another one. */
+  readonly isSent: () => boolean;
+}
 
 /** Only the values that are shown are sent. */
-function throughService(answer: OwnerAnswer): Attempt {
+function throughService(answer: OwnerAnswer): Sending {
   const { page, session, shown, denied, expiresIn, known } = answer;
-  return async (show) => {
+  const attempt: Sending["attempt"] = async (show) => {
     const { list, set } = progressSteps({ send: "Answer through the service" });
     show(list);
     set("send", "active");
@@ -100,10 +106,11 @@ function throughService(answer: OwnerAnswer): Attempt {
       problem: sent.deliveryProblem,
     };
   };
+  return { attempt, isSent: () => false };
 }
 
 /** Signed, encrypted and sent by this browser. The service is only notified of the fields' names. */
-function directly(answer: OwnerAnswer): Attempt {
+function directly(answer: OwnerAnswer): Sending {
   const { page, session, request, shown, denied, expiresIn } = answer;
   const { disclosureEndpoint: endpoint, disclosurePublicKey } = request;
   /** Kept, so that trying again asks the wallet for nothing that it has given. */
@@ -111,7 +118,7 @@ function directly(answer: OwnerAnswer): Attempt {
   let isSent = false;
   const repetition = crypto.randomUUID();
 
-  return async (show) => {
+  const attempt: Sending["attempt"] = async (show) => {
     if (endpoint === null) throw new Error("The request names no endpoint.");
     const { host } = new URL(endpoint);
     const { list, set } = progressSteps({
@@ -151,6 +158,7 @@ function directly(answer: OwnerAnswer): Attempt {
     );
     return { fields: shown, expiresAt: recorded.expiresAt, problem: null };
   };
+  return { attempt, isSent: () => isSent };
 }
 
 /** The values did not reach the requester's endpoint. */

@@ -62,7 +62,7 @@ export function treeLegend(): HTMLElement {
 
 const STATES: Readonly<Record<LeafState, string>> = {
   shown: "shown by your answer",
-  opened: "public already",
+  opened: "public, says the service",
   closed: "stays closed",
 };
 
