@@ -129,6 +129,51 @@ function buildCallers(base: FeatureBase, tokens: Tokens) {
   return { passports, signIn, access, keys, webhooks };
 }
 
+/** How agents come to be. */
+function buildNewAgents(
+  base: FeatureBase,
+  passports: Callers["passports"],
+  { events, webhookEpochs }: Callers["webhooks"],
+) {
+  const uploads = buildUploads(base);
+  const registration = buildRegistration({ ...base, ...passports, uploads, wasStopped });
+  const claims = buildClaims({
+    ...base,
+    ...registration,
+    uploads,
+    events,
+    webhookEpochs,
+    wasStopped,
+  });
+  return { uploads, registration, claims };
+}
+
+interface KnownFrom {
+  readonly passports: Callers["passports"];
+  readonly registration: NewAgents["registration"];
+  readonly chronicles: ReturnType<typeof buildChronicles>;
+  readonly events: Callers["webhooks"]["events"];
+  readonly unclaimed: NewAgents["claims"]["unclaimed"];
+}
+
+/** What anybody can read and check about agents. */
+function buildKnown(
+  base: FeatureBase,
+  { passports, registration, chronicles, events, unclaimed }: KnownFrom,
+) {
+  const did = buildDid({ ...base, files: passports.files, events });
+  const profile = buildProfile({ ...base, ...chronicles, unclaimed, didRecords: did.didRecords });
+  const domains = buildDomains({
+    ...base,
+    context: registration.registrationContext,
+    registered: profile.registered,
+  });
+  const { context } = passports.passportFiles;
+  const verification = buildVerification({ ...base, unclaimed, context });
+  const validations = buildValidations({ ...base, ...verification, context });
+  return { did, profile, domains, verification, validations };
+}
+
 function pageKit({ config, deployment, links }: RunningPlatform) {
   const { rpcUrl, publicUrl } = config;
   return buildPages({ chainId: deployment.chainId, rpcUrl, publicUrl, links });
@@ -136,6 +181,8 @@ function pageKit({ config, deployment, links }: RunningPlatform) {
 
 /** What every feature is built from. */
 type FeatureBase = RunningPlatform & SoulReads & ReturnType<typeof buildOperationEngine>;
+type Callers = ReturnType<typeof buildCallers>;
+type NewAgents = ReturnType<typeof buildNewAgents>;
 
 /** Every feature, after those that it needs. */
 function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Tokens) {
@@ -146,17 +193,8 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
   const { passports, signIn, access, keys, webhooks } = buildCallers(base, tokens);
   const { events, webhookEpochs } = webhooks;
 
-  // How agents come to be.
-  const uploads = buildUploads(platform);
-  const registration = buildRegistration({ ...base, ...passports, uploads, wasStopped });
-  const claims = buildClaims({
-    ...base,
-    ...registration,
-    uploads,
-    events,
-    webhookEpochs,
-    wasStopped,
-  });
+  const newAgents = buildNewAgents(base, passports, webhooks);
+  const { uploads, registration, claims } = newAgents;
   const { unclaimed } = claims;
 
   // What happens to them.
@@ -173,17 +211,8 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     wasStopped,
   });
 
-  // What is known of them.
-  const did = buildDid({ ...base, files: passports.files, events });
-  const profile = buildProfile({ ...base, ...chronicles, unclaimed, didRecords: did.didRecords });
-  const domains = buildDomains({
-    ...base,
-    context: registration.registrationContext,
-    registered: profile.registered,
-  });
-  const { context } = passports.passportFiles;
-  const verification = buildVerification({ ...base, unclaimed, context });
-  const validations = buildValidations({ ...base, ...verification, context });
+  const known = buildKnown(base, { passports, registration, chronicles, events, unclaimed });
+  const { did, profile, domains, verification, validations } = known;
 
   const organizations = buildOrganizations({ ...base, ...registration });
   const { disclosureJobs, ...disclosure } = buildDisclosure({ ...base, ...webhooks, unclaimed });

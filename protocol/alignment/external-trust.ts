@@ -117,9 +117,9 @@ function voicesOf(
     const payment =
       given === null ? null : paymentBefore(given, payments.get(account) ?? [], inputs);
     const opinions = [
-      ...(given === null ? [] : [ratingOf(given)]),
-      ...(responded === null ? [] : [responded.response * 100]),
-    ];
+      given === null ? null : ratingOf(given),
+      responded === null ? null : responded.response * 100,
+    ].filter((opinion) => opinion !== null);
     const voice: Voice = {
       cluster,
       reviewer,

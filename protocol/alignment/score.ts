@@ -49,7 +49,7 @@ export function alignmentOf(facts: readonly AlignmentFact[], at: AlignmentMoment
     isNewAgent,
     isProvisional: inputs.seal === null,
     breakdown,
-    epoch: inOrder<OnChainFact>([inputs.start, ...(inputs.seal === null ? [] : [inputs.seal])]),
+    epoch: inOrder<OnChainFact>([inputs.start, inputs.seal].filter((fact) => fact !== null)),
     used: byName(results.map(([name, { used }]) => [name, inOrder(used)])),
   };
 }

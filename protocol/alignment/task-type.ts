@@ -48,7 +48,7 @@ function typeFits(taskType: unknown, { agentType }: PublicCapabilities): boolean
 }
 
 function namedSkills({ skill, skills }: Readonly<Record<string, unknown>>): string[] {
-  const named = [skill, ...(Array.isArray(skills) ? skills : [])];
+  const named = Array.isArray(skills) ? [skill, ...skills] : [skill];
   return named.filter((name) => typeof name === "string" && name.trim() !== "") as string[];
 }
 

@@ -192,8 +192,9 @@ const EMPTY_RECORD = {
 
 export function alignmentBody(stored: StoredAlignment) {
   const { tokenId, recorded, isFresh, ageHours } = stored;
+  const record = recorded === null ? EMPTY_RECORD : recordBody(recorded);
   return {
-    ...(recorded === null ? EMPTY_RECORD : recordBody(recorded)),
+    ...record,
     agentName: stored.agentName,
     tokenId: tokenId === null ? null : idNumber(tokenId),
     isNewAgent: stored.isNewAgent,

@@ -41,12 +41,12 @@ export function reincarnatePageRoutes({ pages, souls, genesisSoulHash }: Reincar
   });
 }
 
-function reincarnatePage(kit: PageKit, parent: ChainSoul, firstSoulHash: Hex): Page {
-  const { name, sealer } = parent;
-  const title = `Successor of ${name}`;
-  if (parent.status !== "BURNED") return { title, body: <Alive soul={parent} /> };
-  const parentTokenId = idNumber(parent.tokenId);
-  const register: OwnerAction = {
+/** What the last owner signs and sends. */
+function registerAction(
+  { name, sealer, soulHash, tokenId }: ChainSoul,
+  firstSoulHash: Hex,
+): OwnerAction {
+  return {
     kind: "sign",
     id: "reincarnate",
     signers: { accounts: [sealer], refusal: `This account was not the last owner of ${name}` },
@@ -60,13 +60,13 @@ function reincarnatePage(kit: PageKit, parent: ChainSoul, firstSoulHash: Hex): P
     soul: {
       agentName: null,
       agentType: null,
-      former: { name, soulHashes: [parent.soulHash, firstSoulHash] },
+      former: { name, soulHashes: [soulHash, firstSoulHash] },
     },
     request: {
       typedData: "reincarnate",
       method: "POST",
       path: "/v1/reincarnate",
-      body: { parentTokenId, ownerAddress: "$account" },
+      body: { parentTokenId: idNumber(tokenId), ownerAddress: "$account" },
       preparation: {},
     },
     done: {
@@ -77,6 +77,13 @@ function reincarnatePage(kit: PageKit, parent: ChainSoul, firstSoulHash: Hex): P
       },
     },
   };
+}
+
+function reincarnatePage(kit: PageKit, parent: ChainSoul, firstSoulHash: Hex): Page {
+  const { name, sealer } = parent;
+  const title = `Successor of ${name}`;
+  if (parent.status !== "BURNED") return { title, body: <Alive soul={parent} /> };
+  const register = registerAction(parent, firstSoulHash);
   const words = signedWords({ SoulRegistry: ["Registration"] });
   return {
     title,
