@@ -91,10 +91,9 @@ describe("a regulatory audit", () => {
     expect(Date.parse(uploadExpiresAt)).toBeGreaterThanOrEqual(before + 7 * DAY_MS);
     expect(Date.parse(uploadExpiresAt)).toBeLessThanOrEqual(Date.now() + 7 * DAY_MS);
 
-    expect(refused(await audits.send("POST", "/v1/disclose/regulatory", signed))).toEqual([
-      401,
-      "NONCE_USED",
-    ]);
+    // The first answer may have been lost.
+    const repeated = await audits.send("POST", "/v1/disclose/regulatory", signed);
+    expect([repeated.status, repeated.body]).toEqual([202, answer.body]);
     const [event] = await webhook.arrived(1);
     expect(event).toMatchObject({
       event: "audit.requested",
@@ -123,6 +122,10 @@ describe("a regulatory audit", () => {
     expect(refused(changed)).toEqual([400, "INVALID_REQUEST"]);
     expect(issuesOf(changed)).toEqual([
       { path: "message.scope", message: "This request needs another" },
+    ]);
+    const hidden = { ...body, regulatoryBody: "River \u202eytirohtuA" };
+    expect(issuesOf(await audits.send("POST", "/v1/typed-data/regulatory-audit", hidden))).toEqual([
+      { path: "regulatoryBody", message: "Has control characters" },
     ]);
     const badDid = { ...body, regulatoryDid: "river authority" };
     const prepared = await audits.send("POST", "/v1/typed-data/regulatory-audit", badDid);
@@ -164,7 +167,7 @@ describe("a regulatory audit", () => {
       expiresAt: TIME,
       arweaveAuditTxId: ITEM,
       ccsf_handling:
-        "Each file was read in memory, compared with the chain, and overwritten. Nothing of its content was stored or logged. The package was sent to no one: pass it on yourself.",
+        "Each file was held in memory only, and compared with the chain. Nothing of its content was stored or logged. The package was sent to no one: pass it on yourself.",
       package: expect.any(Object) as object,
     });
     expect(Date.parse(body.expiresAt) - Date.parse(body.issuedAt)).toBe(30 * DAY_MS);
@@ -426,7 +429,8 @@ describe("an organization's audit", () => {
       uploadExpiresAt: TIME,
       note: "Upload within 7 days, signed by the same account. A file is read in memory, and never stored.",
     });
-    expect(refused(await audits.send("POST", path, signed))).toEqual([401, "NONCE_USED"]);
+    const repeated = await audits.send("POST", path, signed);
+    expect([repeated.status, repeated.body]).toEqual([202, answer.body]);
     const [event] = await webhook.arrived(1);
     expect(event?.data).toMatchObject({
       auditId: orgAuditId,

@@ -95,4 +95,4 @@ function completedBody(done: CompletedAudit) {
 }
 
 const HANDLING =
-  "Each file was read in memory, compared with the chain, and overwritten. Nothing of its content was stored or logged.";
+  "Each file was held in memory only, and compared with the chain. Nothing of its content was stored or logged.";

@@ -74,6 +74,7 @@ export type OrganizationAuditMessage = OffChainMessage<"OrganizationAudit">;
 /** Stored with the signed request. */
 interface AuditPayload {
   readonly auditId: string;
+  readonly agentCount: number;
   readonly createdAt: string;
   readonly uploadExpiresAt: string;
 }
@@ -102,10 +103,11 @@ function createCommon<Transaction>({
   newId,
 }: Pick<AuditRequestDeps<Transaction>, "events" | "clock" | "newId">) {
   return {
-    payload(): AuditPayload {
+    payload(agentCount: number): AuditPayload {
       const createdAt = clock();
       return {
         auditId: newId(),
+        agentCount,
         createdAt: createdAt.toISOString(),
         uploadExpiresAt: new Date(createdAt.getTime() + AUDIT_UPLOAD_MS).toISOString(),
       };
@@ -151,12 +153,13 @@ export function regulatoryAuditOperation<Transaction>(
     async plan(request, { tokenId, epoch }) {
       return {
         messages: { owner: { tokenId, epoch, ...termsOf(request) } },
-        payload: common.payload(),
+        payload: common.payload(1),
         secrets: null,
         items: [],
       };
     },
-    settle: async (_request, _soul, { payload }) => requested(payload, 1),
+    settle: async (_request, _soul, { payload }) => requested(payload),
+    repeat: async ({ payload }) => requested(payload),
     async onAccept(tx, { payload, signatures }, { tokenId, epoch }) {
       const [signature] = signatures;
       if (signature === undefined) throw new Error("An operation has at least one signature.");
@@ -215,12 +218,13 @@ export function organizationAuditOperation<Transaction>(
       const { organizationId } = request;
       return {
         messages: { admin: { organizationId, ...termsOf(request) } },
-        payload: common.payload(),
+        payload: common.payload(members.length),
         secrets: null,
         items: [],
       };
     },
-    settle: async (_request, { members }, { payload }) => requested(payload, members.length),
+    settle: async (_request, _facts, { payload }) => requested(payload),
+    repeat: async ({ payload }) => requested(payload),
     async onAccept(tx, { payload, signatures }, { members }) {
       const [signature] = signatures;
       if (signature === undefined) throw new Error("An operation has at least one signature.");
@@ -251,7 +255,7 @@ function newAudit(payload: AuditPayload, signer: Address, message: AuditTerms) {
   };
 }
 
-function requested({ auditId, uploadExpiresAt }: AuditPayload, agentCount: number): RequestedAudit {
+function requested({ auditId, agentCount, uploadExpiresAt }: AuditPayload): RequestedAudit {
   return { auditId, agentCount, uploadExpiresAt: new Date(uploadExpiresAt) };
 }
 

@@ -85,6 +85,7 @@ export function buildAudits(options: Options) {
       log: options.log,
     }),
     place: { chainId, soulRegistry: contracts.soulRegistry, soulView: contracts.soulView },
+    log: options.log,
     clock,
     newId: randomUUID,
   });
@@ -111,7 +112,10 @@ export function buildAudits(options: Options) {
   };
 }
 
-function auditedSecrets({ db, secrets }: Pick<Options, "db" | "secrets">): AuditedSecrets {
+function auditedSecrets({
+  db,
+  secrets,
+}: Pick<Options, "db" | "secrets">): AuditedSecrets<Executor> {
   const sealed = createSoulSecrets(db);
   return {
     async salt(soul) {
@@ -120,6 +124,6 @@ function auditedSecrets({ db, secrets }: Pick<Options, "db" | "secrets">): Audit
       const { saltEncrypted, soulHash } = stored;
       return bytesToHex(secrets.decrypt(SALT_PURPOSE, saltEncrypted, soulHash));
     },
-    policy: (soul) => activePolicy(db, soul),
+    policy: (soul, transaction = db) => activePolicy(transaction, soul),
   };
 }

@@ -3,8 +3,8 @@ import { ownerSigned, UPLOAD_BYTES } from "../../platform/http/operations.ts";
 
 /** Beside the file: the headers of the parts, the salt and the signature. */
 const FORM_BYTES = 64 * 1024;
-/** Largest upload for an organization. Its files pass one by one. */
-const ORGANIZATION_UPLOAD_BYTES = 1024 * 1024 * 1024;
+/** Largest upload for an organization: it has to arrive within two minutes, as every request has. */
+const ORGANIZATION_UPLOAD_BYTES = 100 * 1024 * 1024;
 
 /**
  * The upload's own signature is its credential. It covers the files, so it is checked behind them.

@@ -59,11 +59,16 @@ export interface AuditedHistory {
   chronicles(soul: ChainSoul): Promise<ChronicleTally>;
 }
 
-/** What is stored of souls, and who may see which of their fields. */
-export interface AuditedSecrets {
+/**
+ * What is stored of souls, and who may see which of their fields.
+ *
+ * @typeParam Transaction the database module's transaction.
+ */
+export interface AuditedSecrets<Transaction> {
   /** The stored salt of a soul; null for none. */
   salt(soul: SoulEpoch): Promise<Hex | null>;
-  policy(soul: SoulEpoch): Promise<DisclosurePolicy | null>;
+  /** The active policy, by default outside of a transaction. */
+  policy(soul: SoulEpoch, transaction?: Transaction): Promise<DisclosurePolicy | null>;
 }
 
 /** Sends a package once. Resolves to the origin that took it; null when none did. */

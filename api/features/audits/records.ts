@@ -121,7 +121,7 @@ export interface ReleasedFields {
 /**
  * What the regulator and the uploader receive. A single agent's fields are a disclosure document,
  * which proves itself. Of an organization's agents it has the proofs, which check the files, and no
- * values: the files pass one by one, and none is held until the end.
+ * values. A proof has its leaf's blinding, with which a likely value can be tried.
  */
 export function auditPackage(
   record: AuditRecord,

@@ -12,7 +12,7 @@ import { ORGANIZATION_ID } from "../organizations/index.ts";
 import type { OrganizationAuditMessage, RegulatoryAuditMessage } from "./audits.ts";
 import { AUDIT_PACKAGE, UNVERIFIED_REASONS } from "./records.ts";
 
-const VISIBLE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u;
+const VISIBLE = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u;
 
 const text = (maxLength: number, description: string) =>
   z

@@ -46,7 +46,7 @@ export interface AuditUploadDeps<Transaction> {
   readonly chain: Pick<AuditChain, "organization">;
   readonly membersOf: MembersOf;
   readonly history: AuditedHistory;
-  readonly secrets: AuditedSecrets;
+  readonly secrets: AuditedSecrets<Transaction>;
   readonly reader: SoulReader;
   readonly signatures: MessageSignatures;
   readonly archive: {
@@ -54,6 +54,7 @@ export interface AuditUploadDeps<Transaction> {
   };
   readonly deliver: DeliverPackage;
   readonly place: AuditPlace;
+  readonly log: { warn(details: object, message: string): void };
   readonly clock: () => Date;
   readonly newId: () => string;
 }
@@ -77,8 +78,8 @@ interface Match {
 }
 
 interface Compared extends Match {
-  /** The fields that the agent's policy lets an audit have. */
-  readonly released: readonly Field[];
+  /** The fields that may be released, as long as the agent's policy still lets an audit have them. */
+  readonly kept: readonly Field[];
 }
 
 type Unverified = Extract<AuditedAgent, { status: "not_verified" }>;
@@ -133,13 +134,18 @@ export function createAuditUploads<Transaction>(deps: AuditUploadDeps<Transactio
     });
   }
 
-  /** Compares, records and sends. Everything about the chain is of the block of the souls. */
+  /**
+   * Compares, records and sends. Everything about the chain is of the block of the souls. The tries
+   * are counted first, because they bound the work, too.
+   */
   async function conclude(
     audit: Audit,
     block: bigint,
     compared: readonly Compared[],
     unverified: readonly Unverified[],
   ): Promise<CompletedAudit> {
+    await takeTries(audit, compared);
+    assertMatches(compared);
     const agents: AuditedAgent[] = [...unverified];
     for (const { soul, file } of compared) {
       const archived = await history.archivedClaim(soul);
@@ -152,16 +158,22 @@ export function createAuditUploads<Transaction>(deps: AuditUploadDeps<Transactio
       });
     }
     agents.sort((a, b) => Number(a.tokenId - b.tokenId));
-    await takeTries(audit, compared);
-    assertMatches(compared);
 
     const issuedAt = clock();
     const expiresAt = disclosureExpiresAt(FALLBACK_EXPIRY, issuedAt);
     const record = auditRecord(audit, { block, issuedAt, expiresAt, agents }, deps.place);
-    await store.inTransaction(async (tx) => {
+    const fields = await store.inTransaction(async (tx) => {
       assertOpen(await store.lock(tx, audit.id), issuedAt);
       await store.complete(tx, audit.id, record, issuedAt);
-      for (const { soul, released } of compared) {
+      const releases: ReleasedFields[] = [];
+      for (const { soul, file, kept } of compared) {
+        // The owner may have changed the policy while the files arrived.
+        const allowed = releasedFields(await secrets.policy(soul, tx));
+        const released = kept.filter((field) => allowed.includes(field));
+        releases.push({
+          tokenId: soul.tokenId,
+          fields: file.fields.filter(({ field }) => released.includes(field)),
+        });
         await deps.disclosures.add(tx, {
           id: deps.newId(),
           tokenId: soul.tokenId,
@@ -175,18 +187,36 @@ export function createAuditUploads<Transaction>(deps: AuditUploadDeps<Transactio
           revokedAt: null,
         });
       }
+      return releases;
     });
-    const archiveId = await archiveRecord(audit.id).catch(unlessUnavailable);
-    const fields = compared.map(
-      ({ soul, file, released }): ReleasedFields => ({
-        tokenId: soul.tokenId,
-        fields: file.fields.filter(({ field }) => released.includes(field)),
-      }),
-    );
+    return handOver(audit, record, fields);
+  }
+
+  /** The audit is complete, and only this answer has the package: no failure may lose it. */
+  async function handOver(
+    audit: Audit,
+    record: AuditRecord,
+    fields: readonly ReleasedFields[],
+  ): Promise<CompletedAudit> {
+    const { id, regulatoryDid } = audit;
+    const archiveId = await orNull(id, "archived", () => archiveRecord(id));
     const made = auditPackage(record, archiveId, fields, deps.place);
-    const deliveredTo = await deps.deliver(audit.regulatoryDid, made);
-    if (deliveredTo !== null) await store.delivered(audit.id, deliveredTo);
+    const deliveredTo = await orNull(id, "sent", () => deps.deliver(regulatoryDid, made));
+    if (deliveredTo !== null) {
+      await orNull(id, "marked as sent", () => store.delivered(id, deliveredTo));
+    }
     return { audit, record, package: made, archiveId, deliveredTo };
+  }
+
+  /** Logs the name of an error alone: its text could hold a value. */
+  async function orNull<T>(auditId: string, done: string, work: () => Promise<T>) {
+    try {
+      return await work();
+    } catch (error) {
+      const reason = error instanceof Error ? error.name : typeof error;
+      deps.log.warn({ auditId, reason }, `a completed audit could not be ${done}`);
+      return null;
+    }
   }
 
   /** The same record always gets the same id, so that archiving it again stores nothing. */
@@ -223,10 +253,10 @@ export function createAuditUploads<Transaction>(deps: AuditUploadDeps<Transactio
       const audit = await openAudit(auditId, "regulatory");
       const subject = subjectOf(audit);
       const stored = await secrets.salt(subject);
-      const released = releasedFields(await secrets.policy(subject));
+      const kept = releasedFields(await secrets.policy(subject));
       const upload = await readUpload(withSalt(parts, stored), deps.reader, {
         salts: {},
-        valuesOf: released,
+        valuesOf: kept,
         partOf: () => "file",
         maxFiles: 1,
       });
@@ -242,7 +272,7 @@ export function createAuditUploads<Transaction>(deps: AuditUploadDeps<Transactio
         });
       }
       if (!isAddressEqual(soul.owner, audit.signer)) throw new ApiError("NOT_OWNER");
-      return conclude(audit, soul.block, [{ soul, part, file, released }], []);
+      return conclude(audit, soul.block, [{ soul, part, file, kept }], []);
     },
 
     /**
@@ -270,11 +300,9 @@ export function createAuditUploads<Transaction>(deps: AuditUploadDeps<Transactio
         });
       }
       const { matches, unverified } = matched(upload.files, members, audit.signer);
-      const compared: Compared[] = [];
-      for (const { soul, part, file } of matches) {
-        const released = releasedFields(await secrets.policy(soul));
-        compared.push({ soul, part, file, released });
-      }
+      const compared = matches.map(
+        ({ soul, part, file }): Compared => ({ soul, part, file, kept: FIELDS }),
+      );
       return conclude(audit, block, compared, unverified);
     },
 
@@ -386,9 +414,4 @@ function assertOpen(audit: Audit | null, now: Date): asserts audit is Audit {
 
 function noSuchAudit(): ApiError {
   return new ApiError("NOT_FOUND", { message: "There is no audit with this id." });
-}
-
-function unlessUnavailable(error: unknown): null {
-  if (error instanceof ApiError && error.type === "STORAGE_UNAVAILABLE") return null;
-  throw error;
 }
