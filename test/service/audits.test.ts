@@ -167,7 +167,7 @@ describe("a regulatory audit", () => {
       expiresAt: TIME,
       arweaveAuditTxId: ITEM,
       ccsf_handling:
-        "Each file was held in memory only, and compared with the chain. Nothing of its content was stored or logged. The package was sent to no one: pass it on yourself.",
+        "Each file was held in memory only, and compared with the chain. Nothing of its content was stored or logged. The package was not delivered: pass it on yourself.",
       package: expect.any(Object) as object,
     });
     expect(Date.parse(body.expiresAt) - Date.parse(body.issuedAt)).toBe(30 * DAY_MS);

@@ -87,7 +87,7 @@ function completedBody(done: CompletedAudit) {
     arweaveAuditTxId: archiveId,
     ccsf_handling: `${HANDLING} ${
       deliveredTo === null
-        ? "The package was sent to no one: pass it on yourself."
+        ? "The package was not delivered: pass it on yourself."
         : `The package was sent once to ${deliveredTo}.`
     }`,
     package: done.package as z.output<typeof VerifiedRegulatorySchema>["package"],

@@ -228,7 +228,7 @@ export function createAuditUploads<Transaction>(deps: AuditUploadDeps<Transactio
     return archiveId;
   }
 
-  /** By name, the stored salts of those whom the signer had sealed, as last indexed. */
+  /** The stored salts of the members that the signer sealed, by name, as the index has them. */
   async function saltsOf(
     members: readonly IndexedMember[],
     signer: Address,

@@ -17,8 +17,10 @@ const OWNER: Address = `0x${"a1".repeat(20)}`;
 const HASH: Hex = `0x${"11".repeat(32)}`;
 const NEVER: DisclosurePolicy = {
   name: "P",
+  preferredMode: "either",
   rules: [{ fields: ["soul.personality"], condition: "never" }],
-} as DisclosurePolicy;
+  defaultExpiry: "30d",
+};
 
 const SOUL = {
   tokenId: 7n,
