@@ -39,7 +39,7 @@ export interface FileReading {
 }
 
 /**
- * Reads an upload, one file after the other: each is hashed as soon as it has arrived, and its
+ * Reads an upload, one file at a time: each is hashed as soon as it has arrived, and its
  * bytes are overwritten before the next one is read.
  *
  * @throws ApiError INVALID_REQUEST for a part that is missing or sent twice, and for a file that is

@@ -162,7 +162,7 @@ describe("an upload of an audit", () => {
     expect(added).toEqual([FIELDS.filter((field) => field !== "soul.personality")]);
   });
 
-  it("answers with the package whatever fails once the audit is complete", async () => {
+  it("answers with the package when a step fails after the audit is complete", async () => {
     const { upload, steps, logged } = world({ failing: ["archive", "deliver"] });
     const done = await upload();
     expect(steps).toEqual(["try", "history", "complete", "archive", "deliver"]);
