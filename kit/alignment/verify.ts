@@ -238,10 +238,10 @@ async function factDifferences(
   const agent = await readAgentFacts(logs, { contracts, startBlock, tokenId });
   if (agent === null) return [`The chain has no agent ${tokenId} at block ${block.number}.`];
   const known = await timed(client, agent.facts);
-  return [
-    ...identityDifferences(document, agent),
-    ...(agent.epoch === document.epoch ? factsAgainst(document, known) : []),
-  ];
+  const differences = identityDifferences(document, agent);
+  // Facts of another epoch say nothing about this one.
+  if (agent.epoch !== document.epoch) return differences;
+  return [...differences, ...factsAgainst(document, known)];
 }
 
 function identityDifferences(

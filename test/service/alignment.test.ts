@@ -168,7 +168,7 @@ describe("an agent under 30 days old", () => {
     });
   });
 
-  it("is told once a day that its snapshot was too old for a reader", async () => {
+  it("gets an event once a day that its snapshot was too old for a reader", async () => {
     for (const days of [7, 8]) {
       expect(await freshness(agent.name, days)).toMatchObject({
         status: 200,
@@ -273,8 +273,8 @@ describe("an agent with a history", () => {
     });
     expect(events.map(({ args }) => storageIdOf(args.archiveId))).toEqual([answer.arweaveTxId]);
 
-    const [, told] = await hook.arrived(2);
-    expect(told).toMatchObject({
+    const [, event] = await hook.arrived(2);
+    expect(event).toMatchObject({
       event: "alignment.changed",
       data: { agentName: agent.name, score, previousScore: null, txHash: answer.txHash },
     });
@@ -330,7 +330,7 @@ describe("an agent with a history", () => {
     });
   });
 
-  it("loses points by flapping bindings, and its owner is told", async () => {
+  it("loses points by flapping bindings, and its owner gets an event", async () => {
     const { score: previous } = await alignment(agent.name);
     for (const level of [
       "trusted",
@@ -347,8 +347,8 @@ describe("an agent with a history", () => {
     expect(answer.previousScore).toBe(previous);
     expect(answer.breakdown.bindingConsistency).toBe(60);
     expect(previous - answer.score).toBeGreaterThanOrEqual(5);
-    const told = (await hook.arrived(3)).at(-1);
-    expect(told?.data).toMatchObject({ score: answer.score, previousScore: previous });
+    const event = (await hook.arrived(3)).at(-1);
+    expect(event?.data).toMatchObject({ score: answer.score, previousScore: previous });
   });
 
   it("can ask for five snapshots a day", async () => {

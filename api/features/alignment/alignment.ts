@@ -13,7 +13,6 @@ import {
 } from "../../../protocol/index.ts";
 import { dateOf } from "../../kernel/chain-time.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import type { PermanentStorage } from "../../platform/storage/permanent.ts";
 import type {
   IndexedAgent,
   IndexedAgents,
@@ -23,10 +22,34 @@ import type {
 import { requireAgent } from "../../soul/require-agent.ts";
 import { byTokenId, noSuchSoul, type SoulRef } from "../../soul/soul-ref.ts";
 import { type ValidityStatus, validityOf } from "../../soul/validity.ts";
-import type { RecordedScore, ScoreHistory } from "./history.store.ts";
 import { scoredFrom } from "./new-agent.ts";
-import type { AlignmentPicture } from "./picture.tsx";
 import type { Scoring } from "./snapshots/scoring.ts";
+
+/** A score that is on chain. */
+export interface RecordedScore {
+  readonly score: number;
+  /** The block whose state was scored. */
+  readonly scoredBlock: bigint;
+  /** Unix seconds of the block that recorded it. */
+  readonly recordedAt: bigint;
+  readonly archiveId: Hex;
+  readonly txHash: Hex;
+}
+
+/** The scores that the chain has of an agent. */
+export interface ScoreHistory {
+  /** Those of one epoch, the newest first. */
+  list(tokenId: bigint, epoch: number, limit: number): Promise<readonly RecordedScore[]>;
+}
+
+/** What the picture of an agent's alignment shows. */
+export interface AlignmentPicture {
+  readonly score: number;
+  /** Null when permanent storage does not answer. */
+  readonly breakdown: AlignmentBreakdown | null;
+  /** Scores of this epoch, the oldest first: the last one is `score`. */
+  readonly history: readonly { readonly score: number; readonly at: Date }[];
+}
 
 /** The facts that each component used. */
 export type UsedFacts = Readonly<Record<AlignmentComponent, readonly AlignmentFact[]>>;
@@ -83,7 +106,9 @@ export interface AlignmentDeps {
   readonly reads: IndexedAgents;
   readonly unclaimed: UnclaimedReads["unclaimed"];
   readonly history: ScoreHistory;
-  readonly storage: Pick<PermanentStorage, "read">;
+  readonly storage: {
+    read(id: string): Promise<{ readonly data: Uint8Array } | null>;
+  };
   readonly scoring: Pick<Scoring, "current">;
 }
 

@@ -1,27 +1,10 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
-import type { Hex } from "viem";
 import { chainViews, readable } from "../../soul/index-views.store.ts";
+import type { ScoreHistory } from "./alignment.ts";
 
 const { alignment } = chainViews;
-
-/** A score that is on chain. */
-export interface RecordedScore {
-  readonly score: number;
-  /** The block whose state was scored. */
-  readonly scoredBlock: bigint;
-  /** Unix seconds of the block that recorded it. */
-  readonly recordedAt: bigint;
-  readonly archiveId: Hex;
-  readonly txHash: Hex;
-}
-
-/** The scores that the chain has of an agent. */
-export interface ScoreHistory {
-  /** Those of one epoch, the newest first. */
-  list(tokenId: bigint, epoch: number, limit: number): Promise<readonly RecordedScore[]>;
-}
 
 /** Recorded scores from the index. */
 export function createScoreHistory(pool: Pool): ScoreHistory {

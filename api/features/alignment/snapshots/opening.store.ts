@@ -13,7 +13,7 @@ import { chronicle } from "../../chronicles/index.ts";
 import { sendSnapshots } from "../job-names.ts";
 import { alignmentSnapshot } from "../tables.ts";
 import type { OpeningStore } from "./opening.ts";
-import type { OpenSnapshot } from "./snapshots.ts";
+import type { OpenSnapshot } from "./snapshot.ts";
 import { UNFINISHED } from "./snapshots.ts";
 
 const { passport, soul } = chainViews;

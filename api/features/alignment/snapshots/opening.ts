@@ -6,10 +6,10 @@ import { requireSoul } from "../../../soul/require-soul.ts";
 import { byTokenId } from "../../../soul/soul-ref.ts";
 import { estimatedCompletion } from "../job-names.ts";
 import { scoredFrom } from "../new-agent.ts";
-import type { OpenSnapshot } from "./snapshots.ts";
+import type { OpenSnapshot } from "./snapshot.ts";
 
 /** Snapshots that an agent and its owner may ask for on one UTC day. */
-export const REQUESTS_A_DAY = 5;
+const REQUESTS_A_DAY = 5;
 
 /** The agent that a snapshot is opened for. */
 export interface SnapshotSubject {

@@ -13,7 +13,7 @@ import {
 import { dateOf } from "../../../kernel/chain-time.ts";
 import { ApiError } from "../../../kernel/errors.ts";
 import type { FactSource, GatheredAgent } from "../facts/facts.ts";
-import type { OpenSnapshot, ScoredSnapshot } from "./snapshots.ts";
+import type { OpenSnapshot, ScoredSnapshot } from "./snapshot.ts";
 
 /** What became of one snapshot. `later`: it can be computed at a later block only. */
 export type ScoringResult =

@@ -1,11 +1,10 @@
 import type { Hex } from "viem";
 import { groupedBy } from "../../../../protocol/alignment/grouped.ts";
-import type { AlignmentBreakdown } from "../../../../protocol/index.ts";
 import { archiveIdOf } from "../../../../protocol/index.ts";
 import { ApiError, RevertedError } from "../../../kernel/errors.ts";
 import type { Call, Lease, Relayer } from "../../../platform/chain/transactions.ts";
-import type { Content } from "../../../platform/storage/ans104.ts";
 import type { Scoring } from "./scoring.ts";
+import type { OpenSnapshot, ScoredSnapshot } from "./snapshot.ts";
 
 /** See the table `alignment_snapshot`. */
 export const SNAPSHOT_STATES = [
@@ -28,14 +27,6 @@ export const BATCH_STAGES = ["open", "recorded", "confirmed"] as const;
 
 /** `requested` by the agent or its owner, or `scheduled` because the agent is active. */
 export const SNAPSHOT_TRIGGERS = ["requested", "scheduled"] as const;
-
-/** A snapshot of one agent in one epoch. */
-export interface OpenSnapshot {
-  readonly id: string;
-  readonly tokenId: bigint;
-  readonly epoch: number;
-  readonly createdAt: Date;
-}
 
 /** A snapshot whose content is fixed. */
 export interface ComputedSnapshot {
@@ -118,17 +109,6 @@ export interface SnapshotStore {
   continueLater(): Promise<void>;
 }
 
-/** What is fixed once a snapshot is computed. */
-export interface ScoredSnapshot {
-  readonly score: number;
-  readonly breakdown: AlignmentBreakdown;
-  readonly scoredBlock: bigint;
-  readonly scoredHash: Hex;
-  readonly scoredAt: Date;
-  /** The item to archive. */
-  readonly content: string;
-}
-
 /** The registry of scores, as the snapshot job uses it. */
 export interface RecordingChain {
   recordCall(snapshots: readonly ArchivedSnapshot[]): Call;
@@ -149,7 +129,9 @@ export interface SnapshotDeps {
   readonly scoring: Scoring;
   readonly chain: RecordingChain;
   readonly relayer: Pick<Relayer, "run">;
-  readonly archive: { archive(content: Content): Promise<string> };
+  readonly archive: {
+    archive(content: { data: Uint8Array; contentType: string }): Promise<string>;
+  };
   readonly lease: Lease;
   /** Most agents that are scored, archived and recorded together. */
   readonly pageSize?: number;

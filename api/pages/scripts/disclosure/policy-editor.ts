@@ -91,13 +91,14 @@ export function policyEditor({ tokenId, session, policies }: PolicyEditorOptions
     problem,
     actions(button(active === null ? "Set the policy" : "Replace the policy", () => void save())),
   );
+  const content = hasSeveralLists(active)
+    ? [notice("caution", "Replace it with the API", "Its rules list different agents.")]
+    : [...lostParts(active), form];
   const change = element(
     "details",
     { class: "fold" },
     element("summary", {}, active === null ? "Set a policy" : "Change or replace it"),
-    ...(hasSeveralLists(active)
-      ? [notice("caution", "Replace it with the API", "Its rules list different agents.")]
-      : [...lostParts(active), form]),
+    ...content,
   );
   if (active === null) {
     return [element("p", {}, "There is no policy: any agent may ask, and you decide."), change];

@@ -1,15 +1,7 @@
 import type { AlignmentBreakdown, AlignmentComponent } from "../../../protocol/index.ts";
 import { ALIGNMENT_WEIGHTS } from "../../../protocol/index.ts";
 import { Card, DateTime } from "../../pages/components.tsx";
-
-/** What the picture of an agent's alignment shows. */
-export interface AlignmentPicture {
-  readonly score: number;
-  /** Null when permanent storage does not answer. */
-  readonly breakdown: AlignmentBreakdown | null;
-  /** Scores of this epoch, the oldest first: the last one is `score`. */
-  readonly history: readonly { readonly score: number; readonly at: Date }[];
-}
+import type { AlignmentPicture } from "./alignment.ts";
 
 const NAMES: Readonly<Record<AlignmentComponent, string>> = {
   spendingAlignment: "Spending within limits",

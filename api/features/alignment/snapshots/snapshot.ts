@@ -1,0 +1,21 @@
+import type { Hex } from "viem";
+import type { AlignmentBreakdown } from "../../../../protocol/index.ts";
+
+/** A snapshot of one agent in one epoch. */
+export interface OpenSnapshot {
+  readonly id: string;
+  readonly tokenId: bigint;
+  readonly epoch: number;
+  readonly createdAt: Date;
+}
+
+/** What is fixed once a snapshot is computed. */
+export interface ScoredSnapshot {
+  readonly score: number;
+  readonly breakdown: AlignmentBreakdown;
+  readonly scoredBlock: bigint;
+  readonly scoredHash: Hex;
+  readonly scoredAt: Date;
+  /** The item to archive. */
+  readonly content: string;
+}
