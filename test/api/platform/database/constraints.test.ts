@@ -118,6 +118,8 @@ describe("foreign keys", () => {
        from pg_constraint where contype = 'f' and connamespace = 'app'::regnamespace order by 1`,
     );
     expect(rows.map(({ rule }) => rule)).toEqual([
+      "app.alignment_snapshot -> app.alignment_batch",
+      "app.audit_try -> app.audit",
       "app.chronicle_state -> app.chronicle",
       "app.chronicle_state -> app.chronicle_batch",
       "app.claim_draft -> app.agent_registration cascade",
