@@ -19,8 +19,13 @@ import type { AuditChain } from "./ports.ts";
 
 /** Longest wait for one answer of the node. */
 const TIMEOUT_MS = 10_000;
-/** Reads in one call of the node, which limits the gas of a call. */
+/** Reads of one word in one call of the node, which limits the gas of a call. */
 const AT_ONCE = 40;
+/**
+ * Souls in one call. A call that brings its own code answers with code, which the chain limits to
+ * 24 KiB (EIP-170), and the state of one soul has about one.
+ */
+const SOULS_AT_ONCE = 10;
 
 export interface AuditChainOptions {
   readonly client: PublicClient;
@@ -103,9 +108,11 @@ export function createAuditChain({ client, contracts }: AuditChainOptions): Audi
         }),
       );
       const members: ChainSoul[] = [];
-      for (const some of groupsOf(tokenIds)) {
+      for (const some of groupsOf(tokenIds, AT_ONCE)) {
         const live = await membersAt(organizationId, some, blockNumber);
-        if (live.length > 0) members.push(...(await soulsAt(live, blockNumber)));
+        for (const few of groupsOf(live, SOULS_AT_ONCE)) {
+          members.push(...(await soulsAt(few, blockNumber)));
+        }
       }
       return {
         block: blockNumber,
@@ -117,7 +124,7 @@ export function createAuditChain({ client, contracts }: AuditChainOptions): Audi
     async chronicleFacts(tokenId, chronicles, blockNumber) {
       const batchIds = new Set(chronicles.flatMap(({ batchId }) => batchId ?? []));
       const roots = new Map<bigint, Hex>();
-      for (const some of groupsOf([...batchIds])) {
+      for (const some of groupsOf([...batchIds], AT_ONCE)) {
         const answers = await ask(() =>
           client.multicall({
             ...many,
@@ -142,8 +149,8 @@ export function createAuditChain({ client, contracts }: AuditChainOptions): Audi
   };
 }
 
-function groupsOf<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, index) =>
-    items.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+function groupsOf<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
   );
 }
