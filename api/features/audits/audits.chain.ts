@@ -1,11 +1,5 @@
 import type { Address, Hex, PublicClient } from "viem";
-import {
-  getAddress,
-  isAddressEqual,
-  parseEventLogs,
-  TransactionReceiptNotFoundError,
-  zeroAddress,
-} from "viem";
+import { getAddress, parseEventLogs, zeroAddress } from "viem";
 import {
   chronicleAnchorAbi,
   organizationRegistryAbi,
@@ -13,6 +7,7 @@ import {
   soulViewAbi,
 } from "../../../protocol/generated/abi.ts";
 import { chainAnswer } from "../../platform/chain/bounded.ts";
+import { contractReceipt } from "../../platform/chain/receipts.ts";
 import { soulIn } from "../../soul/chain-soul.chain.ts";
 import type { ChainSoul } from "../../soul/chain-soul.ts";
 import type { AuditChain } from "./ports.ts";
@@ -80,18 +75,10 @@ export function createAuditChain({ client, contracts }: AuditChainOptions): Audi
   }
 
   async function revisionsIn(txHash: Hex, tokenId: bigint, block: bigint) {
-    const receipt = await ask(() =>
-      client.getTransactionReceipt({ hash: txHash }).catch((error: unknown) => {
-        if (error instanceof TransactionReceiptNotFoundError) return undefined;
-        throw error;
-      }),
-    );
-    if (receipt === undefined) return undefined;
-    if (receipt.blockNumber > block) return null;
-    const logs = receipt.logs.filter(({ address }) =>
-      isAddressEqual(address, contracts.soulRegistry),
-    );
-    return parseEventLogs({ abi: soulRegistryAbi, eventName: "SoulRevised", logs })
+    const found = await ask(() => contractReceipt(client, txHash, contracts.soulRegistry));
+    if (found === null) return undefined;
+    if (found.receipt.blockNumber > block) return null;
+    return parseEventLogs({ abi: soulRegistryAbi, eventName: "SoulRevised", logs: found.logs })
       .filter(({ args }) => args.tokenId === tokenId)
       .map(({ args }) => args.dataHash);
   }

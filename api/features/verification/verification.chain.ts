@@ -1,8 +1,9 @@
 import type { Address, PublicClient } from "viem";
-import { parseEventLogs, TransactionReceiptNotFoundError, zeroHash } from "viem";
+import { parseEventLogs, zeroHash } from "viem";
 import { identityRegistryAbi, soulRegistryAbi } from "../../../protocol/generated/abi.ts";
 import { dateOf } from "../../kernel/chain-time.ts";
 import { chainAnswer } from "../../platform/chain/bounded.ts";
+import { contractReceipt } from "../../platform/chain/receipts.ts";
 import type { VerificationChain } from "./verification.ts";
 
 export interface VerificationChainOptions {
@@ -59,18 +60,14 @@ export function createVerificationChain(options: VerificationChainOptions): Veri
 
     registration: (hash, tokenId) =>
       chainAnswer(timeoutMs, async () => {
-        const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
-          if (error instanceof TransactionReceiptNotFoundError) return null;
-          throw error;
-        });
-        if (receipt === null) return null;
-        const { timestamp } = await client.getBlock({ blockNumber: receipt.blockNumber });
+        const found = await contractReceipt(client, hash, soulRegistry);
+        if (found === null) return null;
+        const { blockNumber } = found.receipt;
+        const { timestamp } = await client.getBlock({ blockNumber });
         const registered = parseEventLogs({
           abi: soulRegistryAbi,
           eventName: "SoulRegistered",
-          logs: receipt.logs.filter(
-            ({ address }) => address.toLowerCase() === soulRegistry.toLowerCase(),
-          ),
+          logs: found.logs,
         }).some(({ args }) => args.tokenId === tokenId);
         return { registered, timestamp: dateOf(timestamp) };
       }),

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Address, Hex, PublicClient, TransactionReceipt } from "viem";
 import { BaseError, TransactionNotFoundError, TransactionReceiptNotFoundError } from "viem";
 import { type ApiError, RevertedError } from "../../kernel/errors.ts";
+import { orNull } from "./absent.ts";
 import { isUnavailable, revertData, revertError } from "./reverts.ts";
 import type { SignedTransaction } from "./transactions.ts";
 
@@ -93,16 +94,4 @@ export function createSentTransactions({
 
 function reverted({ type, message, details, cause }: ApiError): RevertedError {
   return new RevertedError(type, { message, ...(details && { details }), cause });
-}
-
-async function orNull<T>(
-  answer: Promise<T>,
-  absence: new (...args: never[]) => Error,
-): Promise<T | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof absence) return null;
-    throw error;
-  }
 }

@@ -1,15 +1,13 @@
 import type { Address, Hex, PublicClient } from "viem";
-import {
-  BlockNotFoundError,
-  encodeFunctionData,
-  parseEventLogs,
-  TransactionReceiptNotFoundError,
-} from "viem";
+import { BlockNotFoundError, encodeFunctionData, parseEventLogs } from "viem";
 import { alignmentRegistryAbi } from "../../../../protocol/generated/abi.ts";
 import { archiveIdOf } from "../../../../protocol/index.ts";
 import { dateOf } from "../../../kernel/chain-time.ts";
+import { orNull } from "../../../platform/chain/absent.ts";
 import { findNewestLog } from "../../../platform/chain/log-search.ts";
+import { contractReceipt } from "../../../platform/chain/receipts.ts";
 import { decodeRevert, revertData, withChainErrors } from "../../../platform/chain/reverts.ts";
+import { settledBlock } from "../../../platform/chain/settled.ts";
 import type { ArchivedSnapshot, RecordingChain } from "./snapshots.ts";
 
 export interface RecordingChainOptions {
@@ -87,21 +85,19 @@ export function createRecordingChain(options: RecordingChainOptions): RecordingC
       return found?.txHash ?? null;
     },
 
-    async mined(txHash) {
-      try {
-        const receipt = await client.getTransactionReceipt({ hash: txHash });
-        const logs = receipt.logs.filter(
-          (log) => log.address.toLowerCase() === address.toLowerCase(),
-        );
+    mined: (txHash) =>
+      withChainErrors(async () => {
+        const found = await contractReceipt(client, txHash, address);
         const events = parseEventLogs({
           abi: alignmentRegistryAbi,
           eventName: "AlignmentRecorded",
-          logs,
+          logs: found?.logs ?? [],
         });
-        if (events.length === 0) return null;
-        const { timestamp } = await client.getBlock({ blockHash: receipt.blockHash });
+        if (found === null || events.length === 0) return null;
+        const { blockHash, blockNumber } = found.receipt;
+        const { timestamp } = await client.getBlock({ blockHash });
         return {
-          block: receipt.blockNumber,
+          block: blockNumber,
           at: dateOf(timestamp),
           records: events.map(({ args }) => ({
             tokenId: args.tokenId,
@@ -109,16 +105,9 @@ export function createRecordingChain(options: RecordingChainOptions): RecordingC
             previousScore: args.previousScore,
           })),
         };
-      } catch (error) {
-        if (error instanceof TransactionReceiptNotFoundError) return null;
-        return withChainErrors(() => Promise.reject(error));
-      }
-    },
+      }),
 
-    async settledBlock() {
-      const head = await withChainErrors(() => client.getBlockNumber({ cacheTime: 0 }));
-      return head - BigInt(confirmations) + 1n;
-    },
+    settledBlock: () => settledBlock(client, confirmations),
 
     blockHash: async (block) => (await blockOf(client, block))?.hash ?? null,
   };
@@ -129,13 +118,10 @@ export async function blockOf(
   client: PublicClient,
   blockNumber: bigint,
 ): Promise<{ readonly hash: Hex; readonly timestamp: bigint } | null> {
-  try {
-    const { hash, timestamp } = await client.getBlock({ blockNumber });
-    return { hash, timestamp };
-  } catch (error) {
-    if (error instanceof BlockNotFoundError) return null;
-    return withChainErrors(() => Promise.reject(error));
-  }
+  const block = await withChainErrors(() =>
+    orNull(client.getBlock({ blockNumber }), BlockNotFoundError),
+  );
+  return block === null ? null : { hash: block.hash, timestamp: block.timestamp };
 }
 
 function recordOf({ tokenId, epoch, score, archiveId, scoredBlock }: ArchivedSnapshot): {

@@ -1,8 +1,10 @@
 import type { Address, PublicClient } from "viem";
-import { encodeFunctionData, parseEventLogs, TransactionReceiptNotFoundError } from "viem";
+import { encodeFunctionData, parseEventLogs } from "viem";
 import { chronicleAnchorAbi } from "../../../../protocol/generated/abi.ts";
 import { archiveIdOf } from "../../../../protocol/index.ts";
+import { contractReceipt } from "../../../platform/chain/receipts.ts";
 import { withChainErrors } from "../../../platform/chain/reverts.ts";
+import { settledBlock } from "../../../platform/chain/settled.ts";
 import type { AnchorChain } from "./batches.ts";
 
 export interface ChronicleAnchorOptions {
@@ -51,27 +53,17 @@ export function createChronicleAnchor(options: ChronicleAnchorOptions): AnchorCh
       return log ? { txHash: log.transactionHash, block: log.blockNumber } : null;
     },
 
-    async minedIn(txHash) {
-      try {
-        const receipt = await client.getTransactionReceipt({ hash: txHash });
-        const logs = receipt.logs.filter(
-          (log) => log.address.toLowerCase() === address.toLowerCase(),
-        );
+    minedIn: (txHash) =>
+      withChainErrors(async () => {
+        const found = await contractReceipt(client, txHash, address);
         const anchored = parseEventLogs({
           abi: chronicleAnchorAbi,
           eventName: "BatchAnchored",
-          logs,
+          logs: found?.logs ?? [],
         });
-        return anchored.length > 0 ? receipt.blockNumber : null;
-      } catch (error) {
-        if (error instanceof TransactionReceiptNotFoundError) return null;
-        return withChainErrors(() => Promise.reject(error));
-      }
-    },
+        return found !== null && anchored.length > 0 ? found.receipt.blockNumber : null;
+      }),
 
-    async settledBlock() {
-      const head = await withChainErrors(() => client.getBlockNumber({ cacheTime: 0 }));
-      return head - BigInt(confirmations) + 1n;
-    },
+    settledBlock: () => settledBlock(client, confirmations),
   };
 }

@@ -1,0 +1,12 @@
+/** The answer, or null when the node says with an error of this class that there is none. */
+export async function orNull<T>(
+  answer: Promise<T>,
+  absence: new (...args: never[]) => Error,
+): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof absence) return null;
+    throw error;
+  }
+}
