@@ -1,5 +1,4 @@
 import type { BindingFact } from "./facts.ts";
-import { groupedBy } from "./grouped.ts";
 import { type AlignmentInputs, YEAR_SECONDS } from "./inputs.ts";
 import { comparePlaces } from "./order.ts";
 
@@ -25,7 +24,7 @@ interface Cost {
  * what others set or revoke changes nothing, and more bindings repair nothing.
  */
 export function bindingConsistency({ at, of }: AlignmentInputs) {
-  const pairs = groupedBy(of("binding"), ({ toTokenId }) => toTokenId);
+  const pairs = Map.groupBy(of("binding"), ({ toTokenId }) => toTokenId);
   const costs = [...pairs.values()]
     .flatMap((facts) => costsOf(levelChanges(facts)))
     .filter(({ fact }) => fact.timestamp > at.timestamp - YEAR_SECONDS)

@@ -9,7 +9,6 @@ import type {
   ReviewerFact,
   ValidationFact,
 } from "./facts.ts";
-import { groupedBy } from "./grouped.ts";
 import { type AlignmentInputs, MONTH_SECONDS, YEAR_SECONDS } from "./inputs.ts";
 import { comparePlaces } from "./order.ts";
 import { NO_DATA } from "./task-type.ts";
@@ -62,7 +61,7 @@ export function externalTrust(inputs: AlignmentInputs) {
   if (ownMembership !== null) own.add(ownMembership.admin);
 
   const voices = heardOf(voicesOf(inputs, organizations, own));
-  const clusters = groupedBy(voices, ({ cluster }) => cluster);
+  const clusters = Map.groupBy(voices, ({ cluster }) => cluster);
   const opinions = [...clusters.values()].map((members) => {
     // Members without an attestation must not speak with the weight of those that have one.
     const humans = members.filter(({ isHuman }) => isHuman);
@@ -106,7 +105,7 @@ function voicesOf(
   const feedback = newestByAccount(inputs.of("feedback").filter(isRating), inputs);
   const validations = newestByAccount(inputs.of("validation"), inputs);
   const reviewers = reviewersOf(inputs);
-  const payments = groupedBy(inputs.of("payment"), ({ account }) => account);
+  const payments = Map.groupBy(inputs.of("payment"), ({ account }) => account);
   return [...reviewers.values()].flatMap((reviewer) => {
     const { account } = reviewer;
     const given = feedback.get(account) ?? null;

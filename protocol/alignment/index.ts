@@ -2,6 +2,7 @@ export * from "./document.ts";
 export * from "./errors.ts";
 export { LEAST_PAYMENT, RATING_TAGS } from "./external-trust.ts";
 export * from "./facts.ts";
+export { DAY_SECONDS, MONTH_SECONDS, YEAR_SECONDS } from "./inputs.ts";
 export { factKey, lowerCaseHex } from "./order.ts";
 export * from "./parse-document.ts";
 export * from "./score.ts";

@@ -9,7 +9,6 @@ import type {
   ResealedFact,
   SealedFact,
 } from "./facts.ts";
-import { groupedBy } from "./grouped.ts";
 import { canonicalFacts, comparePlaces, isOnChain } from "./order.ts";
 
 export const DAY_SECONDS = 86_400n;
@@ -38,7 +37,7 @@ export function inputsOf(facts: readonly AlignmentFact[], at: AlignmentMoment): 
   );
   const start = startOf(known, at.epoch);
   const current = known.filter((fact) => isOfEpoch(fact, start, at.epoch));
-  const byKind = groupedBy(current, ({ kind }) => kind);
+  const byKind = Map.groupBy(current, ({ kind }) => kind);
   const of = <Kind extends AlignmentFact["kind"]>(kind: Kind) =>
     (byKind.get(kind) ?? []) as OfKind<Kind>[];
   const seal = start.kind === "resealed" ? start : (of("sealed")[0] ?? null);

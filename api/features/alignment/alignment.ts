@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Hex } from "viem";
 import type {
   AlignmentBreakdown,
@@ -115,6 +116,8 @@ export interface AlignmentDeps {
 const HOUR_SECONDS = 3600n;
 /** Newest scores that are pictured. */
 const PICTURED = 100;
+/** Snapshots of this size in all are remembered: some thousands, of a few kilobytes each. */
+const REMEMBERED_BYTES = 16 * 1024 * 1024;
 /** A younger snapshot is fresh. */
 const FRESH_HOURS = 24;
 
@@ -123,6 +126,21 @@ export type AlignmentService = ReturnType<typeof createAlignmentService>;
 /** Scores as the chain has them, with what they rest on, and as they would be now. */
 export function createAlignmentService(deps: AlignmentDeps) {
   const { reads, history, storage } = deps;
+  // An id names one content for ever, so what is remembered is never old.
+  const known = new LRUCache<string, ReadSnapshot>({ maxSize: REMEMBERED_BYTES });
+
+  /** @throws ApiError STORAGE_UNAVAILABLE; INTERNAL for what is no snapshot. */
+  async function snapshotOf(id: string): Promise<ReadSnapshot> {
+    const remembered = known.get(id);
+    if (remembered !== undefined) return remembered;
+    const item = await storage.read(id);
+    if (item === null) {
+      throw new ApiError("STORAGE_UNAVAILABLE", { details: { arweaveTxId: id } });
+    }
+    const snapshot = readSnapshot(item.data);
+    known.set(id, snapshot, { size: item.data.byteLength });
+    return snapshot;
+  }
 
   /**
    * @throws ApiError NOT_FOUND; STORAGE_UNAVAILABLE when the snapshot's inputs cannot be read;
@@ -148,12 +166,14 @@ export function createAlignmentService(deps: AlignmentDeps) {
     previousScore: number | null,
   ): Promise<OnChainAlignment> {
     const id = storageIdOf(archiveId);
-    const item = await storage.read(id);
-    if (item === null) {
-      throw new ApiError("STORAGE_UNAVAILABLE", { details: { arweaveTxId: id } });
-    }
-    const { epoch, block, breakdown, used } = readSnapshot(item.data, { ...soul, score });
-    if (epoch !== soul.epoch || block.number !== scoredBlock) throw contradiction(id);
+    const { document, used } = await snapshotOf(id);
+    const { block, breakdown } = document;
+    const isRecorded =
+      document.tokenId === soul.tokenId &&
+      document.epoch === soul.epoch &&
+      document.score === score &&
+      block.number === scoredBlock;
+    if (!isRecorded) throw contradiction(id);
     return {
       score,
       previousScore,
@@ -223,11 +243,13 @@ export function createAlignmentService(deps: AlignmentDeps) {
   };
 }
 
-/** An archived snapshot of this service, which must give the recorded score. */
-function readSnapshot(
-  data: Uint8Array,
-  { tokenId, score }: { readonly tokenId: bigint; readonly score: number },
-): AlignmentDocument & { readonly used: UsedFacts } {
+/** A snapshot's document, with the facts that each component used. */
+interface ReadSnapshot {
+  readonly document: AlignmentDocument;
+  readonly used: UsedFacts;
+}
+
+function readSnapshot(data: Uint8Array): ReadSnapshot {
   let document: AlignmentDocument;
   try {
     document = parseAlignmentDocument(data);
@@ -235,18 +257,15 @@ function readSnapshot(
     if (!(cause instanceof InvalidAlignmentDocumentError)) throw cause;
     throw new ApiError("INTERNAL", { cause });
   }
-  const { epoch, block } = document;
+  const { tokenId, epoch, block } = document;
   const facts = [...document.facts, ...document.offChain];
   const { used } = alignmentOf(facts, { tokenId, epoch, timestamp: block.timestamp });
-  if (document.tokenId !== tokenId || document.score !== score) {
-    throw contradiction(`of agent ${tokenId}`);
-  }
-  return { ...document, used };
+  return { document, used };
 }
 
-function contradiction(which: string): ApiError {
+function contradiction(id: string): ApiError {
   return new ApiError("INTERNAL", {
-    cause: new Error(`The archived snapshot ${which} is not the recorded one.`),
+    cause: new Error(`The archived snapshot ${id} is not the recorded one.`),
   });
 }
 

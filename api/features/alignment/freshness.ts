@@ -31,7 +31,7 @@ export function createFreshnessService<Transaction>(deps: FreshnessDeps<Transact
 
   return {
     /**
-     * When the snapshot is too old, the agent's webhooks are notified: once a UTC day, whoever asks.
+     * When the snapshot is too old, the agent's webhooks are notified: once a UTC day, and not again for other readers.
      *
      * @throws ApiError NOT_FOUND
      */

@@ -8,7 +8,7 @@ export const operations = {
   getStoredAlignment: agentRead,
   calculateAlignment: { ...agentRead, bodyBytes: BODY_BYTES },
   requestSnapshot: agentWrite,
-  // Anybody may ask. The agent is notified, which is all that it writes.
+  // Public. All that it writes is the event for the agent.
   verifyFreshness: {
     ...publicRead,
     effect: "writes",

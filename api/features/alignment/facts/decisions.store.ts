@@ -1,6 +1,5 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Hex } from "viem";
-import { SPENDING_DAYS } from "../../../../protocol/alignment/spending.ts";
 import type {
   BindingFact,
   OnChainFact,
@@ -8,14 +7,12 @@ import type {
   RevisedFact,
   SealedFact,
 } from "../../../../protocol/index.ts";
-import { OVERSPENDING_REASONS } from "../../../../protocol/index.ts";
+import { DAY_SECONDS, OVERSPENDING_REASONS, SPENDING_DAYS } from "../../../../protocol/index.ts";
 import type { Executor } from "../../../platform/database/connect.ts";
 import { chainViews } from "../../../soul/index-views.store.ts";
 import { type EventRow, placed, placeOf } from "./placed.ts";
 
 const { bindingChange, soulRevision, spend } = chainViews;
-
-const DAY_SECONDS = 86_400n;
 
 /** Facts by the token id of the agent that they are about. */
 export type FactsByAgent = readonly (readonly [tokenId: bigint, fact: OnChainFact])[];

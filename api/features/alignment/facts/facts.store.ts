@@ -1,4 +1,3 @@
-import { groupedBy } from "../../../../protocol/alignment/grouped.ts";
 import type { OnChainFact } from "../../../../protocol/index.ts";
 import { ApiError } from "../../../kernel/errors.ts";
 import type { Database } from "../../../platform/database/connect.ts";
@@ -24,7 +23,7 @@ export interface FactSourceOptions {
   readonly fileAt: (uri: string) => Promise<string | null>;
 }
 
-/** A registration file that cannot be looked for now. */
+/** A registration file that storage cannot answer for now. */
 const UNKNOWN = Symbol("unknown");
 
 type AgentFile = CountedFile & { readonly isKnown: boolean };
@@ -96,7 +95,7 @@ export function createFactSource({ db, place, fileAt }: FactSourceOptions): Fact
 }
 
 function groupFacts(facts: FactsByAgent): ReadonlyMap<bigint, readonly OnChainFact[]> {
-  const groups = groupedBy(facts, ([tokenId]) => tokenId);
+  const groups = Map.groupBy(facts, ([tokenId]) => tokenId);
   return new Map(
     [...groups].map(([tokenId, group]) => [tokenId, group.map(([, fact]) => fact)] as const),
   );

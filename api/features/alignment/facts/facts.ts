@@ -1,8 +1,8 @@
 import type { AlignmentFact } from "../../../../protocol/index.ts";
 import type { IndexedPoint, SoulStatus } from "../../../soul/index-reads.ts";
 
-/** An agent and everything that its score can depend on, up to one block. */
-export interface GatheredAgent {
+/** An agent as it is at one block. */
+export interface ScoredAgent {
   readonly tokenId: bigint;
   readonly agentName: string;
   readonly passportId: bigint;
@@ -13,6 +13,10 @@ export interface GatheredAgent {
   /** The score on chain in this epoch; null, like the block that it is of, without one. */
   readonly recordedScore: number | null;
   readonly recordedBlock: bigint | null;
+}
+
+/** An agent and everything that its score can depend on, up to one block. */
+export interface GatheredAgent extends ScoredAgent {
   /**
    * Whether its registration file could be looked for. If not, the facts count it as one that cannot
    * be read.

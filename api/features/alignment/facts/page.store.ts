@@ -1,6 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Hex } from "viem";
-import { groupedBy } from "../../../../protocol/alignment/grouped.ts";
 import type { OperatorFact, RegisteredFact, ResealedFact } from "../../../../protocol/index.ts";
 import type { Executor } from "../../../platform/database/connect.ts";
 import type { IndexedPoint, SoulStatus } from "../../../soul/index-reads.ts";
@@ -12,20 +11,13 @@ import {
 } from "../../../soul/index-views.store.ts";
 import { isOfSoul, publishedFields } from "../../../soul/indexed-agent.store.ts";
 import { registration } from "../../../soul/tables.ts";
+import type { ScoredAgent } from "./facts.ts";
 import { type PlacedRow, placed } from "./placed.ts";
 
 const { operatorChange, passport, soul, soulEpoch } = chainViews;
 
 /** A soul of the page, with the event that started its epoch. */
-export interface PageSoul {
-  readonly tokenId: bigint;
-  readonly agentName: string;
-  readonly passportId: bigint;
-  readonly epoch: number;
-  readonly status: SoulStatus;
-  readonly isHeldBySealer: boolean;
-  readonly recordedScore: number | null;
-  readonly recordedBlock: bigint | null;
+export interface PageSoul extends ScoredAgent {
   /** Where its passport points: untrusted. */
   readonly uri: string | null;
   readonly publicFields: Readonly<Record<string, unknown>>;
@@ -98,7 +90,7 @@ export async function readSouls(
         sql`${operatorChange.tokenId} = any(${ids}) and ${operatorChange.epoch} = ${soul.epoch}`,
       ),
   ];
-  const byToken = groupedBy(changes, ({ tokenId }) => tokenId);
+  const byToken = Map.groupBy(changes, ({ tokenId }) => tokenId);
   const souls = new Map(
     rows.map((row) => [row.tokenId, soulOf(row, byToken.get(row.tokenId) ?? [])]),
   );

@@ -6,7 +6,12 @@ import type {
   PublicCapabilities,
   RequesterCount,
 } from "../../../../protocol/index.ts";
-import { chronicleFits, decideField, NAMED_VALUES } from "../../../../protocol/index.ts";
+import {
+  chronicleFits,
+  decideField,
+  MONTH_SECONDS,
+  NAMED_VALUES,
+} from "../../../../protocol/index.ts";
 import type { Executor } from "../../../platform/database/connect.ts";
 import { chainViews, isValidSoul } from "../../../soul/index-views.store.ts";
 import { chronicle, chronicleBatch, chronicleState } from "../../chronicles/index.ts";
@@ -179,7 +184,7 @@ async function countRequesters(
       and ${soulRevision.epoch} = ${soul.epoch} and ${soulRevision.kind} in ('SEAL', 'RESEAL')
     where ${isValidSoul(soul, passport)}
       and (${soul.humanVerifier} is not null
-        or ${soulRevision.timestamp} <= ${(now - 30n * 86_400n).toString()}::numeric)
+        or ${soulRevision.timestamp} <= ${(now - MONTH_SECONDS).toString()}::numeric)
       and ((${disclosureRequest.state} = 'fulfilled' and ${disclosureRequest.answeredAt} > ${yearAgo})
         or (${disclosureRequest.state} = 'expired' and ${disclosureRequest.expiresAt} > ${yearAgo}))
     group by page.token_id, ${soul.sealer}`);

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import { LEAST_PAYMENT, RATING_TAGS } from "../../../../protocol/alignment/external-trust.ts";
 import type { OnChainFact } from "../../../../protocol/index.ts";
+import { MONTH_SECONDS, YEAR_SECONDS } from "../../../../protocol/index.ts";
 import type { Executor } from "../../../platform/database/connect.ts";
 import { chainViews, isValidSoul } from "../../../soul/index-views.store.ts";
 import type { FactsByAgent } from "./decisions.store.ts";
@@ -20,10 +21,6 @@ const {
   validation,
   validationResponse,
 } = chainViews;
-
-const DAY_SECONDS = 86_400n;
-const YEAR_SECONDS = 365n * DAY_SECONDS;
-const MONTH_SECONDS = 30n * DAY_SECONDS;
 
 /**
  * What others say about agents, and what their word rests on. An account's newest statement of each

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, count, eq, gte, inArray, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, gte, or, sql } from "drizzle-orm";
+import { MONTH_SECONDS } from "../../../../protocol/index.ts";
 import type { Database, Executor } from "../../../platform/database/connect.ts";
 import type { JobQueue } from "../../../platform/jobs/ports.ts";
 import {
@@ -14,7 +15,7 @@ import { sendSnapshots } from "../job-names.ts";
 import { alignmentSnapshot } from "../tables.ts";
 import type { OpeningStore } from "./opening.ts";
 import type { OpenSnapshot } from "./snapshot.ts";
-import { UNFINISHED } from "./snapshots.ts";
+import { continueUnfinished, isUnfinished } from "./unfinished.store.ts";
 
 const { passport, soul } = chainViews;
 
@@ -23,10 +24,6 @@ export interface OpeningStoreOptions {
   readonly jobs: JobQueue<Executor>;
   readonly clock: () => Date;
 }
-
-const MONTH_SECONDS = 30n * 86_400n;
-
-const isUnfinished = inArray(alignmentSnapshot.state, [...UNFINISHED]);
 
 /** Opens snapshots in Postgres. */
 export function createOpeningStore({ db, jobs, clock }: OpeningStoreOptions): OpeningStore {
@@ -105,14 +102,7 @@ export function createOpeningStore({ db, jobs, clock }: OpeningStoreOptions): Op
       );
     },
 
-    async continueLater() {
-      const [unfinished] = await db
-        .select({ id: alignmentSnapshot.id })
-        .from(alignmentSnapshot)
-        .where(isUnfinished)
-        .limit(1);
-      if (unfinished !== undefined) await db.transaction(send);
-    },
+    continueLater: () => continueUnfinished(db, jobs, clock()),
   };
 }
 

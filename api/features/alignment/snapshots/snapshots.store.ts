@@ -4,8 +4,8 @@ import type { JobQueue } from "../../../platform/jobs/ports.ts";
 import type { EventSink } from "../../webhooks/index.ts";
 import { sendSnapshots } from "../job-names.ts";
 import { alignmentBatch, alignmentSnapshot } from "../tables.ts";
-import type { ArchivedSnapshot, SnapshotBatch, SnapshotStore } from "./snapshots.ts";
-import { UNFINISHED } from "./snapshots.ts";
+import type { ArchivedSnapshot, SnapshotBatch, SnapshotStore, UNFINISHED } from "./snapshots.ts";
+import { continueUnfinished } from "./unfinished.store.ts";
 
 /** A score that moved by less is not announced. */
 const ANNOUNCED_MOVE = 5;
@@ -229,14 +229,7 @@ export function createSnapshotStore({
       });
     },
 
-    async continueLater() {
-      const [unfinished] = await db
-        .select({ id: alignmentSnapshot.id })
-        .from(alignmentSnapshot)
-        .where(inArray(alignmentSnapshot.state, [...UNFINISHED]))
-        .limit(1);
-      if (unfinished !== undefined) await db.transaction(continueIn);
-    },
+    continueLater: () => continueUnfinished(db, jobs, clock()),
   };
 
   async function announce(tx: Executor, batchId: bigint): Promise<void> {

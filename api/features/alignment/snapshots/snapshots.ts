@@ -1,5 +1,4 @@
 import type { Hex } from "viem";
-import { groupedBy } from "../../../../protocol/alignment/grouped.ts";
 import { archiveIdOf } from "../../../../protocol/index.ts";
 import { ApiError, RevertedError } from "../../../kernel/errors.ts";
 import type { Call, Lease, Relayer } from "../../../platform/chain/transactions.ts";
@@ -224,7 +223,7 @@ export function createSnapshots(deps: SnapshotDeps) {
   /** Ids of the snapshots whose block is not in the chain any more. */
   async function ofRemovedBlocks(items: readonly ComputedSnapshot[]): Promise<ReadonlySet<string>> {
     const removed = new Set<string>();
-    for (const [block, group] of groupedBy(items, ({ scoredBlock }) => scoredBlock)) {
+    for (const [block, group] of Map.groupBy(items, ({ scoredBlock }) => scoredBlock)) {
       const hash = await chain.blockHash(block);
       for (const { id, scoredHash } of group) if (scoredHash !== hash) removed.add(id);
     }
