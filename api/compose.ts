@@ -156,7 +156,7 @@ interface KnownFrom {
   readonly unclaimed: NewAgents["claims"]["unclaimed"];
 }
 
-/** What anybody can read and check about agents. */
+/** What is public about agents, and how it is checked. */
 function buildKnown(
   base: FeatureBase,
   { passports, registration, chronicles, events, unclaimed }: KnownFrom,

@@ -44,7 +44,11 @@ export function TextField(props: FieldProps & { readonly type?: "text" | "url" |
     <Labelled field={props}>
       <input
         class="control"
-        {...{ type, name, id: name, value, disabled }}
+        type={type}
+        name={name}
+        id={name}
+        value={value}
+        disabled={disabled}
         maxlength={max}
         data-reads={props.reads}
         aria-describedby={`${name}-hint`}
@@ -62,7 +66,9 @@ export function FileField(props: FieldProps & { readonly multiple?: boolean }) {
       <input
         class="control"
         type="file"
-        {...{ name, id: name, multiple }}
+        name={name}
+        id={name}
+        multiple={multiple}
         aria-describedby={`${name}-hint`}
       />
     </Labelled>
@@ -76,7 +82,10 @@ export function TextArea(props: FieldProps & { readonly rows: number }) {
     <Labelled field={props}>
       <textarea
         class="control"
-        {...{ name, id: name, rows, disabled }}
+        name={name}
+        id={name}
+        rows={rows}
+        disabled={disabled}
         maxlength={max}
         data-reads={props.reads}
         aria-describedby={`${name}-hint`}
@@ -152,7 +161,14 @@ export function Checkbox({
   const described = hint === undefined ? {} : { "aria-describedby": `${name}-hint` };
   return (
     <div class="field tick">
-      <input type="checkbox" id={name} {...{ name, checked }} data-reads={reads} {...described} />
+      <input
+        type="checkbox"
+        id={name}
+        name={name}
+        checked={checked}
+        data-reads={reads}
+        {...described}
+      />
       <label for={name}>{label}</label>
       {hint === undefined ? null : (
         <p class="hint" id={`${name}-hint`}>

@@ -130,7 +130,7 @@ describe("an upload whose process is killed", () => {
       const auditId = await audits.request(agent);
       const life = new Life((at) => at === step);
       const killed = uploadProcess(life);
-      // After its commit an upload answers whatever fails, so that its package is never lost.
+      // After its commit an upload answers even if a later step fails: its package is not lost.
       await killed.upload(auditId, agent).catch((error: unknown) => {
         if (!(error instanceof Killed)) throw error;
       });

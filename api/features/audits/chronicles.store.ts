@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { bytesToHex } from "viem";
 import type { Database } from "../../platform/database/connect.ts";
-import { chronicle, chronicleBatch, chronicleState } from "../chronicles/index.ts";
+import { chronicle, chronicleBatch, chronicleState, hashesOf } from "../chronicles/index.ts";
 import type { AuditedChronicle } from "./verification.ts";
 
 /** Chronicles in memory at once. */
@@ -46,7 +46,7 @@ export function createChronicleReads(db: Database) {
         recordedAt: content.recordedAt,
         leaf: bytesToHex(content.leaf),
         batchId: state.isAnchored ? state.batchId : null,
-        proof: siblingsOf(state.proof),
+        proof: state.proof === null ? [] : hashesOf(state.proof),
         txHash: state.txHash,
       }));
       const end = rows.at(-1);
@@ -54,11 +54,4 @@ export function createChronicleReads(db: Database) {
       last = end.content.chronicleId;
     }
   };
-}
-
-function siblingsOf(proof: Buffer | null) {
-  const count = (proof?.length ?? 0) / 32;
-  return Array.from({ length: count }, (_, index) =>
-    bytesToHex((proof as Buffer).subarray(index * 32, (index + 1) * 32)),
-  );
 }

@@ -7,7 +7,7 @@ import {
   TimestampSchema,
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
-import { FieldSchema, MerkleProofSchema, ValueSchema } from "../disclosure/index.ts";
+import { FieldSchema, MerkleProofSchema, ProvenFieldSchema } from "../disclosure/index.ts";
 import { ORGANIZATION_ID } from "../organizations/index.ts";
 import type { OrganizationAuditMessage, RegulatoryAuditMessage } from "./audits.ts";
 import { AUDIT_PACKAGE, UNVERIFIED_REASONS } from "./records.ts";
@@ -158,14 +158,7 @@ const Package = z
         soulView: z.string(),
         agentName: z.string(),
         tokenId: z.int(),
-        disclosures: z.array(
-          z.object({
-            field: FieldSchema,
-            value: ValueSchema,
-            merkleProof: MerkleProofSchema,
-            merkleRoot: Hex32Schema,
-          }),
-        ),
+        disclosures: z.array(ProvenFieldSchema.extend({ merkleRoot: Hex32Schema })),
         issuedTo: z.string(),
         issuedAt: TimestampSchema,
         expiresAt: TimestampSchema.nullable(),

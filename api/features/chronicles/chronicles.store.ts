@@ -301,7 +301,8 @@ function evidenceOf({ signer, message, signature }: Row["content"]): OwnerEviden
   return { signer, message, signature };
 }
 
-function hashesOf(proof: Buffer): Hex[] {
+/** A stored proof as its hashes. */
+export function hashesOf(proof: Buffer): Hex[] {
   return Array.from({ length: proof.length / 32 }, (_, index) =>
     bytesToHex(proof.subarray(index * 32, (index + 1) * 32)),
   );

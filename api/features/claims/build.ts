@@ -1,6 +1,6 @@
 import type { BuiltEngine } from "../../operations/build.ts";
 import type { Platform } from "../../platform/build.ts";
-import { settledTime } from "../../platform/chain/settled-time.ts";
+import { settledTime } from "../../platform/chain/settled.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
 import { networkBlock } from "../../platform/limits/client-address.ts";

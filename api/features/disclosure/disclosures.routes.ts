@@ -19,9 +19,8 @@ import {
   ExpirySchema,
   FieldSchema,
   type FieldValueJson,
-  MerkleProofSchema,
+  ProvenFieldSchema,
   StatedFieldsSchema,
-  ValueSchema,
 } from "./schemas.ts";
 import type { DisclosureSummaries, DisclosureSummary, FieldSummary } from "./summary.ts";
 
@@ -59,13 +58,7 @@ const disclose = createRoute({
               disclosureId: z.uuid(),
               tokenId: IdAnswer,
               disclosures: z.array(
-                z.object({
-                  field: FieldSchema,
-                  value: ValueSchema,
-                  merkleProof: MerkleProofSchema,
-                  merkleRoot: Hex32Schema,
-                  verified: z.literal(true),
-                }),
+                ProvenFieldSchema.extend({ merkleRoot: Hex32Schema, verified: z.literal(true) }),
               ),
               issuedTo: Did.nullable().openapi({ description: "Null for the public." }),
               issuedAt: TimestampSchema,

@@ -10,6 +10,6 @@ export type {
   RequestAnswerSchema,
   WaitingRequestsAnswer,
 } from "./requests/schemas.ts";
-export { FieldSchema, MerkleProofSchema, ValueSchema } from "./schemas.ts";
+export { FieldSchema, MerkleProofSchema, ProvenFieldSchema } from "./schemas.ts";
 export { createSoulSecrets } from "./soul-secrets.store.ts";
 export { disclosure, disclosurePolicy, disclosureRequest } from "./tables.ts";

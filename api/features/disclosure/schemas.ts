@@ -117,3 +117,10 @@ export const PolicyAnswer = z
     }),
   })
   .openapi("DisclosurePolicy");
+
+/** A field as its receiver can check it. */
+export const ProvenFieldSchema = z.object({
+  field: FieldSchema,
+  value: ValueSchema,
+  merkleProof: MerkleProofSchema,
+});

@@ -18,7 +18,7 @@ const stopAgent = createRoute({
   tags: ["API keys"],
   summary: "End all API keys, sessions, webhooks and the allowance of an agent",
   description:
-    "With one signature of the owner over the data of `POST /v1/typed-data/emergency-stop`, all of it ends: the service sends the transaction that ends the allowance. With an owner session, everything but an allowance ends, that session included; the answer holds what the owner signs to end the allowance. Whatever the answer says of the allowance, keys, sessions and webhooks have ended.",
+    "With one signature of the owner over the data of `POST /v1/typed-data/emergency-stop`, all four end: the service sends the transaction that ends the allowance. With an owner session, everything but an allowance ends, that session included; the answer holds what the owner signs to end the allowance. Whatever the answer says of the allowance, keys, sessions and webhooks have ended.",
   request: {
     params: z.object({ tokenId: TokenIdParam }),
     headers: IdempotencyHeaders,

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { PUBLISHABLE_FIELDS } from "../../../protocol/fields.ts";
-import { Card, ScriptRoot } from "../components.tsx";
+import { Card, Notice, ScriptRoot } from "../components.tsx";
 import { Checkbox, Choice, Collapsible, TextArea } from "../fields.tsx";
 import type { OwnerPageData } from "./data.ts";
 
@@ -45,6 +45,17 @@ export function OwnerHead({
       <h1>{title}</h1>
       <p class="lead">{children}</p>
     </div>
+  );
+}
+
+/** Why a page offers no action: no account owns the agent as its sealer. */
+export function NoOwnerNotice({ title, name }: { title: string; name: string }) {
+  return (
+    <Notice tone="caution" title={title}>
+      <p>
+        The soul is suspended or has ended. See <a href={`/agents/${name}`}>{name}</a>.
+      </p>
+    </Notice>
   );
 }
 

@@ -1,8 +1,13 @@
-import { Card, Code, Notice } from "../../../pages/components.tsx";
+import { Card, Code } from "../../../pages/components.tsx";
 import type { PageKit } from "../../../pages/kit.ts";
 import type { Page } from "../../../pages/layout.tsx";
 import { agentPageRoute } from "../../../pages/owner/agent-route.ts";
-import { ActionArea, OwnerHead, WalletCard } from "../../../pages/owner/components.tsx";
+import {
+  ActionArea,
+  NoOwnerNotice,
+  OwnerHead,
+  WalletCard,
+} from "../../../pages/owner/components.tsx";
 import type { OwnerAction } from "../../../pages/owner/data.ts";
 import { signedWords } from "../../../pages/owner/words.ts";
 import { sendPage } from "../../../pages/send.tsx";
@@ -43,11 +48,7 @@ function disclosuresPage(kit: PageKit, soul: ChainSoul): Page {
       body: (
         <div class="stack">
           {head}
-          <Notice tone="caution" title="Nothing can be disclosed now">
-            <p>
-              The soul is suspended or has ended. See <a href={`/agents/${name}`}>{name}</a>.
-            </p>
-          </Notice>
+          <NoOwnerNotice title="Nothing can be disclosed now" name={name} />
         </div>
       ),
     };

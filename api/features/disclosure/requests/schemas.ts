@@ -12,6 +12,7 @@ import {
   ExpirySchema,
   FieldSchema,
   MerkleProofSchema,
+  ProvenFieldSchema,
   StatedFieldsSchema,
   ValueSchema,
 } from "../schemas.ts";
@@ -199,14 +200,7 @@ export const FulfilledAnswer = z
   .object({
     ...answered,
     mode: z.literal("api_relayed"),
-    fulfilled: z.array(
-      z.object({
-        field: FieldSchema,
-        value: ValueSchema,
-        merkleProof: MerkleProofSchema,
-        verified: z.literal(true),
-      }),
-    ),
+    fulfilled: z.array(ProvenFieldSchema.extend({ verified: z.literal(true) })),
     requesterNotified: z.boolean().openapi({
       description:
         "Whether a webhook of the requester took the values. If not, send the same request again.",

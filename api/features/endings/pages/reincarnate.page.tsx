@@ -130,7 +130,7 @@ function reincarnatePage(kit: PageKit, parent: ChainSoul, firstSoulHash: Hex): P
                 { value: "new", label: "A new soul, with a new salt" },
                 { value: "former", label: `The same soul as ${name}` },
               ]}
-              hint={`The same soul is the same text with the same salt. Its hash is then that of ${name}, so that anybody can see that the successor continues it, and proofs of its fields still fit. With a new soul no hash connects the two.`}
+              hint={`The same soul is the same text with the same salt. Its hash is then that of ${name}, which shows in public that the successor continues it, and proofs of its fields still fit. With a new soul no hash connects the two.`}
               reads="own"
             />
             <TextField
