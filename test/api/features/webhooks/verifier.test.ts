@@ -1,10 +1,10 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { verifyWebhook, WEBHOOK_TOLERANCE_SECONDS } from "agent-identity-protocol/webhooks";
 import fc from "fast-check";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import type { ReceivedWebhook } from "../../../../kit/webhooks.ts";
+import { verifyWebhook, WEBHOOK_TOLERANCE_SECONDS } from "../../../../kit/webhooks.ts";
 import { webhookSignature } from "../../../../protocol/webhook-signature.ts";
 
 const SECRET = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
