@@ -133,7 +133,7 @@ module.exports = {
       to: {
         pathNot: [
           "^(api/pages/scripts|protocol)/",
-          "^kit/(disclose|disclosure-[a-z]+)\\.ts$",
+          "^kit/disclosure/(disclose|chain|document|encryption)\\.ts$",
           "(^|/)node_modules/(viem|@scure/base)/",
         ],
         dependencyTypesNot: ["type-only"],

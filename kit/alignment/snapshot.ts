@@ -7,8 +7,8 @@ import {
   parseAlignmentDocument,
   storageIdOf,
 } from "../../protocol/index.ts";
-import { dataItemId, openSignedItem } from "../data-item.ts";
-import { readSignedItem } from "../did-gateways.ts";
+import { dataItemId, openSignedItem } from "../did/data-item.ts";
+import { readSignedItem } from "../did/gateways.ts";
 import { logReader, topicOf } from "./logs.ts";
 
 /** An item also has a signature, a public key and tags. */

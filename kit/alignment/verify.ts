@@ -9,7 +9,7 @@ import {
   InvalidAlignmentFactsError,
   recomputedDocument,
 } from "../../protocol/index.ts";
-import { UntrueItemError } from "../data-item.ts";
+import { UntrueItemError } from "../did/data-item.ts";
 import { readAgentFacts } from "./chain-facts.ts";
 import { compareFacts } from "./compare.ts";
 import { logReader } from "./logs.ts";

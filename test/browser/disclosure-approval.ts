@@ -2,7 +2,7 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 import type { Page } from "playwright-core";
 import { bytesToHex, type EIP1193RequestFn } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { receiveDisclosure } from "../../kit/receive-disclosure.ts";
+import { receiveDisclosure } from "../../kit/disclosure/receive.ts";
 import { DISCLOSURE_SIGNATURE_HEADER, type Field } from "../../protocol/index.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";
 import { bearer, newAgent, type TestAgent } from "../fixtures/agents.ts";

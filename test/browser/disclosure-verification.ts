@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import type { Hex } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type DisclosureDocument, disclosureDocument } from "../../kit/disclosure-document.ts";
+import { type DisclosureDocument, disclosureDocument } from "../../kit/disclosure/document.ts";
 import { buildFieldTree, proveField, soulHash } from "../../protocol/index.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";
 import { bearer } from "../fixtures/agents.ts";

@@ -1,6 +1,6 @@
 import { sha256 } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentKeysError, checkedAgentKeys } from "../../kit/agent-keys.ts";
+import { type AgentKeysError, checkedAgentKeys } from "../../kit/agent-keys/index.ts";
 import {
   agentKeySet,
   agentKeySetJson,

@@ -13,7 +13,7 @@ import {
 } from "viem";
 import { generatePrivateKey, nonceManager, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type AllowanceError, allowance } from "../../kit/allowance.ts";
+import { type AllowanceError, allowance } from "../../kit/allowance/allowance.ts";
 import { allowanceVaultAbi } from "../../protocol/generated/abi.ts";
 import {
   account,

@@ -3,7 +3,7 @@ import { createData, DataItem, EthereumSigner } from "@dha-team/arbundles/web";
 import { generatePrivateKey } from "viem/accounts";
 import { describe, expect, it } from "vitest";
 import { createItemSigner } from "../../api/platform/storage/ans104.ts";
-import { openDataItem } from "../../kit/data-item.ts";
+import { openDataItem } from "../../kit/did/data-item.ts";
 
 const data = new TextEncoder().encode(`{"heron":"${"x".repeat(300)}"}`);
 const signer = createItemSigner(generatePrivateKey());

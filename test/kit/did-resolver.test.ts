@@ -6,7 +6,7 @@ import { type Hex, type LocalAccount, sha256 } from "viem";
 import { generatePrivateKey } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createItemSigner } from "../../api/platform/storage/ans104.ts";
-import { getResolver } from "../../kit/did-resolver.ts";
+import { getResolver } from "../../kit/did/resolver.ts";
 import {
   agentKeySet,
   agentKeySetJson,

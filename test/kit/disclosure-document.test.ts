@@ -8,7 +8,7 @@ import {
   parseDisclosureDocument,
   type ViewedSoul,
   verifyDisclosureDocument,
-} from "../../kit/disclosure-document.ts";
+} from "../../kit/disclosure/document.ts";
 import {
   buildFieldTree,
   leafHash,

@@ -9,7 +9,7 @@ import {
   encryptedDisclosureIn,
   SECP256K1_SCHEME,
   UndecryptableDisclosureError,
-} from "../../kit/disclosure-encryption.ts";
+} from "../../kit/disclosure/encryption.ts";
 import { isSecp256k1Key } from "../../protocol/curves.ts";
 import { agentKeySet, type P256Jwk } from "../../protocol/index.ts";
 import { disclosureEncryptionVectors as vectors } from "../protocol/vectors.ts";

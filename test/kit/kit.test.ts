@@ -14,7 +14,7 @@ import {
   requireTierExpress,
   type SignedInAgent,
   type TokenCheck,
-} from "../../kit/index.ts";
+} from "../../kit/tokens/index.ts";
 
 const NOW = new Date("2026-01-31T12:00:00.000Z");
 const NOW_SECONDS = NOW.getTime() / 1000;

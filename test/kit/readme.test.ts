@@ -65,7 +65,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "svc-readme-"));
   const modules = join(directory, "node_modules");
   await mkdir(join(modules, "@hono"), { recursive: true });
-  await symlink(ROOT, join(modules, "agent-identity-protocol"));
+  await symlink(join(ROOT, "kit"), join(modules, "agent-identity-protocol"));
   for (const name of ["hono", "@hono/node-server"]) {
     await symlink(join(ROOT, "node_modules", name), join(modules, name));
   }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ForbiddenEndpointError } from "../../kit/disclose.ts";
-import { sendDisclosure } from "../../kit/send-disclosure.ts";
+import { ForbiddenEndpointError } from "../../kit/disclosure/disclose.ts";
+import { sendDisclosure } from "../../kit/disclosure/send.ts";
 
 // Names of endpoints and what they resolve to. No connection is made: the names are not in any DNS.
 

@@ -18,7 +18,8 @@ import { readAgentFacts } from "../../kit/alignment/chain-facts.ts";
 import { logReader } from "../../kit/alignment/logs.ts";
 import { readValidSeals } from "../../kit/alignment/reviewers.ts";
 import { timed } from "../../kit/alignment/times.ts";
-import { type AlignmentDeployment, main, verifyAlignment } from "../../kit/verify-alignment.ts";
+import { type AlignmentDeployment, verifyAlignment } from "../../kit/alignment/verify.ts";
+import { main } from "../../kit/cli/verify-alignment.ts";
 import { alignmentRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import {
   type AlignmentDocument,

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { Resolver } from "did-resolver";
 import type { LocalAccount } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AgentKeysError, checkedAgentKeys } from "../../kit/agent-keys.ts";
-import { getResolver } from "../../kit/did-resolver.ts";
+import { type AgentKeysError, checkedAgentKeys } from "../../kit/agent-keys/index.ts";
+import { getResolver } from "../../kit/did/resolver.ts";
 import { agentKeysAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import {
   agentKeySet,

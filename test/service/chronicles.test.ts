@@ -1227,7 +1227,13 @@ describe("the proof of a batched chronicle", () => {
   async function verifier(given: unknown, ...options: string[]) {
     const path = join(directory, `${randomUUID()}.json`);
     await writeFile(path, JSON.stringify(given));
-    const args = ["kit/svc-verify-chronicle.mjs", path, "--rpc", service.chain.rpcUrl, ...options];
+    const args = [
+      "kit/cli/svc-verify-chronicle.mjs",
+      path,
+      "--rpc",
+      service.chain.rpcUrl,
+      ...options,
+    ];
     return run(process.execPath, args).then(
       ({ stdout }) => ({ code: 0, output: stdout }),
       ({ code, stdout, stderr }) => ({ code: code as number, output: `${stdout}${stderr}` }),

@@ -1,7 +1,7 @@
 import { Resolver } from "did-resolver";
 import { getAddress, type Hex, type LocalAccount, parseEventLogs } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { getResolver } from "../../kit/did-resolver.ts";
+import { getResolver } from "../../kit/did/resolver.ts";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { archiveIdOf, storageIdOf } from "../../protocol/index.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";

@@ -6,11 +6,11 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 import fc from "fast-check";
 import { bytesToHex, type Hex, hexToBytes, stringToHex, zeroHash } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { disclose } from "../../kit/disclose.ts";
-import { DISCLOSURE_DOCUMENT } from "../../kit/disclosure-document.ts";
-import { receiveDisclosure } from "../../kit/receive-disclosure.ts";
-import { sendDisclosure } from "../../kit/send-disclosure.ts";
-import { main as verifyDisclosure } from "../../kit/verify-disclosure.ts";
+import { main as verifyDisclosure } from "../../kit/cli/verify-disclosure.ts";
+import { disclose } from "../../kit/disclosure/disclose.ts";
+import { DISCLOSURE_DOCUMENT } from "../../kit/disclosure/document.ts";
+import { receiveDisclosure } from "../../kit/disclosure/receive.ts";
+import { sendDisclosure } from "../../kit/disclosure/send.ts";
 import { soulViewAbi } from "../../protocol/generated/abi.ts";
 import {
   DISCLOSURE_SIGNATURE_HEADER,

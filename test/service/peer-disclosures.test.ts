@@ -12,17 +12,17 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { exportJWK, generateKeyPair } from "jose";
 import { bytesToHex, type Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { checkedAgentKeys } from "../../kit/agent-keys.ts";
+import { checkedAgentKeys } from "../../kit/agent-keys/index.ts";
+import { main as verifyDisclosure } from "../../kit/cli/verify-disclosure.ts";
 import {
   disclose,
   ForbiddenEndpointError,
   type PeerDisclosure,
   sendDisclosure as sendFromBrowser,
-} from "../../kit/disclose.ts";
-import { DISCLOSURE_DOCUMENT } from "../../kit/disclosure-document.ts";
-import { type ReceivedDisclosure, receiveDisclosure } from "../../kit/receive-disclosure.ts";
-import { sendDisclosure } from "../../kit/send-disclosure.ts";
-import { main as verifyDisclosure } from "../../kit/verify-disclosure.ts";
+} from "../../kit/disclosure/disclose.ts";
+import { DISCLOSURE_DOCUMENT } from "../../kit/disclosure/document.ts";
+import { type ReceivedDisclosure, receiveDisclosure } from "../../kit/disclosure/receive.ts";
+import { sendDisclosure } from "../../kit/disclosure/send.ts";
 import { DISCLOSURE_SIGNATURE_HEADER, type Field, type P256Jwk } from "../../protocol/index.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";
 import { type KnownAgent, knownAgent } from "../fixtures/disclosures.ts";

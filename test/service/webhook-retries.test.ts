@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import type { TestClock } from "pg-boss";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { RETRY_DELAYS_MS } from "../../api/features/webhooks/retries.ts";
-import { verifyWebhook } from "../../kit/webhooks.ts";
+import { verifyWebhook } from "../../kit/webhooks/index.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";
 import { bearer, newAgent } from "../fixtures/agents.ts";
 import { jobClock } from "../fixtures/job-clock.ts";

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import type { LocalAccount } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { RETRY_DELAYS_MS } from "../../api/features/webhooks/retries.ts";
-import { verifyWebhook, type WebhookDelivery } from "../../kit/webhooks.ts";
+import { verifyWebhook, type WebhookDelivery } from "../../kit/webhooks/index.ts";
 import { type Answer, newAccount } from "../api/features/sign-in/harness.ts";
 import { freshName } from "../fixtures/registrations.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";

@@ -1,5 +1,5 @@
 import type { Address } from "viem";
-import { DISCLOSURE_DOCUMENT } from "../../../kit/disclosure-document.ts";
+import { DISCLOSURE_DOCUMENT } from "../../../kit/disclosure/document.ts";
 import { canonicalJson } from "../../../protocol/index.ts";
 import type { AuditedField } from "../../soul/text/soul-tasks.ts";
 import { type Audit, type AuditKind, type AuditTerms, termsOf } from "./audits.ts";

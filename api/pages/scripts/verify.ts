@@ -1,9 +1,9 @@
 import { createClient, type Hex, http, isAddress } from "viem";
-import { disclosureChain } from "../../../kit/disclosure-chain.ts";
+import { disclosureChain } from "../../../kit/disclosure/chain.ts";
 import {
   checkDisclosureDocument,
   parseDisclosureDocument,
-} from "../../../kit/disclosure-document.ts";
+} from "../../../kit/disclosure/document.ts";
 import { ProtocolError } from "../../../protocol/errors.ts";
 import type { VerificationPageData } from "../../features/disclosure/index.ts";
 import { linkedDocument } from "./disclosure/document-link.ts";

@@ -1,8 +1,8 @@
 // The owner's side of a disclosure from peer to peer. Start it first: it prints what to run next.
 import { proveField } from "../../../protocol/index.ts";
-import { disclose } from "../../disclose.ts";
-import { sendDisclosure } from "../../send-disclosure.ts";
-import { verifyWebhook } from "../../webhooks.ts";
+import { disclose } from "../../disclosure/disclose.ts";
+import { sendDisclosure } from "../../disclosure/send.ts";
+import { verifyWebhook } from "../../webhooks/index.ts";
 import { type LocalAgent, listen, post, readPlace, registerAgent } from "./local-agent.ts";
 
 /** The data of `disclosure.requested`. */

@@ -6,7 +6,7 @@ import {
   type DisclosureVerdict,
   type KnownRequest,
   receiveDisclosure,
-} from "../../receive-disclosure.ts";
+} from "../../disclosure/receive.ts";
 import { listen, post, readPlace, registerAgent } from "./local-agent.ts";
 
 const FIELD: Field = "soul.purpose";

@@ -8,7 +8,7 @@ import {
   TOKEN_TYPE,
   type TokenSecret,
   tokenKeys,
-} from "../../../../kit/signed-claims.ts";
+} from "../../../../kit/tokens/signed-claims.ts";
 import { SCOPES } from "../../../kernel/scopes.ts";
 import { MANAGES, type TokenSubject, type VerifiedToken } from "../../../kernel/sessions.ts";
 

@@ -1,5 +1,5 @@
 import { base64urlnopad } from "@scure/base";
-import type { DisclosureDocument } from "../../../../kit/disclosure-document.ts";
+import type { DisclosureDocument } from "../../../../kit/disclosure/document.ts";
 
 const PARAMETER = "document";
 

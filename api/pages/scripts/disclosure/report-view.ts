@@ -4,8 +4,8 @@ import type {
   DisclosureDocument,
   DocumentCheckName,
   DocumentReport,
-} from "../../../../kit/disclosure-document.ts";
-import { DOCUMENT_CHECKS } from "../../../../kit/disclosure-document.ts";
+} from "../../../../kit/disclosure/document.ts";
+import { DOCUMENT_CHECKS } from "../../../../kit/disclosure/document.ts";
 import { visibleText } from "../../../../protocol/visible-text.ts";
 import { card, code, element, fact, notice } from "../lib/dom.ts";
 import { momentText, valueView } from "./value-view.ts";

@@ -6,11 +6,11 @@ import {
   ForbiddenEndpointError,
   type SignedDisclosure,
   sendDisclosure,
-} from "../../../../kit/disclose.ts";
+} from "../../../../kit/disclosure/disclose.ts";
 import {
   type DisclosureDocument,
   disclosureDocument,
-} from "../../../../kit/disclosure-document.ts";
+} from "../../../../kit/disclosure/document.ts";
 import type { DisclosedField, DisclosureExpiry, Field } from "../../../../protocol/index.ts";
 import { disclosureExpiresAt, fieldValue, proveField } from "../../../../protocol/index.ts";
 import type { ConfirmedAnswer, FulfilledAnswer } from "../../../features/disclosure/index.ts";

@@ -22,7 +22,7 @@ import type { MessageSignatures } from "../../../../api/kernel/signatures.ts";
 import type { Database } from "../../../../api/platform/database/connect.ts";
 import { createChainSouls } from "../../../../api/soul/chain-soul.chain.ts";
 import type { ChainPassports } from "../../../../api/soul/chain-soul.ts";
-import type { TokenSecret } from "../../../../kit/signed-claims.ts";
+import type { TokenSecret } from "../../../../kit/tokens/signed-claims.ts";
 import { chainSouls } from "../../../fixtures/chain-soul.ts";
 import { testApp } from "../../helpers.ts";
 

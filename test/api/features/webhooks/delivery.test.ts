@@ -10,7 +10,7 @@ import {
 } from "../../../../api/features/webhooks/secrets.ts";
 import { ApiError } from "../../../../api/kernel/errors.ts";
 import { createSecrets } from "../../../../api/platform/secrets/secrets.ts";
-import { verifyWebhook } from "../../../../kit/webhooks.ts";
+import { verifyWebhook } from "../../../../kit/webhooks/index.ts";
 import { Life } from "../../../fixtures/mortal.ts";
 import { asAdmin } from "../../../fixtures/postgres.ts";
 import {

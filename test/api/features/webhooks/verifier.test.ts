@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import type { ReceivedWebhook } from "../../../../kit/webhooks.ts";
-import { verifyWebhook, WEBHOOK_TOLERANCE_SECONDS } from "../../../../kit/webhooks.ts";
+import type { ReceivedWebhook } from "../../../../kit/webhooks/index.ts";
+import { verifyWebhook, WEBHOOK_TOLERANCE_SECONDS } from "../../../../kit/webhooks/index.ts";
 import { webhookSignature } from "../../../../protocol/webhook-signature.ts";
 
 const SECRET = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";

@@ -20,7 +20,7 @@ import { createLocalStorage } from "../../../../api/platform/storage/local.ts";
 import { createPermanentStorage } from "../../../../api/platform/storage/permanent.ts";
 import { createReader } from "../../../../api/platform/storage/reader.ts";
 import type { ReadOrder } from "../../../../api/platform/storage/settings.ts";
-import { openDataItem } from "../../../../kit/data-item.ts";
+import { openDataItem } from "../../../../kit/did/data-item.ts";
 import type { GatewayReply, TestGateway } from "../../../fixtures/bundler.ts";
 import { startGateway } from "../../../fixtures/bundler.ts";
 import type { TestDatabase } from "../../../fixtures/postgres.ts";

@@ -7,7 +7,7 @@ import {
   parseAbi,
   TimeoutError,
 } from "viem";
-import { searchBlocks } from "../protocol/block-ranges.ts";
+import { searchBlocks } from "../../protocol/block-ranges.ts";
 
 /** Of `IAgentKeys`, what a resolver needs and nothing more. */
 export const KEYS_ABI = parseAbi([

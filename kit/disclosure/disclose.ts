@@ -1,18 +1,18 @@
 import type { Hex } from "viem";
-import type { DisclosedField } from "../protocol/index.ts";
+import type { DisclosedField } from "../../protocol/index.ts";
 import {
   DISCLOSURE_SIGNATURE_HEADER,
   disclosureDigest,
   disclosurePayloadBytes,
   disclosureSignatureHeader,
-} from "../protocol/index.ts";
+} from "../../protocol/index.ts";
 import {
   isLoopbackAddress,
   isPrivateName,
   isPublicAddress,
   literalAddress,
-} from "../protocol/public-addresses.ts";
-import { type DisclosureRecipient, encryptDisclosure } from "./disclosure-encryption.ts";
+} from "../../protocol/public-addresses.ts";
+import { type DisclosureRecipient, encryptDisclosure } from "./encryption.ts";
 
 /** What an owner answers to a request, from peer to peer. */
 export interface PeerDisclosure {

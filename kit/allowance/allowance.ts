@@ -15,15 +15,15 @@ import {
   zeroAddress,
   zeroHash,
 } from "viem";
-import { allowanceVaultAbi, soulRegistryAbi } from "../protocol/generated/abi.ts";
-import { type PaymentMessage, paymentContext } from "../protocol/payment.ts";
-import { ALLOWANCE_VAULT_TYPES, allowanceVaultDomain } from "../protocol/typed-data.ts";
+import { allowanceVaultAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { type PaymentMessage, paymentContext } from "../../protocol/payment.ts";
+import { ALLOWANCE_VAULT_TYPES, allowanceVaultDomain } from "../../protocol/typed-data.ts";
 import {
   AllowanceError,
   type AllowanceReason,
   allowanceReason,
   type SignedPayment,
-} from "./allowance-error.ts";
+} from "./error.ts";
 import {
   type PaymentRequired,
   paymentSignature,
@@ -32,7 +32,7 @@ import {
   refusalOf,
 } from "./x402.ts";
 
-export { AllowanceError, type AllowanceErrorReason } from "./allowance-error.ts";
+export { AllowanceError, type AllowanceErrorReason } from "./error.ts";
 export type { AllowanceReason, SignedPayment };
 
 /** The latest that a signed payment ends, in seconds from now. A server may ask for less. */

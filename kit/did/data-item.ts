@@ -1,7 +1,7 @@
 import { base64urlnopad } from "@scure/base";
 import { type Address, bytesToHex, hashMessage, recoverPublicKey } from "viem";
 import { publicKeyToAddress } from "viem/utils";
-import { concatBytes, utf8 } from "../protocol/bytes.ts";
+import { concatBytes, utf8 } from "../../protocol/bytes.ts";
 
 /** The bytes are not the requested item with a valid signature. */
 export class UntrueItemError extends Error {

@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 import { isAddress } from "viem";
 // Not from protocol/index.ts: the page that verifies a document loads only what it runs.
-import { type DisclosedField, disclosedFieldIn } from "../protocol/disclosure/payload.ts";
-import { nodesOfProof } from "../protocol/field-tree.ts";
-import { isPlainObject, parseJsonStrict } from "../protocol/json.ts";
+import { type DisclosedField, disclosedFieldIn } from "../../protocol/disclosure/payload.ts";
+import { nodesOfProof } from "../../protocol/field-tree.ts";
+import { isPlainObject, parseJsonStrict } from "../../protocol/json.ts";
 
 /** Version tag of the document. */
 export const DISCLOSURE_DOCUMENT = "svc-disclosure-document-v1";

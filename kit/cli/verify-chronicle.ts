@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { type PublicClient, parseEventLogs, TransactionReceiptNotFoundError } from "viem";
-import { chronicleAnchorAbi, soulRegistryAbi } from "../protocol/generated/abi.ts";
-import { type ProofChain, verifyChronicleProof } from "./chronicle-proof.ts";
+import { proofChain } from "../chronicles/chain.ts";
+import { verifyChronicleProof } from "../chronicles/proof.ts";
 import {
   addressOption,
   type CommandAnswer,
@@ -11,7 +10,7 @@ import {
 
 const HELP = `svc-verify-chronicle: is this chronicle on chain?
 
-  scripts/with-toolchain node kit/svc-verify-chronicle.mjs <proof.json | -> --rpc <url> [--anchor <address>] [--registry <address>] [--record <file>]
+  scripts/with-toolchain node kit/cli/svc-verify-chronicle.mjs <proof.json | -> --rpc <url> [--anchor <address>] [--registry <address>] [--record <file>]
 
   <proof.json>   the answer of GET /v1/chronicle/<queueId>/proof, in a file; - reads it from standard input
   --rpc          a node of the chain: https://... (it is the only thing asked)
@@ -54,35 +53,4 @@ export function main(
   readStandardInput: () => Promise<string>,
 ): Promise<CommandAnswer> {
   return runVerifyCommand(command, args, readStandardInput);
-}
-
-function proofChain(client: PublicClient): ProofChain {
-  return {
-    chainId: () => client.getChainId(),
-
-    async rootOf(anchor, batchId) {
-      const code = await client.getCode({ address: anchor });
-      if (code === undefined || code === "0x") return null;
-      return client.readContract({
-        address: anchor,
-        abi: chronicleAnchorAbi,
-        functionName: "rootOf",
-        args: [batchId],
-      });
-    },
-
-    async revisions(registry, hash, tokenId) {
-      const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
-        if (error instanceof TransactionReceiptNotFoundError) return null;
-        throw error;
-      });
-      if (receipt === null) return null;
-      const logs = receipt.logs.filter(
-        (log) => log.address.toLowerCase() === registry.toLowerCase(),
-      );
-      return parseEventLogs({ abi: soulRegistryAbi, eventName: "SoulRevised", logs })
-        .filter(({ args }) => args.tokenId === tokenId)
-        .map(({ args }) => args.dataHash);
-    },
-  };
 }

@@ -1,6 +1,6 @@
 import { base64 } from "@scure/base";
 import { type Address, getAddress, type Hex, isAddress, isAddressEqual, zeroAddress } from "viem";
-import { AllowanceError } from "./allowance-error.ts";
+import { AllowanceError } from "./error.ts";
 
 // x402 version 2 over HTTP: the part of a client that pays by ERC-7710.
 

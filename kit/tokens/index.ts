@@ -1,8 +1,8 @@
 // For services that admit agents which signed in with this API.
 
-export * from "../protocol/check-sign-in-message.ts";
-export type { AgentMessageFields, WalletMessageFields } from "../protocol/sign-in-message.ts";
-export { InvalidSignInMessageError } from "../protocol/sign-in-message.ts";
+export * from "../../protocol/check-sign-in-message.ts";
+export type { AgentMessageFields, WalletMessageFields } from "../../protocol/sign-in-message.ts";
+export { InvalidSignInMessageError } from "../../protocol/sign-in-message.ts";
 export type { Demand } from "./admission.ts";
 export type { SignedInAgent, TokenCheck } from "./agent.ts";
 export * from "./express.ts";

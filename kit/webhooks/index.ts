@@ -1,4 +1,4 @@
-import { WEBHOOK_HEADERS, webhookSignature } from "../protocol/webhook-signature.ts";
+import { WEBHOOK_HEADERS, webhookSignature } from "../../protocol/webhook-signature.ts";
 
 export { WEBHOOK_HEADERS };
 

@@ -10,8 +10,8 @@ import {
   zeroAddress,
   zeroHash,
 } from "viem";
-import { parsePassportName } from "../protocol/names.ts";
-import { findKeysArchive, KEYS_ABI } from "./did-keys-archive.ts";
+import { parsePassportName } from "../../protocol/names.ts";
+import { findKeysArchive, KEYS_ABI } from "./keys-archive.ts";
 
 /** The on-chain state of a DID's subject, all from one block. */
 export interface OnChainAgent {

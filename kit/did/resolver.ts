@@ -10,39 +10,39 @@ import {
   currentKeys,
   InvalidKeySetError,
   parseAgentKeySet,
-} from "../protocol/agent-keys.ts";
-import { SERVICE_SEGMENT } from "../protocol/constants.ts";
-import { didOf, InvalidDidError, parseDid } from "../protocol/did.ts";
-import { agentDidDocument, type DidDocument } from "../protocol/did-document.ts";
+} from "../../protocol/agent-keys.ts";
+import { SERVICE_SEGMENT } from "../../protocol/constants.ts";
+import { didOf, InvalidDidError, parseDid } from "../../protocol/did.ts";
+import { agentDidDocument, type DidDocument } from "../../protocol/did-document.ts";
 import {
   type DidRecord,
   type DidSubject,
   InvalidDidRecordError,
   parseDidRecord,
-} from "../protocol/did-record.ts";
-import { parsePassportName } from "../protocol/names.ts";
+} from "../../protocol/did-record.ts";
+import { parsePassportName } from "../../protocol/names.ts";
 import {
   parseRegistrationFile,
   type ReadService,
   textOfDataUri,
-} from "../protocol/read-registration-file.ts";
-import { isStorageId, storageIdIn, storageIdOf } from "../protocol/storage-id.ts";
+} from "../../protocol/read-registration-file.ts";
+import { isStorageId, storageIdIn, storageIdOf } from "../../protocol/storage-id.ts";
 import {
   type AgentKeysContract,
   createDidChain,
   type DidChain,
   type OnChainAgent,
-} from "./did-chain.ts";
+} from "./chain.ts";
 import {
   type GatewayOptions,
   readStoredText,
   type StorageGateway,
   StorageUnavailableError,
   type StoredText,
-} from "./did-gateways.ts";
+} from "./gateways.ts";
 
-export type { AgentKeysContract } from "./did-chain.ts";
-export type { StorageGateway } from "./did-gateways.ts";
+export type { AgentKeysContract } from "./chain.ts";
+export type { StorageGateway } from "./gateways.ts";
 
 /** A chain with agents. */
 export interface DidNetwork {

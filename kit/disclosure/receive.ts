@@ -1,6 +1,6 @@
 import { type Address, createPublicClient, type Hex, http, zeroAddress } from "viem";
-import { soulViewAbi } from "../protocol/generated/abi.ts";
-import type { DisclosurePayload, Field } from "../protocol/index.ts";
+import { soulViewAbi } from "../../protocol/generated/abi.ts";
+import type { DisclosurePayload, Field } from "../../protocol/index.ts";
 import {
   DISCLOSURE_BYTES,
   DISCLOSURE_SIGNATURE_HEADER,
@@ -9,13 +9,13 @@ import {
   jsonObjectIn,
   signatureOfHeader,
   verifyFieldProof,
-} from "../protocol/index.ts";
+} from "../../protocol/index.ts";
 import {
   type DisclosureSecrets,
   decryptDisclosure,
   encryptedDisclosureIn,
   UndecryptableDisclosureError,
-} from "./disclosure-encryption.ts";
+} from "./encryption.ts";
 
 /** A request that the receiver made. */
 export interface KnownRequest {

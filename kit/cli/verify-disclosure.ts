@@ -1,6 +1,6 @@
 import { type Hex, isAddress } from "viem";
-import { disclosureChain } from "./disclosure-chain.ts";
-import { parseDisclosureDocument, verifyDisclosureDocument } from "./disclosure-document.ts";
+import { disclosureChain } from "../disclosure/chain.ts";
+import { parseDisclosureDocument, verifyDisclosureDocument } from "../disclosure/document.ts";
 import {
   type CommandAnswer,
   runVerifyCommand,
@@ -10,7 +10,7 @@ import {
 
 const HELP = `svc-verify-disclosure: are these values of an agent on chain?
 
-  scripts/with-toolchain node kit/svc-verify-disclosure.mjs <document.json | -> --rpc <url> --view <address>
+  scripts/with-toolchain node kit/cli/svc-verify-disclosure.mjs <document.json | -> --rpc <url> --view <address>
 
   <document.json>  a disclosure document, in a file; - reads it from standard input
   --rpc            a node of the chain: https://... (it is the only thing asked)

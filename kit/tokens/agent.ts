@@ -1,4 +1,4 @@
-import { isAudience } from "../protocol/audience.ts";
+import { isAudience } from "../../protocol/audience.ts";
 
 /** The agent that signed in, according to a checked token. */
 export interface SignedInAgent {

@@ -1,7 +1,7 @@
 import type { Client, Hex } from "viem";
 import { getChainId, getCode, readContract } from "viem/actions";
-import { soulViewAbi } from "../protocol/generated/abi.ts";
-import type { DisclosureChain } from "./disclosure-document.ts";
+import { soulViewAbi } from "../../protocol/generated/abi.ts";
+import type { DisclosureChain } from "./document.ts";
 
 /** In the order of ISoulRegistry.Validity. */
 const VALID = 2;

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { type Hex, isAddress } from "viem";
-import { isPlainObject, parseJsonStrict } from "../protocol/index.ts";
-import type { SnapshotSource } from "./alignment/snapshot.ts";
-import { type AlignmentDeployment, verifyAlignment } from "./alignment/verify.ts";
+import { isPlainObject, parseJsonStrict } from "../../protocol/index.ts";
+import type { SnapshotSource } from "../alignment/snapshot.ts";
+import { type AlignmentDeployment, verifyAlignment } from "../alignment/verify.ts";
 import {
   type CommandAnswer,
   runVerifyCommand,
@@ -10,16 +10,9 @@ import {
   type VerifyCommand,
 } from "./verify-command.ts";
 
-export type {
-  AlignmentDeployment,
-  AlignmentVerdict,
-  VerifyAlignmentOptions,
-} from "./alignment/verify.ts";
-export { verifyAlignment } from "./alignment/verify.ts";
-
 const HELP = `svc-verify-alignment: does this agent's score follow from the chain?
 
-  scripts/with-toolchain node kit/svc-verify-alignment.mjs <agent> --rpc <url> --deployment <file> (--gateway <url> | --item <file>)
+  scripts/with-toolchain node kit/cli/svc-verify-alignment.mjs <agent> --rpc <url> --deployment <file> (--gateway <url> | --item <file>)
 
   <agent>       the agent's name or token id
   --rpc         a node of the chain: https://... It must serve the logs since the deployment

@@ -1,4 +1,4 @@
-import { isConfidential } from "../protocol/audience.ts";
+import { isConfidential } from "../../protocol/audience.ts";
 import {
   agentOf,
   assertAudience,

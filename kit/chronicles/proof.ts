@@ -1,5 +1,5 @@
 import { type Hex, isAddress, sha256 } from "viem";
-import { chronicleLeaf, chronicleRootOf, isPlainObject } from "../protocol/index.ts";
+import { chronicleLeaf, chronicleRootOf, isPlainObject } from "../../protocol/index.ts";
 
 /** The chain reads that a verifier needs. */
 export interface ProofChain {

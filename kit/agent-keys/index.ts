@@ -1,6 +1,6 @@
 import { type Address, createPublicClient, type Hex, http, sha256, zeroHash } from "viem";
-import { agentKeysAbi } from "../protocol/generated/abi.ts";
-import { type AgentKey, currentKeys, parseAgentKeySet } from "../protocol/index.ts";
+import { agentKeysAbi } from "../../protocol/generated/abi.ts";
+import { type AgentKey, currentKeys, parseAgentKeySet } from "../../protocol/index.ts";
 
 /** The key set is not the one that the chain names for the agent. */
 export class AgentKeysError extends Error {

@@ -2,9 +2,9 @@ import { gcm } from "@noble/ciphers/aes.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { CompactEncrypt, compactDecrypt, importJWK, type JWK } from "jose";
 import { bytesToHex, type Hex, hexToBytes, isHex } from "viem";
-import type { P256Jwk } from "../protocol/agent-keys.ts";
-import { concatBytes, hmacSha256, utf8 } from "../protocol/bytes.ts";
-import { isPlainObject } from "../protocol/json.ts";
+import type { P256Jwk } from "../../protocol/agent-keys.ts";
+import { concatBytes, hmacSha256, utf8 } from "../../protocol/bytes.ts";
+import { isPlainObject } from "../../protocol/json.ts";
 
 /**
  * Encryption of a disclosure to a secp256k1 key:

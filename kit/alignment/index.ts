@@ -1,0 +1,6 @@
+export type {
+  AlignmentDeployment,
+  AlignmentVerdict,
+  VerifyAlignmentOptions,
+} from "./verify.ts";
+export { verifyAlignment } from "./verify.ts";

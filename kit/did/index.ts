@@ -1,0 +1,7 @@
+export type {
+  AgentKeysContract,
+  DidNetwork,
+  DidResolverOptions,
+  StorageGateway,
+} from "./resolver.ts";
+export { getResolver } from "./resolver.ts";
