@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { deployableContracts } from "../lib/artifacts.ts";
 import { accessDocs } from "./access-docs.ts";
 import { clearSigningFiles } from "./clear-signing-files.ts";
+import { clientFiles } from "./client-files.ts";
 import { contractDocs } from "./contract-docs.ts";
 import { architectureWithFeatures } from "./feature-table.ts";
 import type { GeneratedFile } from "./generated-file.ts";
@@ -25,6 +26,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { path: "docs/access.md", content: accessDocs(document) },
     architectureWithFeatures(features),
     ...clearSigningFiles(),
+    ...(await clientFiles(document)),
   ];
 }
 
