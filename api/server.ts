@@ -5,7 +5,7 @@ import { createApp, createOperatorsApp } from "./app.ts";
 import { compose } from "./compose.ts";
 import { assertSameDeployment } from "./operations/deployment-check.store.ts";
 import { recovery as signatureRecovery } from "./platform/chain/signer-recovery.ts";
-import type { Config } from "./platform/config/config.ts";
+import type { Config, EnvironmentVariables } from "./platform/config/config.ts";
 import { ConfigError, readConfig, redactedConfig } from "./platform/config/config.ts";
 import type { Deployment } from "./platform/config/deployment.ts";
 import { readDeployment } from "./platform/config/deployment.ts";
@@ -103,8 +103,9 @@ function stopListening(server: Server, log: Logger): Promise<void> {
   });
 }
 
-async function main(): Promise<void> {
-  const config = readConfig(process.env);
+/** Runs a process of the service until SIGTERM or SIGINT. Rejects when it cannot start. */
+export async function serve(environment: EnvironmentVariables): Promise<void> {
+  const config = readConfig(environment);
   const deployment = await readDeployment(config.deploymentPath);
   const log = createLog(config.logLevel);
   const server = await startServer(config, deployment, log);
@@ -123,7 +124,7 @@ async function main(): Promise<void> {
 }
 
 /** One message for the operator; a stack trace would hide it. */
-function explain(error: unknown): string {
+export function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : "";
@@ -131,7 +132,7 @@ function explain(error: unknown): string {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  main().catch((error: unknown) => {
+  serve(process.env).catch((error: unknown) => {
     process.stderr.write(`${explain(error)}\n`);
     process.exit(1);
   });

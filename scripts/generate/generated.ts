@@ -4,6 +4,7 @@ import { accessDocs } from "./access-docs.ts";
 import { clearSigningFiles } from "./clear-signing-files.ts";
 import { clientFiles } from "./client-files.ts";
 import { contractDocs } from "./contract-docs.ts";
+import { envExample } from "./env-example.ts";
 import { architectureWithFeatures } from "./feature-table.ts";
 import type { GeneratedFile } from "./generated-file.ts";
 import { guideWithReadGas } from "./read-gas.ts";
@@ -25,6 +26,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     guideWithReadGas(),
     { path: "docs/access.md", content: accessDocs(document) },
     architectureWithFeatures(features),
+    envExample(),
     ...clearSigningFiles(),
     ...(await clientFiles(document)),
   ];

@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { migrate } from "../../api/platform/database/migrate.ts";
 import { type Deployment, deploymentPath } from "../deploy/deploy.ts";
+import { indexerCommand } from "../lib/indexer-command.ts";
 import { readJson } from "../lib/json-file.ts";
 import { type Progress, silentProgress } from "../lib/progress.ts";
 import { type StackAccounts, stackAccounts } from "./accounts.ts";
 import { requireFreeSpace } from "./disk.ts";
-import { indexerCommand } from "./indexer.ts";
 import { LOCAL_RATE_LIMITS, LOCAL_SPONSORSHIP } from "./local-limits.ts";
 import { claimPorts, type PortName, type Ports, readPorts } from "./ports.ts";
 import {

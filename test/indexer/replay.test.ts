@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import * as schema from "../../indexer/ponder.schema.ts";
-import { indexerSchemaName } from "../../scripts/local-stack/indexer.ts";
+import { indexerSchemaName } from "../../scripts/lib/indexer-command.ts";
 import { account, type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
 import { type RunningIndexer, spawnIndexer, startIndexer } from "../fixtures/indexer.ts";
 import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { getAddress, padHex, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DeploymentFileError, readIndexedDeployment } from "../../indexer/deployment.ts";
-import { indexerCommand, indexerSchemaName } from "../../scripts/local-stack/indexer.ts";
+import { indexerCommand, indexerSchemaName } from "../../scripts/lib/indexer-command.ts";
 
 /** Each contract has its own address, so that no address can be mistaken for another. */
 const CONTRACTS = Object.fromEntries(

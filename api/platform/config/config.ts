@@ -1,41 +1,18 @@
 import type { Address, Hex } from "viem";
 import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
-import { z } from "zod";
+import type { z } from "zod";
 import type { Network } from "../limits/client-address.ts";
-import { parseNetwork } from "../limits/client-address.ts";
-import type { RateLimitName, RateLimits } from "../limits/rate-limits.ts";
-import { DEFAULT_RATE_LIMITS } from "../limits/rate-limits.ts";
+import type { RateLimits } from "../limits/rate-limits.ts";
 import type { LogLevel } from "../log/log.ts";
-import { LOG_LEVELS } from "../log/log.ts";
 import type { AddressPolicy } from "../outbound/addresses.ts";
-import { checkUrl, createAddressPolicy, parseOpenedRanges } from "../outbound/addresses.ts";
+import { checkUrl, createAddressPolicy } from "../outbound/addresses.ts";
 import { OUTBOUND_REASONS, OutboundError } from "../outbound/ports.ts";
 import type { SponsorshipLimits } from "../sponsorship/gas-budget.ts";
 import type { ReadOrder } from "../storage/settings.ts";
-import {
-  BUNDLER_PATHS,
-  GATEWAY_URLS_RULE,
-  gatewayUrls,
-  isServiceUrl,
-  READ_ORDERS,
-  uploadUrl,
-} from "../storage/settings.ts";
-
-/** One version of the key that every other secret is derived from or encrypted with. */
-export interface MasterKey {
-  /** 1 to 255: stored beside everything made with it. */
-  readonly version: number;
-  /** 32 bytes. */
-  readonly key: Buffer;
-}
-
-/** One secret that access tokens are signed with. */
-export interface JwtSecret {
-  /** Names the secret in a token's header. */
-  readonly kid: string;
-  /** At least 32 bytes. */
-  readonly secret: Buffer;
-}
+import { uploadUrl } from "../storage/settings.ts";
+import { Environment } from "./environment.ts";
+import type { JwtSecret, MasterKey, ProcessRole } from "./values.ts";
+import { LOOPBACK } from "./values.ts";
 
 export interface Config {
   readonly host: string;
@@ -122,10 +99,6 @@ export interface StorageConfig {
   readonly bundlerTimeoutMs: number;
 }
 
-/** `api` answers requests, `jobs` runs jobs. */
-export const PROCESS_ROLES = ["api", "jobs"] as const;
-export type ProcessRole = (typeof PROCESS_ROLES)[number];
-
 /** The environment is invalid. The message lists every wrong variable, and never a value. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
@@ -134,303 +107,38 @@ export class ConfigError extends Error {
   }
 }
 
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+/** Such as `process.env`. */
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Distinct byte values that 32 random bytes reach with all but certainty (the odds against are
- * below 10^-20).
- */
-const MIN_DISTINCT_BYTES = 16;
-
-const urlOf = (...protocols: string[]) =>
-  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
-    error: `must be a URL starting with ${protocols.map((name) => `${name}//`).join(" or ")}`,
-  });
-
-const integer = (minimum: number, maximum: number) =>
-  z
-    .string()
-    .regex(/^[0-9]{1,9}$/, "must be a whole number")
-    .transform(Number)
-    .refine((value) => value >= minimum && value <= maximum, {
-      error: `must be between ${minimum} and ${maximum}`,
-    });
-
-const PublicUrl = z.string().transform((text, context): URL => {
-  const refuse = (message: string) => {
-    context.addIssue({ code: "custom", message });
-    return z.NEVER;
-  };
-  if (!URL.canParse(text)) return refuse("must be a URL");
-  const url = new URL(text);
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && LOOPBACK.has(url.hostname))) {
-    return refuse("must be https (http only on a loopback address)");
-  }
-  if (url.pathname !== "/" || url.search || url.hash || url.username || url.password) {
-    return refuse("must be an origin: no path, query, fragment or credentials");
-  }
-  return url;
-});
-
-const PrivateKey = z.string().transform((text, context): Hex => {
-  try {
-    if (!/^0x[0-9a-fA-F]{64}$/.test(text)) throw new Error("form");
-    // Zero and values beyond the curve's order are refused by the curve itself.
-    privateKeyToAccount(text as Hex);
-  } catch {
-    context.addIssue({ code: "custom", message: "must be a private key: 0x and 64 hex digits" });
-    return z.NEVER;
-  }
-  return text as Hex;
-});
-
-interface LabelledSecret {
-  readonly label: string;
-  readonly bytes: Buffer;
-}
-
-/** `label:<base64>` entries, separated by commas. */
-const secretList = (rules: {
-  readonly label: RegExp;
-  readonly maxCount: number;
-  readonly sizeProblem: (bytes: number) => string | undefined;
-}) =>
-  z.string().transform((text, context): LabelledSecret[] => {
-    const entries: LabelledSecret[] = [];
-    for (const [index, part] of text.split(",").entries()) {
-      const problem = (message: string) =>
-        context.addIssue({ code: "custom", message: `entry ${index + 1} ${message}` });
-      const colon = part.indexOf(":");
-      const label = part.slice(0, Math.max(colon, 0)).trim();
-      const encoded = part.slice(colon + 1).trim();
-      const bytes = Buffer.from(encoded, "base64");
-      if (!rules.label.test(label)) problem("must be written label:base64");
-      // Node skips invalid base64; a secret shorter than intended would pass unnoticed.
-      else if (bytes.toString("base64") !== encoded) problem("is not padded base64");
-      else if (entries.some((entry) => entry.label === label)) problem("repeats a label");
-      else {
-        const size = rules.sizeProblem(bytes.length);
-        if (size !== undefined) problem(size);
-        else if (new Set(bytes).size < MIN_DISTINCT_BYTES) problem("is not random");
-        else entries.push({ label, bytes });
-      }
-    }
-    if (entries.length > rules.maxCount) {
-      context.addIssue({ code: "custom", message: `may have at most ${rules.maxCount} entries` });
-    }
-    return entries;
-  });
-
-const MasterKeys = secretList({
-  label: /^v(?:[1-9][0-9]?|1[0-9][0-9]|2[0-4][0-9]|25[0-5])$/,
-  maxCount: 255,
-  sizeProblem: (bytes) => (bytes === 32 ? undefined : "must be 32 bytes"),
-}).transform((entries): MasterKey[] =>
-  entries.map(({ label, bytes }) => ({ version: Number(label.slice(1)), key: bytes })),
-);
-
-const JwtSecrets = secretList({
-  label: /^[A-Za-z0-9_-]{1,32}$/,
-  maxCount: 2,
-  sizeProblem: (bytes) => (bytes >= 32 ? undefined : "must be at least 32 bytes"),
-}).transform((entries): JwtSecret[] =>
-  entries.map(({ label, bytes }) => ({ kid: label, secret: bytes })),
-);
-
-/** `none`, or addresses and networks separated by commas. */
-const TrustedProxies = z.string().transform((text, context): Network[] => {
-  if (text === "none") return [];
-  return text.split(",").flatMap((part, index) => {
-    const network = parseNetwork(part.trim());
-    if (network !== null) return [network];
-    context.addIssue({
-      code: "custom",
-      message: `entry ${index + 1} is neither an address nor a network (none: no proxy)`,
-    });
-    return [];
-  });
-});
-
-/** `name=number` entries, separated by commas, over the defaults. */
-const RateLimitSettings = z.string().transform((text, context): RateLimits => {
-  const limits: Record<RateLimitName, number> = { ...DEFAULT_RATE_LIMITS };
-  for (const [index, part] of text.split(",").entries()) {
-    const problem = (message: string) =>
-      context.addIssue({ code: "custom", message: `entry ${index + 1} ${message}` });
-    const [name = "", value = ""] = part.trim().split("=", 2);
-    const number = Number(value);
-    if (!Object.hasOwn(limits, name)) {
-      problem(`names no limit (${Object.keys(limits).join(", ")})`);
-    } else if (!/^[0-9]{1,12}(?:\.[0-9]{1,6})?$/.test(value) || !(number > 0)) {
-      problem("must be written name=number, above 0");
-    } else if (!name.endsWith(".multiplier") && !Number.isInteger(number)) {
-      problem("must be a whole number");
-    } else limits[name as RateLimitName] = number;
-  }
-  return limits;
-});
-
-const Ids = z
-  .string()
-  .regex(/^[1-9][0-9]{0,15}(?:\s*,\s*[1-9][0-9]{0,15})*$/, "must be ids separated by commas")
-  .transform((text) => new Set(text.split(",").map((id) => BigInt(id.trim()))));
-
-const Gas = z
-  .string()
-  .regex(/^(?:0|[1-9][0-9]{0,17})$/, "must be a whole number")
-  .transform(BigInt);
-
-/** About 1,600 registrations. */
-const DEFAULT_GAS_PER_DAY = 2_000_000_000n;
-/** Of the day's gas. */
-const DEFAULT_RESERVE_PERCENT = 25;
-/** Of the day's gas: about 80 registrations. */
-const DEFAULT_NETWORK_PERCENT = 5;
-/**
- * Blocks as they are checked and used by the outbound client. An entry that is not exactly right
- * opens nothing.
- */
-const OutboundAllow = z.string().transform((text, context): readonly string[] => {
-  try {
-    return parseOpenedRanges(text);
-  } catch {
-    context.addIssue({
-      code: "custom",
-      message:
-        "must be CIDR blocks inside private ranges, such as 10.1.2.0/24, separated by commas",
-    });
-    return z.NEVER;
-  }
-});
-
-/** `<did>=<url>` entries, separated by commas. */
-const RegulatorEndpoints = z.string().transform((text, context): ReadonlyMap<string, string> => {
-  const endpoints = new Map<string, string>();
-  for (const [index, part] of text.split(",").entries()) {
-    const problem = (message: string) =>
-      context.addIssue({ code: "custom", message: `entry ${index + 1} ${message}` });
-    const [, did = "", url = ""] = /^([^=]+)=(.+)$/.exec(part.trim()) ?? [];
-    if (!/^did:[a-z0-9]+:[A-Za-z0-9._:%-]+$/.test(did)) problem("must be written did=url");
-    else if (endpoints.has(did)) problem("repeats a DID");
-    else endpoints.set(did, url);
-  }
-  return endpoints;
-});
-
-const ServiceUrl = z
-  .string()
-  .refine(isServiceUrl, { error: "must be an https URL (http only on a loopback address)" });
-
-const GatewayUrls = z.string().transform((text, context): readonly string[] => {
-  const urls = gatewayUrls(text);
-  if (urls !== null) return urls;
-  context.addIssue({ code: "custom", message: GATEWAY_URLS_RULE });
-  return z.NEVER;
-});
-
-const BundlerKind = z
-  .string()
-  .refine((text) => Object.hasOwn(BUNDLER_PATHS, text) || /^\/[\w./-]+$/.test(text), {
-    error: `must be ${Object.keys(BUNDLER_PATHS).join(", ")} or the path at which it takes items`,
-  });
-
-const Roles = z.string().transform((text, context): ReadonlySet<ProcessRole> => {
-  const roles = new Set<ProcessRole>();
-  for (const part of text.split(",")) {
-    const role = PROCESS_ROLES.find((known) => known === part.trim());
-    if (role) roles.add(role);
-    else context.addIssue({ code: "custom", message: "must be api, jobs or api,jobs" });
-  }
-  return roles;
-});
-
-/** As many letters as 16 random bytes need in base64. */
-const MIN_TOKEN_LENGTH = 22;
-
-const Environment = z.object({
-  SVC_HOST: z.string().default("127.0.0.1"),
-  SVC_API_PORT: integer(0, 65_535).default(8787),
-  DATABASE_URL: urlOf("postgres:", "postgresql:"),
-  DATABASE_SILENCE_MS: integer(100, 60_000).default(1_000),
-  MIGRATION_DATABASE_URL: urlOf("postgres:", "postgresql:").optional(),
-  RPC_URL: urlOf("http:", "https:"),
-  RPC_WS_URL: urlOf("ws:", "wss:").optional(),
-  SVC_DEPLOYMENT: z.string(),
-  PUBLIC_URL: PublicUrl,
-  SVC_DOMAIN: z
-    .string()
-    .regex(/^[a-z0-9.-]+(?::[0-9]{1,5})?$/, "must be a host, with a port if needed")
-    .optional(),
-  RELAYER_PRIVATE_KEY: PrivateKey,
-  STORAGE_PRIVATE_KEY: PrivateKey,
-  MASTER_KEYS: MasterKeys,
-  JWT_SECRETS: JwtSecrets,
-  CONFIRMATIONS: integer(1, 1000).default(1),
-  INDEXER_WAIT_MS: integer(0, 60_000).default(5000),
-  MAX_INDEX_AGE_MS: integer(1_000, 600_000).default(10_000),
-  LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
-  // Without a default: behind an unnamed proxy all callers would share one limit, and trusting all
-  // proxies would disable limits.
-  TRUSTED_PROXIES: TrustedProxies,
-  RATE_LIMITS: RateLimitSettings.default(DEFAULT_RATE_LIMITS),
-  RATE_LIMIT_ORGANIZATIONS: Ids.default(new Set<bigint>()),
-  REDIS_URL: urlOf("redis:", "rediss:").optional(),
-  REPLICAS: integer(1, 1000).default(1),
-  SPONSORED_GAS_PER_DAY: Gas.default(DEFAULT_GAS_PER_DAY),
-  SPONSORED_GAS_RESERVE_PERCENT: integer(0, 100).default(DEFAULT_RESERVE_PERCENT),
-  SPONSORED_GAS_NETWORK_PERCENT: integer(1, 100).default(DEFAULT_NETWORK_PERCENT),
-  REGISTRATIONS_PER_MONTH: integer(1, 1_000_000).default(20),
-  CHALLENGES_PER_ADDRESS: integer(1, 1_000_000).default(10),
-  UNCLAIMED_PER_ADDRESS: integer(1, 1_000_000).default(10),
-  PARSE_THREADS: integer(1, 64).default(2),
-  PARSE_TIMEOUT_MS: integer(10, 60_000).default(1000),
-  PARSE_QUEUE: integer(1, 10_000).default(64),
-  OUTBOUND_ALLOW: OutboundAllow.optional(),
-  OUTBOUND_LOOPBACK_HTTP: z.enum(["true", "false"], { error: "must be true or false" }).optional(),
-  REGULATOR_ENDPOINTS: RegulatorEndpoints.default(new Map<string, string>()),
-  SMTP_URL: urlOf("smtp:", "smtps:").optional(),
-  SMTP_FROM: z
-    .string()
-    .regex(/^[^\s<>@,;]+@[a-z0-9.-]+$/i, "must be one mail address")
-    .optional(),
-  STORAGE_DRIVER: z
-    .enum(["local", "bundler"], { error: "must be local or bundler" })
-    .default("local"),
-  BUNDLER_URL: ServiceUrl.optional(),
-  BUNDLER_KIND: BundlerKind.optional(),
-  BUNDLER_TIMEOUT_MS: integer(100, 120_000).default(15_000),
-  GATEWAY_URLS: GatewayUrls.default([]),
-  GATEWAY_TIMEOUT_MS: integer(100, 60_000).default(5_000),
-  STORAGE_READ_ORDER: z
-    .enum(READ_ORDERS, { error: `must be ${READ_ORDERS.join(" or ")}` })
-    .default("copy"),
-  SVC_ROLES: Roles.default(new Set(PROCESS_ROLES)),
-  METRICS_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters without spaces")
-    .min(MIN_TOKEN_LENGTH, `must have at least ${MIN_TOKEN_LENGTH} characters`)
-    .optional(),
-});
-
-/**
- * The configuration of an environment. An empty variable counts as absent.
+ * The values of an environment that a schema names. An empty variable counts as absent.
  *
- * @throws ConfigError naming every variable that is missing, malformed or too weak.
+ * @throws ConfigError naming every variable that is missing or malformed.
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function parseEnvironment<Schema extends z.ZodObject>(
+  schema: Schema,
+  environment: EnvironmentVariables,
+): z.infer<Schema> {
   const present = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
   );
-  const parsed = Environment.safeParse(present);
-  if (!parsed.success) {
-    throw new ConfigError(
-      parsed.error.issues.map((issue) => {
-        const name = issue.path.map(String).join(".");
-        return present[name] === undefined ? `${name} is missing` : `${name} ${issue.message}`;
-      }),
-    );
-  }
-  const values = parsed.data;
+  const parsed = schema.safeParse(present);
+  if (parsed.success) return parsed.data;
+  throw new ConfigError(
+    parsed.error.issues.map((issue) => {
+      const name = issue.path.map(String).join(".");
+      return present[name] === undefined ? `${name} is missing` : `${name} ${issue.message}`;
+    }),
+  );
+}
+
+/**
+ * The configuration of an environment.
+ *
+ * @throws ConfigError naming every variable that is missing, malformed or too weak.
+ */
+export function readConfig(environment: EnvironmentVariables): Config {
+  const values = parseEnvironment(Environment, environment);
   const { SMTP_URL, SMTP_FROM } = values;
   const problems = wellKnownKeys(values.PUBLIC_URL, {
     RELAYER_PRIVATE_KEY: values.RELAYER_PRIVATE_KEY,

@@ -32,9 +32,10 @@ const MIGRATION_LOCK = 7_340_118_201;
  * @param ownerUrl The same database under the role that owns the tables. With it, the role of
  * `databaseUrl` is granted what the API does and no more: it can add chronicles, and change or
  * delete none.
+ * @returns how many migrations it applied.
  * @throws {OutdatedDatabaseError} when an earlier version's migrations made the tables.
  */
-export async function migrate(databaseUrl: string, ownerUrl?: string): Promise<void> {
+export async function migrate(databaseUrl: string, ownerUrl?: string): Promise<number> {
   const client = new pg.Client({
     connectionString: ownerUrl ?? databaseUrl,
     connectionTimeoutMillis: 5_000,
@@ -47,8 +48,10 @@ export async function migrate(databaseUrl: string, ownerUrl?: string): Promise<v
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
     const db = drizzle(client);
     await assertOwnMigrations(db);
+    const before = await countApplied(db);
     await runMigrations(db, MIGRATIONS);
     if (ownerUrl !== undefined) await grantTo(client, roleOf(databaseUrl));
+    return (await countApplied(db)) - before;
   } finally {
     await client.end();
   }
@@ -92,6 +95,14 @@ export async function isMigrated(db: Executor): Promise<boolean> {
     sql`select max(created_at) as latest from ${JOURNAL}`,
   );
   return Number(rows[0]?.latest ?? 0) >= Math.max(...known);
+}
+
+async function countApplied(db: Executor): Promise<number> {
+  if (!(await hasJournal(db))) return 0;
+  const { rows } = await db.execute<{ count: number }>(
+    sql`select count(*)::int as count from ${JOURNAL}`,
+  );
+  return rows[0]?.count ?? 0;
 }
 
 const JOURNAL = sql`${sql.identifier(MIGRATIONS.migrationsSchema)}.${sql.identifier(MIGRATIONS.migrationsTable)}`;

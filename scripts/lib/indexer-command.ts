@@ -38,7 +38,9 @@ export interface IndexerOptions {
   rpcUrl: string;
   /** WebSocket RPC; without it new blocks are polled once a second. */
   wsUrl?: string | undefined;
-  /** Port of Ponder's own server, on 127.0.0.1. */
+  /** Address of Ponder's own server. Default: 127.0.0.1. */
+  host?: string | undefined;
+  /** Its port. */
   port: number;
   deploymentPath: string;
 }
@@ -79,7 +81,7 @@ export function indexerCommand(options: IndexerOptions): Command {
       "--views-schema",
       VIEWS_SCHEMA,
       "--hostname",
-      "127.0.0.1",
+      options.host ?? "127.0.0.1",
       "--port",
       String(options.port),
       "--log-format",

@@ -1,0 +1,98 @@
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { readConfig } from "../../api/platform/config/config.ts";
+import { envExample } from "../../scripts/generate/env-example.ts";
+import { helpAsked } from "../../scripts/processes/help.ts";
+import { runIndexer } from "../../scripts/processes/indexer.ts";
+import { ALL_SECTIONS } from "../../scripts/processes/indexer-environment.ts";
+import { runMigrations } from "../../scripts/processes/migrate.ts";
+import { makeEnvFile } from "../../scripts/processes/secrets.ts";
+import { createEmptyDatabase } from "../fixtures/postgres.ts";
+
+async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "svc-processes-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+it("the example configuration names every variable once, and none with a secret", () => {
+  const { content } = envExample();
+  const names = [...content.matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name);
+  expect(names).toEqual(Object.values(ALL_SECTIONS).flatMap(({ shape }) => Object.keys(shape)));
+  const secrets = ["RELAYER_PRIVATE_KEY", "STORAGE_PRIVATE_KEY", "MASTER_KEYS", "JWT_SECRETS"];
+  const values: Record<string, string | undefined> = parseEnv(content);
+  expect(secrets.map((name) => values[name])).toEqual(["", "", "", ""]);
+});
+
+it("npm run secrets makes a configuration that the processes accept, for its owner only", async () => {
+  const path = join(await temporaryDirectory(), ".env");
+  const answer = makeEnvFile(path);
+  const text = await readFile(path, "utf8");
+  const config = readConfig(parseEnv(text));
+  expect(config.masterKeys.map(({ version, key }) => [version, key.length])).toEqual([[1, 32]]);
+  expect(config.jwtSecrets.map(({ kid, secret }) => [kid, secret.length])).toEqual([["k1", 32]]);
+  expect(config.metricsToken).toHaveLength(43);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(answer).not.toContain(config.relayerPrivateKey.slice(2));
+  expect(answer).not.toContain(config.metricsToken);
+});
+
+it("npm run secrets makes new secrets each time, and never changes a file", async () => {
+  const directory = await temporaryDirectory();
+  const [first, second] = [join(directory, "a"), join(directory, "b")];
+  makeEnvFile(first);
+  makeEnvFile(second);
+  const [a, b] = await Promise.all([readFile(first, "utf8"), readFile(second, "utf8")]);
+  for (const name of ["MASTER_KEYS", "JWT_SECRETS", "RELAYER_PRIVATE_KEY", "METRICS_TOKEN"]) {
+    expect(parseEnv(a)[name]).not.toBe(parseEnv(b)[name]);
+  }
+  expect(() => makeEnvFile(first)).toThrow(
+    `${first} exists and was not changed: its MASTER_KEYS may be the only copy. Give another name with --file, or remove it yourself.`,
+  );
+  expect(await readFile(first, "utf8")).toBe(a);
+});
+
+it("npm run migrate says what it applied, and changes nothing the second time", async () => {
+  const empty = await createEmptyDatabase();
+  onTestFinished(() => empty.drop());
+  const said: string[] = [];
+  const terminal = {
+    print: (text: string) => said.push(text),
+    complain: (text: string) => said.push(text),
+  };
+  expect(await runMigrations({ DATABASE_URL: empty.url }, terminal)).toBe(0);
+  expect(await runMigrations({ DATABASE_URL: empty.url }, terminal)).toBe(0);
+  expect(said).toEqual([
+    expect.stringMatching(/^Applied [1-9]\d* migrations?\. The database is up to date\.\n$/),
+    "The database is up to date.\n",
+  ]);
+});
+
+it("npm run migrate and npm run indexer name the variables that they lack", async () => {
+  const said: string[] = [];
+  const say = (text: string) => said.push(text);
+  expect(await runMigrations({}, { print: say, complain: say })).toBe(1);
+  expect(await runIndexer({ SVC_INDEXER_PORT: "0" }, say)).toBe(1);
+  expect(said).toEqual([
+    "The configuration is not usable:\n  - DATABASE_URL is missing\n",
+    "The configuration is not usable:\n  - SVC_INDEXER_PORT must be between 1 and 65535\n  - DATABASE_URL is missing\n  - RPC_URL is missing\n  - SVC_DEPLOYMENT is missing\n",
+  ]);
+});
+
+it("a process takes no argument but --help", () => {
+  const exitCode = process.exitCode;
+  const out = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  const err = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    process.exitCode = exitCode;
+  });
+  expect([helpAsked("help", []), helpAsked("help", ["--help"])]).toEqual([false, true]);
+  expect(out.mock.calls).toEqual([["help"]]);
+  expect(helpAsked("help", ["--prot", "1"])).toBe(true);
+  expect(err.mock.calls).toEqual([["Unknown argument: --prot 1. See --help.\n"]]);
+  expect(process.exitCode).toBe(2);
+});
