@@ -1,0 +1,118 @@
+import { createPublicClient, type Hex, http, type PublicClient, webSocket } from "viem";
+import type { Deployment } from "../../api/platform/config/deployment.ts";
+import { redactText } from "../../api/platform/log/log.ts";
+import { type Finding, fault, ok, reason, warning } from "./finding.ts";
+import type { Settings } from "./settings.ts";
+
+const TIMEOUT_MS = 10_000;
+/** A head older than this is a node that stands still, or a wrong clock. */
+const OLD_HEAD_SECONDS = 300;
+/** A local chain mines only when it is used. */
+const LOCAL_CHAIN = 31_337;
+
+export function connectChain(url: string): PublicClient {
+  return createPublicClient({ transport: http(url, { timeout: TIMEOUT_MS, retryCount: 1 }) });
+}
+
+/** Whether the node is on the deployment's chain, synchronised, and answers what the indexer asks. */
+export async function checkNode(
+  client: PublicClient,
+  deployment: Deployment | null,
+): Promise<{ readonly isUsable: boolean; readonly findings: Finding[] }> {
+  let chainId: number;
+  try {
+    chainId = await client.getChainId();
+  } catch (error) {
+    return {
+      isUsable: false,
+      findings: [
+        fault(
+          `The node does not answer at RPC_URL: ${reason(error, redactText)}`,
+          "Correct RPC_URL, or use another node.",
+        ),
+      ],
+    };
+  }
+  if (deployment !== null && chainId !== deployment.chainId) {
+    return { isUsable: false, findings: [wrongChain("RPC_URL", chainId, deployment)] };
+  }
+  const findings = [...(await headFindings(client, chainId))];
+  if (deployment !== null) findings.push(...(await logFindings(client, deployment)));
+  return {
+    isUsable: true,
+    findings: findings.length > 0 ? findings : [ok(`The node answers, on chain ${chainId}.`)],
+  };
+}
+
+function wrongChain(name: string, chainId: number, deployment: Deployment): Finding {
+  return fault(
+    `${name} is a node of chain ${chainId}, and the deployment is on chain ${deployment.chainId}.`,
+    `Set ${name} to a node of chain ${deployment.chainId}, or SVC_DEPLOYMENT to the file of chain ${chainId}.`,
+  );
+}
+
+async function headFindings(client: PublicClient, chainId: number): Promise<Finding[]> {
+  const syncing = await client
+    .request({ method: "eth_syncing" } as never)
+    .catch(() => false as unknown);
+  if (syncing !== false) {
+    return [
+      fault("The node is still synchronising.", "Wait until eth_syncing is false, or use another."),
+    ];
+  }
+  const { timestamp } = await client.getBlock();
+  const age = Math.floor(Date.now() / 1000) - Number(timestamp);
+  if (chainId === LOCAL_CHAIN || Math.abs(age) <= OLD_HEAD_SECONDS) return [];
+  return [
+    warning(
+      `The node's newest block is ${Math.abs(age)} s ${age > 0 ? "old" : "in the future"}.`,
+      "Compare it with another provider, and this machine's clock with NTP.",
+    ),
+  ];
+}
+
+async function logFindings(client: PublicClient, deployment: Deployment): Promise<Finding[]> {
+  const { startBlock, contracts } = deployment;
+  const first = `0x${startBlock.toString(16)}` as Hex;
+  try {
+    await client.request({
+      method: "eth_getLogs",
+      params: [{ address: contracts.soulRegistry, fromBlock: first, toBlock: first }],
+    });
+    return [];
+  } catch (error) {
+    return [
+      fault(
+        `The node has no events of the deployment's first block ${startBlock}: ${reason(error, redactText)}`,
+        "Use a node that keeps all events (an archive of states is not needed).",
+      ),
+    ];
+  }
+}
+
+/** Whether the socket leads to the same chain. */
+export async function checkSocket(
+  { RPC_WS_URL: url }: Settings,
+  deployment: Deployment | null,
+): Promise<Finding[]> {
+  if (url === undefined) return [];
+  const transport = webSocket(url, { timeout: TIMEOUT_MS, retryCount: 0, reconnect: false });
+  const client = createPublicClient({ transport });
+  try {
+    const chainId = await client.getChainId();
+    if (deployment !== null && chainId !== deployment.chainId) {
+      return [wrongChain("RPC_WS_URL", chainId, deployment)];
+    }
+    return [ok("The node answers over the socket.")];
+  } catch (error) {
+    return [
+      fault(
+        `The node does not answer at RPC_WS_URL: ${reason(error, redactText)}`,
+        "Correct it, or remove it: the index is then up to date within a second or two.",
+      ),
+    ];
+  } finally {
+    const socket = await client.transport.getRpcClient().catch(() => null);
+    socket?.close();
+  }
+}

@@ -1,0 +1,124 @@
+import type { EnvironmentVariables } from "../../api/platform/config/config.ts";
+import { readArguments, UsageError } from "../lib/usage.ts";
+import { ENV_FILE } from "../processes/environment.ts";
+import { checkNode, checkSocket, connectChain } from "./chain.ts";
+import { addressOf, checkContracts, checkRelayer } from "./contracts.ts";
+import { checkDatabase } from "./database.ts";
+import { type Finding, fault } from "./finding.ts";
+import { checkMail, checkPort, checkPublicUrl, checkRedis, checkStorage } from "./neighbours.ts";
+import { checkDeployment, checkEnvFile, checkSettings, readSettings } from "./settings.ts";
+
+const HELP = `Usage: npm run doctor [-- options]
+
+Checks what the processes need before they start, and says what to mend: configuration, deployment file, PostgreSQL (rights, tables,
+keys, index), chain (id, contracts, roles, the relayer's money), storage, Redis, mail and clocks. It changes nothing.
+
+Options
+  --json    One JSON document: { "findings": [{ "area", "level", "what", "remedy" }] }
+  --help    Show this
+
+Exit status: 0 without a fault (warnings are printed), 1 with one, 2 for a wrong argument.
+Settings come from the environment and from .env; .env.example explains every variable.
+`;
+
+export interface DoctorParts {
+  readonly environment: EnvironmentVariables;
+  readonly print: (text: string) => void;
+  readonly complain: (text: string) => void;
+}
+
+type Area = "settings" | "database" | "chain" | "relayer" | "storage" | "neighbours";
+type Report = readonly (Finding & { readonly area: Area })[];
+
+/** Runs the command. @returns its exit status. */
+export async function doctorCommand(
+  args: readonly string[],
+  { environment, print, complain }: DoctorParts,
+): Promise<number> {
+  try {
+    const { values } = readArguments({
+      args: [...args],
+      options: {
+        json: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    if (values.help) {
+      print(HELP);
+      return 0;
+    }
+    const report = await examine(environment);
+    print(values.json ? `${JSON.stringify({ findings: report }, null, 2)}\n` : written(report));
+    return report.some(({ level }) => level === "fault") ? 1 : 0;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    complain(`${error.message}. See --help.\n`);
+    return 2;
+  }
+}
+
+async function examine(environment: EnvironmentVariables): Promise<Report> {
+  const settings = readSettings(environment);
+  const { deployment, findings: deploymentFindings } =
+    settings.SVC_DEPLOYMENT === undefined
+      ? { deployment: null, findings: [] }
+      : await checkDeployment(settings.SVC_DEPLOYMENT);
+  const inArea = (area: Area, findings: readonly Finding[]): Report =>
+    findings.map((finding) => ({ area, ...finding }));
+
+  const chain = async (): Promise<Report> => {
+    if (settings.RPC_URL === undefined) return [];
+    const client = connectChain(settings.RPC_URL);
+    const { isUsable, findings } = await checkNode(client, deployment);
+    const report = [...inArea("chain", findings)];
+    if (!isUsable || deployment === null) return report;
+    const contracts = await checkContracts(client, deployment);
+    report.push(...inArea("chain", contracts));
+    const { RELAYER_PRIVATE_KEY: key, STORAGE_PRIVATE_KEY: storage } = settings;
+    // Roles are not asked of contracts that are not there.
+    if (key === undefined || contracts.some(({ level }) => level === "fault")) return report;
+    const keys = { relayer: addressOf(key), storage: storage && addressOf(storage) };
+    return [...report, ...inArea("relayer", await checkRelayer(client, deployment, keys))];
+  };
+
+  const parts = await Promise.all([
+    inArea("settings", [...checkSettings(environment), ...checkEnvFile(ENV_FILE)]),
+    inArea("settings", deploymentFindings),
+    settle("database", async () =>
+      inArea("database", await checkDatabase({ settings, deployment })),
+    ),
+    settle("chain", chain),
+    settle("chain", async () => inArea("chain", await checkSocket(settings, deployment))),
+    settle("storage", async () => inArea("storage", await checkStorage(settings))),
+    settle("neighbours", async () => inArea("neighbours", await checkRedis(settings))),
+    settle("neighbours", async () => inArea("neighbours", await checkMail(settings))),
+    // In this order: the second would reach the port that the first one tries out.
+    settle("neighbours", async () =>
+      inArea("neighbours", [...(await checkPort(settings)), ...(await checkPublicUrl(settings))]),
+    ),
+  ]);
+  return parts.flat();
+}
+
+/** A check that fails itself is a fault too: nothing is known of its area. */
+async function settle(area: Area, check: () => Promise<Report>): Promise<Report> {
+  try {
+    return await check();
+  } catch (error) {
+    const what = `The check did not end: ${error instanceof Error ? error.message.split("\n", 1)[0] : String(error)}`;
+    return [{ area, ...fault(what, "Mend what the message names, and run the command again.") }];
+  }
+}
+
+const MARKS = { ok: "ok      ", warning: "WARNING ", fault: "FAULT   " } as const;
+
+function written(report: Report): string {
+  const lines = report.map((finding) => {
+    const line = `${MARKS[finding.level]} ${finding.what}`;
+    return finding.level === "ok" ? line : `${line}\n          ${finding.remedy}`;
+  });
+  const count = (level: Finding["level"]) => report.filter((one) => one.level === level).length;
+  const plural = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
+  lines.push("", `${plural(count("fault"), "fault")}, ${plural(count("warning"), "warning")}.`);
+  return `${lines.join("\n")}\n`;
+}

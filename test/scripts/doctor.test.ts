@@ -1,0 +1,368 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createSecrets } from "../../api/platform/secrets/secrets.ts";
+import { doctorCommand } from "../../scripts/doctor/command.ts";
+import type { Finding } from "../../scripts/doctor/finding.ts";
+import { stackAccounts } from "../../scripts/local-stack/accounts.ts";
+import {
+  asAdmin,
+  createDatabase,
+  createEmptyDatabase,
+  type TestDatabase,
+} from "../fixtures/postgres.ts";
+import { type SignInChain, startSignInChain } from "../fixtures/sign-in-chain.ts";
+
+// Each test plants one fault into a service that is otherwise sound.
+
+const { relayer, storage, users } = stackAccounts();
+
+let chain: SignInChain;
+let database: TestDatabase;
+let directory: string;
+
+beforeAll(async () => {
+  [chain, database, directory] = await Promise.all([
+    startSignInChain(),
+    createDatabase(),
+    mkdtemp(join(tmpdir(), "svc-doctor-")),
+  ]);
+});
+afterAll(async () => {
+  await chain?.stop();
+  await database?.drop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** The environment of a sound service, with changes. */
+function environment(changes: Record<string, string> = {}): Record<string, string> {
+  return {
+    PUBLIC_URL: "http://127.0.0.1:1",
+    SVC_API_PORT: "0",
+    DATABASE_URL: database.url,
+    RPC_URL: chain.rpcUrl,
+    SVC_DEPLOYMENT: chain.deploymentPath,
+    RELAYER_PRIVATE_KEY: relayer.privateKey,
+    STORAGE_PRIVATE_KEY: storage.privateKey,
+    MASTER_KEYS: `v2:${randomBytes(32).toString("base64")}`,
+    JWT_SECRETS: `k1:${randomBytes(32).toString("base64")}`,
+    TRUSTED_PROXIES: "none",
+    ...changes,
+  };
+}
+
+type Reported = Finding & { readonly area: string; readonly remedy?: string };
+
+async function examine(changes: Record<string, string> = {}) {
+  let text = "";
+  const code = await doctorCommand(["--json"], {
+    environment: environment(changes),
+    print: (more) => {
+      text += more;
+    },
+    complain: (more) => {
+      throw new Error(more);
+    },
+  });
+  const { findings }: { findings: Reported[] } = JSON.parse(text);
+  return { code, text, findings };
+}
+
+/** The faults of a service with one change, each as "what → remedy". */
+async function faults(changes: Record<string, string> = {}): Promise<string[]> {
+  const { code, findings } = await examine(changes);
+  const bad = findings.filter(({ level }) => level === "fault");
+  expect(code).toBe(bad.length > 0 ? 1 : 0);
+  return bad.map(({ what, remedy }) => `${what} → ${remedy}`);
+}
+
+async function warnings(changes: Record<string, string> = {}): Promise<string[]> {
+  const { findings } = await examine(changes);
+  return findings.filter(({ level }) => level === "warning").map(({ what }) => what);
+}
+
+/** A deployment file with changes. */
+async function deployment(
+  change: (file: { chainId: number; contracts: Record<string, string> }) => void,
+) {
+  const file = JSON.parse(await readFile(chain.deploymentPath, "utf8"));
+  change(file);
+  const path = join(directory, `${randomBytes(6).toString("hex")}.json`);
+  await writeFile(path, JSON.stringify(file));
+  return path;
+}
+
+/** A server that refuses to speak, on a free port. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe("the doctor", () => {
+  it("finds no fault in a sound service, and says what it checked", async () => {
+    const { code, findings } = await examine();
+    expect(code).toBe(0);
+    expect(findings.filter(({ level }) => level !== "warning")).toEqual([
+      { area: "settings", level: "ok", what: "The configuration is complete." },
+      { area: "settings", level: "ok", what: `${chain.deploymentPath} names the contracts.` },
+      { area: "database", level: "ok", what: "PostgreSQL answers, with the rights it needs." },
+      {
+        area: "database",
+        level: "ok",
+        what: "The tables are up to date, and belong to this deployment.",
+      },
+      {
+        area: "database",
+        level: "ok",
+        what: "MASTER_KEYS has the version of every stored salt.",
+      },
+      { area: "chain", level: "ok", what: "The node answers, on chain 31337." },
+      { area: "chain", level: "ok", what: "15 contracts have code." },
+      {
+        area: "relayer",
+        level: "ok",
+        what: `The relayer ${relayer.address} has its four roles, and money.`,
+      },
+    ]);
+    expect(findings.filter(({ level }) => level === "warning").map(({ what }) => what)).toEqual([
+      "There is no index yet.",
+      expect.stringMatching(/^http:\/\/127\.0\.0\.1:1 is not reached from here: /),
+    ]);
+  });
+
+  it("names every wrong variable, and still checks the others", async () => {
+    const found = await faults({ MASTER_KEYS: "", JWT_SECRETS: "nonsense" });
+    const remedy =
+      "Correct it in the environment or in .env; .env.example explains every variable.";
+    expect(found).toEqual([
+      `MASTER_KEYS is missing. → ${remedy}`,
+      `JWT_SECRETS entry 1 must be written label:base64. → ${remedy}`,
+    ]);
+  });
+
+  it("prints no secret of a wrong URL", async () => {
+    const password = "unguessable-database-password";
+    const { text } = await examine({
+      DATABASE_URL: `postgresql://svc:${password}@127.0.0.1:1/svc`,
+      RPC_URL: `http://127.0.0.1:1/v2/${password}`,
+      SMTP_URL: `smtp://user:${password}@127.0.0.1:1`,
+      SMTP_FROM: "agents@example.com",
+      REDIS_URL: `redis://:${password}@127.0.0.1:1`,
+    });
+    expect(text).not.toContain(password);
+    expect(text).not.toContain(relayer.privateKey.slice(2));
+  });
+
+  it("refuses an argument that it does not know", async () => {
+    let complaint = "";
+    const code = await doctorCommand(["--fix"], {
+      environment: {},
+      print: () => {},
+      complain: (text) => {
+        complaint += text;
+      },
+    });
+    expect(code).toBe(2);
+    expect(complaint).toMatch(/^Unknown option '--fix'.*See --help\.\n$/s);
+  });
+});
+
+describe("faults of the deployment file and the contracts", () => {
+  it("are found when the file does not exist", async () => {
+    expect(await faults({ SVC_DEPLOYMENT: "absent.json" })).toEqual([
+      "SVC_DEPLOYMENT: absent.json cannot be read. → Set SVC_DEPLOYMENT to the file that npm run deploy wrote.",
+    ]);
+  });
+
+  it("are found when it is of another chain", async () => {
+    const path = await deployment((file) => {
+      file.chainId = 84_532;
+    });
+    expect(await faults({ SVC_DEPLOYMENT: path })).toEqual([
+      "RPC_URL is a node of chain 31337, and the deployment is on chain 84532. → Set RPC_URL to a node of chain 84532, or SVC_DEPLOYMENT to the file of chain 31337.",
+    ]);
+  });
+
+  it("are found when a contract has no code", async () => {
+    const nowhere = privateKeyToAccount(generatePrivateKey()).address;
+    const path = await deployment(({ contracts }) => {
+      contracts.agentKeys = nowhere;
+    });
+    expect(await faults({ SVC_DEPLOYMENT: path })).toEqual([
+      `agentKeys has no code at ${nowhere}. → Set SVC_DEPLOYMENT to the file that npm run deploy wrote for this chain.`,
+    ]);
+  });
+
+  it("are found when a contract belongs to another soul registry", async () => {
+    const path = await deployment(({ contracts }) => {
+      contracts.agentKeys = contracts.humanVerifierRegistry ?? "";
+    });
+    expect(await faults({ SVC_DEPLOYMENT: path })).toEqual([
+      `agentKeys at ${chain.contracts.humanVerifierRegistry} belongs to the soul registry of no answer, not to ${chain.contracts.soulRegistry}. → Do not edit deployment files by hand: take the one that npm run deploy wrote.`,
+    ]);
+  });
+});
+
+describe("faults of the node and the relayer", () => {
+  it("are found when the node does not answer", async () => {
+    const port = await closedPort();
+    const found = await faults({ RPC_URL: `http://127.0.0.1:${port}` });
+    expect(found).toEqual([
+      expect.stringMatching(
+        /^The node does not answer at RPC_URL: .* → Correct RPC_URL, or use another node\.$/,
+      ),
+    ]);
+  });
+
+  it("are found when the socket does not answer", async () => {
+    const port = await closedPort();
+    const found = await faults({ RPC_WS_URL: `ws://127.0.0.1:${port}` });
+    expect(found).toEqual([expect.stringMatching(/^The node does not answer at RPC_WS_URL: /)]);
+  });
+
+  it("are found when the relayer lacks its roles", async () => {
+    const [user] = users;
+    if (user === undefined) throw new Error("No account");
+    const found = await faults({ RELAYER_PRIVATE_KEY: user.privateKey });
+    expect(found.map((text) => text.split(" →", 1)[0])).toEqual([
+      `The relayer ${user.address} does not have REGISTRAR_ROLE on soulRegistry.`,
+      `The relayer ${user.address} does not have BINDER_ROLE on bindingRegistry.`,
+      `The relayer ${user.address} does not have ANCHOR_ROLE on chronicleAnchor.`,
+      `The relayer ${user.address} does not have ALIGNMENT_ROLE on alignmentRegistry.`,
+    ]);
+    expect(found[0]).toContain(`For a new deployment give --registrar ${user.address}.`);
+  });
+
+  it("are found when the relayer has no money", async () => {
+    const { client } = chain;
+    const value = await client.getBalance({ address: relayer.address });
+    onTestFinished(() => client.setBalance({ address: relayer.address, value }));
+    await client.setBalance({ address: relayer.address, value: 0n });
+    expect(await faults()).toEqual([
+      `The relayer ${relayer.address} has 0 ether, which pays for 0 registrations at the present gas price. → Send ether to ${relayer.address}.`,
+    ]);
+  });
+
+  it("are found when one key has two uses", async () => {
+    expect(await warnings({ STORAGE_PRIVATE_KEY: relayer.privateKey })).toContain(
+      "RELAYER_PRIVATE_KEY and STORAGE_PRIVATE_KEY are one key.",
+    );
+  });
+});
+
+describe("faults of the database", () => {
+  it("are found when it does not answer", async () => {
+    const port = await closedPort();
+    const found = await faults({ DATABASE_URL: `postgresql://svc@127.0.0.1:${port}/svc` });
+    expect(found).toEqual([
+      `PostgreSQL does not answer at DATABASE_URL: connect ECONNREFUSED 127.0.0.1:${port}. → Start PostgreSQL, and correct host, port, role, password and database in the variable.`,
+    ]);
+  });
+
+  it("are found when it has no tables", async () => {
+    const empty = await createEmptyDatabase();
+    onTestFinished(() => empty.drop());
+    expect(await faults({ DATABASE_URL: empty.url })).toEqual([
+      "The tables of the database are not up to date. → Run npm run migrate.",
+    ]);
+  });
+
+  it("are found when the role may not create schemas", async () => {
+    const role = `doctor_${randomBytes(4).toString("hex")}`;
+    await asAdmin(`create role ${role} login password 'doctor'`);
+    // The database goes first: what it grants to a role keeps the role.
+    onTestFinished(() => asAdmin(`drop role ${role}`));
+    const own = await createDatabase();
+    const client = new pg.Client({ connectionString: own.url });
+    await client.connect();
+    await client.query(`grant usage on schema app, app_migrations to ${role};
+      grant select on all tables in schema app, app_migrations to ${role}`);
+    await client.end();
+    onTestFinished(() => own.drop());
+    const url = new URL(own.url);
+    url.username = role;
+    url.password = "doctor";
+    expect(await faults({ DATABASE_URL: url.href })).toEqual([
+      "The role of DATABASE_URL may not create schemas, which the indexer and the job queue need. → Run as the database's owner: grant create on database <name> to <role>.",
+    ]);
+  });
+
+  it("are found when migrations go to another database", async () => {
+    const other = await createDatabase();
+    onTestFinished(() => other.drop());
+    expect(await faults({ MIGRATION_DATABASE_URL: other.url })).toEqual([
+      "MIGRATION_DATABASE_URL and DATABASE_URL name different databases. → Let both name one database; only the role differs.",
+    ]);
+  });
+
+  it("are found when a master key of stored salts is missing", async () => {
+    const own = await createDatabase();
+    onTestFinished(() => own.drop());
+    const sealed = createSecrets([{ version: 1, key: randomBytes(32) }]).encrypt(
+      "salt",
+      randomBytes(32),
+    );
+    const client = new pg.Client({ connectionString: own.url });
+    await client.connect();
+    // Only the salt is asked for: the row's other columns have no meaning here.
+    await client.query("create table app.old_salt (salt_encrypted bytea not null)");
+    await client.query("insert into app.old_salt values ($1)", [sealed]);
+    await client.end();
+    expect(await faults({ DATABASE_URL: own.url })).toEqual([
+      "MASTER_KEYS lacks v1, with which stored salts are encrypted. → Add these versions again from the backup. Without them the salts are lost for ever.",
+    ]);
+  });
+});
+
+describe("faults of what the service talks to", () => {
+  it("are found when Redis, the mail server and a gateway do not answer", async () => {
+    const port = await closedPort();
+    const found = await faults({
+      REDIS_URL: `redis://127.0.0.1:${port}`,
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      SMTP_FROM: "agents@example.com",
+      GATEWAY_URLS: `http://127.0.0.1:${port}`,
+    });
+    expect(found).toEqual([
+      `http://127.0.0.1:${port} (GATEWAY_URLS) does not answer: connect ECONNREFUSED 127.0.0.1:${port} → Correct the address, or use another service.`,
+      `Redis cannot be used at REDIS_URL: connect ECONNREFUSED 127.0.0.1:${port} → Start it, and correct host, port, user and password. Meanwhile each process counts limits alone.`,
+      `The mail server refuses SMTP_URL: connect ECONNREFUSED 127.0.0.1:${port} → Correct host, port, account and password. Until then owners get no mail about failing webhooks.`,
+    ]);
+  });
+
+  it("are found when another program has the API's port", async () => {
+    const server = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    expect(await faults({ SVC_API_PORT: String(port) })).toEqual([
+      `The API cannot listen on 127.0.0.1:${port}: another program does. → Set SVC_API_PORT to a free port and SVC_HOST to an address of this machine, or end that program.`,
+    ]);
+  });
+
+  it("are named as warnings on a public service with local storage, no proxy and no Redis", async () => {
+    const found = await warnings({
+      PUBLIC_URL: "https://127.0.0.1:1",
+      REPLICAS: "2",
+      RELAYER_PRIVATE_KEY: generatePrivateKey(),
+      STORAGE_PRIVATE_KEY: generatePrivateKey(),
+    });
+    expect(found).toEqual([
+      "PUBLIC_URL is https, which a proxy in front of the API serves, but TRUSTED_PROXIES names no proxy: all clients share one rate limit.",
+      "There is no index yet.",
+      "STORAGE_DRIVER is local: what agents are promised to be permanent is in this database alone.",
+      "REPLICAS is 2 without REDIS_URL: each process counts limits alone, so clients get 2 times as much.",
+      expect.stringMatching(/^https:\/\/127\.0\.0\.1:1 is not reached from here: /),
+    ]);
+  });
+});
