@@ -81,11 +81,14 @@ export async function openSnapshot(
   return { id, signer, document: parseAlignmentDocument(data) };
 }
 
-/** The record of a snapshot; null for a snapshot that was not recorded. */
+/**
+ * The record of a snapshot; null for a snapshot that was not recorded. The last one, because an
+ * item can be recorded again with another score.
+ */
 export function recordOf(
   { id }: OpenedSnapshot,
   recorded: readonly RecordedScore[],
 ): RecordedScore | null {
   const archiveId = archiveIdOf(id);
-  return recorded.find((record) => record.archiveId === archiveId) ?? null;
+  return recorded.findLast((record) => record.archiveId === archiveId) ?? null;
 }

@@ -71,12 +71,7 @@ export async function verifyAlignment(
   const tokenId = await tokenIdOf(client, contracts.soulRegistry, agent);
   const place = { alignmentRegistry: contracts.alignmentRegistry, startBlock };
   const recorded = await readRecordedScores(client, place, tokenId);
-  const epoch = await client.readContract({
-    address: contracts.soulRegistry,
-    abi: soulRegistryAbi,
-    functionName: "epochOf",
-    args: [tokenId],
-  });
+  const { epoch, isValid } = await readSoul(client, contracts.soulRegistry, tokenId);
   const last = recorded.findLast((score) => score.epoch === epoch) ?? null;
   const snapshot = await opened(source, last);
   if (snapshot === null) {
@@ -90,6 +85,7 @@ export async function verifyAlignment(
     subjectProblem(snapshot, tokenId, deployment) ??
     recordProblem(document, snapshot.id, record) ??
     epochProblem(document, epoch) ??
+    (isValid ? null : `The soul of ${agent} is not valid now: it was burned, suspended or sold.`) ??
     (await ageProblem(client, document, record)) ??
     scoreProblem(document) ??
     (await blockProblem(client, document));
@@ -100,8 +96,7 @@ export async function verifyAlignment(
     return invalid("The snapshot's facts are not those of the chain.", differences);
   }
   const { facts, block, agentName, score } = document;
-  const isLast = record?.archiveId === last?.archiveId;
-  const later = isLast ? "" : ` A later score, ${last?.score}, is recorded.`;
+  const later = record === last ? "" : ` A later score, ${last?.score}, is recorded.`;
   return {
     verdict: "valid",
     why: `${agentName} has the score ${score} at block ${block.number}: the chain has all ${facts.length} facts of snapshot ${snapshot.id}, and no others that count.${later}`,
@@ -119,6 +114,19 @@ async function tokenIdOf(client: PublicClient, soulRegistry: Hex, agent: string)
   });
   if (tokenId === 0n) throw new Error(`The registry knows no agent named ${agent}.`);
   return tokenId;
+}
+
+/** What the registry says of a soul now: an epoch stays what it is when its soul ends. */
+async function readSoul(client: PublicClient, soulRegistry: Hex, tokenId: bigint) {
+  const read = (functionName: "epochOf" | "liveEpochOf") =>
+    client.readContract({
+      address: soulRegistry,
+      abi: soulRegistryAbi,
+      functionName,
+      args: [tokenId],
+    });
+  const [epoch, liveEpoch] = await Promise.all([read("epochOf"), read("liveEpochOf")]);
+  return { epoch, isValid: liveEpoch === epoch };
 }
 
 /** The snapshot, or what is wrong with it; null for an agent without a recorded score. */

@@ -276,24 +276,27 @@ async function snapshot(change: Change = {}): Promise<Snapshot> {
   const score = change.score === undefined ? document.score : change.score;
   if (change.delayDays !== undefined) await days(change.delayDays);
   if (score !== null) {
-    const record = {
-      tokenId: agent.tokenId,
-      epoch: read.epoch,
-      score,
-      archiveId: archiveIdOf(id),
-      blockNumber: block.number,
-    };
-    await chain.mined(
-      await chain.client.writeContract({
-        account: account(9),
-        address: deployment.contracts.alignmentRegistry,
-        abi: alignmentRegistryAbi,
-        functionName: "recordAlignment",
-        args: [[record]],
-      }),
-    );
+    const { epoch } = read;
+    await record({ epoch, score, archiveId: archiveIdOf(id), blockNumber: block.number });
   }
   return { document, id, item: bytes };
+}
+
+async function record(score: {
+  readonly epoch: number;
+  readonly score: number;
+  readonly archiveId: Hex;
+  readonly blockNumber: bigint;
+}): Promise<void> {
+  await chain.mined(
+    await chain.client.writeContract({
+      account: account(9),
+      address: deployment.contracts.alignmentRegistry,
+      abi: alignmentRegistryAbi,
+      functionName: "recordAlignment",
+      args: [[{ tokenId: agent.tokenId, ...score }]],
+    }),
+  );
 }
 
 const verify = ({ item }: Pick<Snapshot, "item">) =>
@@ -421,6 +424,21 @@ describe("verifyAlignment", () => {
     const verdict = await verify({ item });
     expect(verdict.verdict).toBe("valid");
     expect(verdict.why).toContain(` A later score, ${document.score}, is recorded.`);
+  });
+
+  it("fails for an item that was recorded again with another score", async () => {
+    const { document, item, id } = await snapshot();
+    const blockNumber = document.block.number + 1n;
+    await record({ epoch: 1, score: 99, archiveId: archiveIdOf(id), blockNumber });
+    const why = expect.stringMatching(
+      `^The snapshot says score ${document.score}, the recorded score is 99 \\(transaction 0x`,
+    );
+    expect(await verify({ item })).toMatchObject({ verdict: "invalid", why });
+    const source = { gateways: [gateway.itemUrl] };
+    expect(await verifyAlignment("ada", { client: client(), deployment, source })).toMatchObject({
+      verdict: "invalid",
+      why,
+    });
   });
 
   it("fails for a state that was recorded more than a day later", async () => {
@@ -921,5 +939,19 @@ describe("verifyAlignment after a sale", () => {
       verdict: "invalid",
       differences: [`Changed: the ${nameOf(target)} has another operator on chain.`],
     });
+  });
+
+  it("fails while the passport is with another owner, and after the soul was burned", async () => {
+    const { item } = await snapshot();
+    const ended = {
+      verdict: "invalid",
+      why: "The soul of ada is not valid now: it was burned, suspended or sold.",
+    };
+    await chain.movePassport(agent.passportId, henry, alice);
+    expect(await verify({ item })).toMatchObject(ended);
+    await chain.movePassport(agent.passportId, alice, henry);
+    expect(await verify({ item })).toMatchObject({ verdict: "valid" });
+    await chain.burn(henry, agent.tokenId);
+    expect(await verify({ item })).toMatchObject(ended);
   });
 });
