@@ -1,5 +1,5 @@
 import { createConfig } from "ponder";
-import { type Abi, type Address, http, zeroAddress } from "viem";
+import { type Abi, type Address, fallback, http, zeroAddress } from "viem";
 import { readIndexedDeployment } from "./indexer/deployment.ts";
 import {
   agentKeysAbi,
@@ -39,8 +39,13 @@ export default createConfig({
   chains: {
     main: {
       id: chainId,
-      // viem stops at 10 MiB by default; a larger eth_getLogs answer would then fail for ever.
-      rpc: http(required("RPC_URL"), { maxResponseBodySize: false, timeout: 60_000 }),
+      // The next node is asked when one does not answer, or refuses a range of blocks.
+      rpc: fallback(
+        required("RPC_URL")
+          .split(",")
+          // viem stops at 10 MiB by default; a larger eth_getLogs answer would then fail for ever.
+          .map((url) => http(url.trim(), { maxResponseBodySize: false, timeout: 60_000 })),
+      ),
       // With a socket a new block arrives in milliseconds; otherwise Ponder polls once a second.
       ...(ws ? { ws } : {}),
     },

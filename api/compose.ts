@@ -175,8 +175,9 @@ function buildKnown(
 }
 
 function pageKit({ config, deployment, links }: RunningPlatform) {
-  const { rpcUrl, publicUrl } = config;
-  return buildPages({ chainId: deployment.chainId, rpcUrl, publicUrl, links });
+  const { rpcUrls, publicUrl } = config;
+  const { chainId } = deployment;
+  return buildPages({ chainId, rpcUrl: rpcUrls[0], publicUrl, links });
 }
 
 /** What every feature is built from. */
@@ -303,7 +304,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
 
 /** What operators measure that nothing else reports by itself. */
 function observe(platform: RunningPlatform, { age }: SoulReads): void {
-  const { db, pool, chain, circuit, registrar, sponsorship, storage, metrics } = platform;
+  const { db, pool, chain, nodes, registrar, sponsorship, storage, metrics } = platform;
   metrics.observe({
     indexerLag: async () => {
       const { lagBlocks } = age.standing();
@@ -315,6 +316,7 @@ function observe(platform: RunningPlatform, { age }: SoulReads): void {
     sponsoredGas: sponsorship.today,
     relayerBalance: () => chain.getBalance({ address: registrar }),
     databasePool: () => pool,
-    chainCircuit: circuit.standing,
+    chainCircuit: nodes.standing,
+    chainNodes: nodes.states,
   });
 }

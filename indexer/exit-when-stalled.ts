@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { db } from "ponder:api";
 import { sql } from "ponder";
-import { createPublicClient, http } from "viem";
+import { createPublicClient, fallback, http } from "viem";
 import { createWatchdog, type IndexSample } from "./stall-detector.ts";
 
 const DEFAULT_LIMIT_MS = 30_000;
@@ -23,7 +23,12 @@ const BLOCK_NUMBER = { first: 27, digits: 16 };
 export function watchIndex(environment: NodeJS.ProcessEnv): void {
   const limitMs = readLimit(environment.INDEXER_STALL_MS);
   const client = createPublicClient({
-    transport: http(environment.RPC_URL, { timeout: HEAD_TIMEOUT_MS, retryCount: 0 }),
+    transport: fallback(
+      (environment.RPC_URL ?? "")
+        .split(",")
+        .map((url) => http(url.trim(), { timeout: HEAD_TIMEOUT_MS, retryCount: 0 })),
+      { retryCount: 0 },
+    ),
   });
   const watchdog = createWatchdog({ limitMs, now: () => performance.now() });
 

@@ -3,8 +3,8 @@ import type { Logger } from "pino";
 import type { Address, PublicClient } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { createLinks, type Links } from "../kernel/links.ts";
-import { createNodeCircuit } from "./chain/circuit.ts";
-import { createChainClient } from "./chain/clients.ts";
+import { createNodesClient } from "./chain/clients.ts";
+import { createChainNodes } from "./chain/nodes.ts";
 import { createRelayer } from "./chain/relayer.ts";
 import { relayerTransactionStore } from "./chain/transactions.store.ts";
 import type { Relayer } from "./chain/transactions.ts";
@@ -161,6 +161,7 @@ export async function buildPlatform(options: PlatformOptions) {
     } as const satisfies Readonly<Record<string, JobHandler>>,
     async close() {
       counters.close();
+      transactions.nodes.stop();
       await outbound.close();
       await storage.close();
       await database.close();
@@ -179,14 +180,10 @@ function buildChain(options: {
   readonly clock: () => Date;
 }) {
   const { config, deployment, metrics, db, pool, log, clock } = options;
-  const circuit = createNodeCircuit();
-  const node = {
-    chainId: deployment.chainId,
-    rpcUrl: config.rpcUrl,
-    observe: metrics.chainCall,
-    circuit,
-  };
-  const chain = createChainClient(node);
+  const nodes = createChainNodes({ urls: config.rpcUrls, now: () => performance.now() });
+  nodes.start();
+  const node = { chainId: deployment.chainId, nodes, observe: metrics.chainCall };
+  const chain = createNodesClient(node);
   const account = privateKeyToAccount(config.relayerPrivateKey);
   const relayer = createRelayer({
     client: chain,
@@ -198,7 +195,7 @@ function buildChain(options: {
     confirmations: config.confirmations,
   });
   return {
-    circuit,
+    nodes,
     node,
     chain,
     relayer,

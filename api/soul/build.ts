@@ -1,6 +1,6 @@
 import type { RunningPlatform } from "../platform/build.ts";
 import { chainAnswer } from "../platform/chain/bounded.ts";
-import { createChainClient } from "../platform/chain/clients.ts";
+import { createNodesClient } from "../platform/chain/clients.ts";
 import { createChainSouls } from "./chain-soul.chain.ts";
 import { createCurrentReads } from "./current-reads.ts";
 import { createIndexAge } from "./index-age.ts";
@@ -17,7 +17,7 @@ export function buildSoulReads(
   platform: Pick<RunningPlatform, "config" | "deployment" | "pool" | "node" | "chain" | "log">,
 ) {
   const { config, deployment, pool, node, chain, log } = platform;
-  const head = createChainClient({ ...node, timeoutMs: HEAD_TIMEOUT_MS });
+  const head = createNodesClient({ ...node, timeoutMs: HEAD_TIMEOUT_MS });
   const index = createChainReads(pool);
   const age = createIndexAge({
     chainBlock: () => chainAnswer(HEAD_TIMEOUT_MS, () => head.getBlockNumber({ cacheTime: 0 })),

@@ -18,6 +18,7 @@ export function connectChain(url: string): PublicClient {
 export async function checkNode(
   client: PublicClient,
   deployment: Deployment | null,
+  host: string,
 ): Promise<{ readonly isUsable: boolean; readonly findings: Finding[] }> {
   let chainId: number;
   try {
@@ -27,26 +28,27 @@ export async function checkNode(
       isUsable: false,
       findings: [
         fault(
-          `The node does not answer at RPC_URL: ${reason(error, redactText)}`,
+          `The node ${host} of RPC_URL does not answer: ${reason(error, redactText)}`,
           "Correct RPC_URL, or use another node.",
         ),
       ],
     };
   }
   if (deployment !== null && chainId !== deployment.chainId) {
-    return { isUsable: false, findings: [wrongChain("RPC_URL", chainId, deployment)] };
+    return { isUsable: false, findings: [wrongChain("RPC_URL", chainId, deployment, host)] };
   }
   const findings = [...(await headFindings(client, chainId))];
   if (deployment !== null) findings.push(...(await logFindings(client, deployment)));
   return {
     isUsable: true,
-    findings: findings.length > 0 ? findings : [ok(`The node answers, on chain ${chainId}.`)],
+    findings:
+      findings.length > 0 ? findings : [ok(`The node ${host} answers, on chain ${chainId}.`)],
   };
 }
 
-function wrongChain(name: string, chainId: number, deployment: Deployment): Finding {
+function wrongChain(name: string, chainId: number, deployment: Deployment, host: string): Finding {
   return fault(
-    `${name} is a node of chain ${chainId}, and the deployment is on chain ${deployment.chainId}.`,
+    `${host} of ${name} is a node of chain ${chainId}, and the deployment is on chain ${deployment.chainId}.`,
     `Set ${name} to a node of chain ${deployment.chainId}, or SVC_DEPLOYMENT to the file of chain ${chainId}.`,
   );
 }
@@ -101,7 +103,7 @@ export async function checkSocket(
   try {
     const chainId = await client.getChainId();
     if (deployment !== null && chainId !== deployment.chainId) {
-      return [wrongChain("RPC_WS_URL", chainId, deployment)];
+      return [wrongChain("RPC_WS_URL", chainId, deployment, new URL(url).host)];
     }
     return [ok("The node answers over the socket.")];
   } catch (error) {

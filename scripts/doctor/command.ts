@@ -68,10 +68,15 @@ async function examine(environment: EnvironmentVariables): Promise<Report> {
 
   const chain = async (): Promise<Report> => {
     if (settings.RPC_URL === undefined) return [];
-    const client = connectChain(settings.RPC_URL);
-    const { isUsable, findings } = await checkNode(client, deployment);
-    const report = [...inArea("chain", findings)];
-    if (!isUsable || deployment === null) return report;
+    const nodes = await Promise.all(
+      settings.RPC_URL.map(async (url) => {
+        const client = connectChain(url);
+        return { client, ...(await checkNode(client, deployment, new URL(url).host)) };
+      }),
+    );
+    const report = nodes.flatMap(({ findings }) => inArea("chain", findings));
+    const client = nodes.find(({ isUsable }) => isUsable)?.client;
+    if (client === undefined || deployment === null) return report;
     const contracts = await checkContracts(client, deployment);
     report.push(...inArea("chain", contracts));
     const { RELAYER_PRIVATE_KEY: key, STORAGE_PRIVATE_KEY: storage } = settings;

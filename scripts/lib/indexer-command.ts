@@ -34,7 +34,7 @@ export function indexerSchemaName(deploymentPath?: string): string {
 export interface IndexerOptions {
   /** Postgres, with the right to create schemas. */
   databaseUrl: string;
-  /** HTTP RPC of the chain. */
+  /** HTTP RPC of the chain: one URL, or several separated by commas. */
   rpcUrl: string;
   /** WebSocket RPC; without it new blocks are polled once a second. */
   wsUrl?: string | undefined;

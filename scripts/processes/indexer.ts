@@ -57,7 +57,7 @@ function readCommand(environment: EnvironmentVariables, complain: (text: string)
     readIndexedDeployment(values.SVC_DEPLOYMENT);
     return indexerCommand({
       databaseUrl: values.DATABASE_URL,
-      rpcUrl: values.RPC_URL,
+      rpcUrl: values.RPC_URL.join(","),
       wsUrl: values.RPC_WS_URL,
       host: values.SVC_INDEXER_HOST,
       port: values.SVC_INDEXER_PORT,

@@ -125,7 +125,11 @@ describe("the doctor", () => {
         level: "ok",
         what: "MASTER_KEYS has the version of every stored salt.",
       },
-      { area: "chain", level: "ok", what: "The node answers, on chain 31337." },
+      {
+        area: "chain",
+        level: "ok",
+        what: `The node ${new URL(chain.rpcUrl).host} answers, on chain 31337.`,
+      },
       { area: "chain", level: "ok", what: "15 contracts have code." },
       {
         area: "relayer",
@@ -188,7 +192,7 @@ describe("faults of the deployment file and the contracts", () => {
       file.chainId = 84_532;
     });
     expect(await faults({ SVC_DEPLOYMENT: path })).toEqual([
-      "RPC_URL is a node of chain 31337, and the deployment is on chain 84532. → Set RPC_URL to a node of chain 84532, or SVC_DEPLOYMENT to the file of chain 31337.",
+      `${new URL(chain.rpcUrl).host} of RPC_URL is a node of chain 31337, and the deployment is on chain 84532. → Set RPC_URL to a node of chain 84532, or SVC_DEPLOYMENT to the file of chain 31337.`,
     ]);
   });
 
@@ -218,7 +222,7 @@ describe("faults of the node and the relayer", () => {
     const found = await faults({ RPC_URL: `http://127.0.0.1:${port}` });
     expect(found).toEqual([
       expect.stringMatching(
-        /^The node does not answer at RPC_URL: .* → Correct RPC_URL, or use another node\.$/,
+        /^The node 127\.0\.0\.1:\d+ of RPC_URL does not answer: .* → Correct RPC_URL, or use another node\.$/,
       ),
     ]);
   });

@@ -1,18 +1,27 @@
 import type { PublicClient, Transport } from "viem";
 import { createPublicClient, defineChain } from "viem";
 import type { NodeCircuit } from "./circuit.ts";
+import type { ChainNodes } from "./nodes.ts";
 import { isUnavailable } from "./reverts.ts";
 import { nodeTransport } from "./transport.ts";
 
-export interface ChainClientOptions {
-  readonly rpcUrl: string;
+interface ClientOptions {
   /** The deployment's chain: transactions are signed for it. */
   readonly chainId: number;
   /** Time limit for one answer of the node, in milliseconds. Each request is sent at most twice. */
   readonly timeoutMs?: number;
   readonly observe?: ChainCallObserver;
+}
+
+export interface ChainClientOptions extends ClientOptions {
+  readonly rpcUrl: string;
   /** Shared by the clients of one node. Default: no circuit breaker. */
   readonly circuit?: NodeCircuit;
+}
+
+export interface NodesClientOptions extends ClientOptions {
+  /** Shared by all clients of the process. */
+  readonly nodes: ChainNodes;
 }
 
 /**
@@ -27,14 +36,30 @@ export type ChainCallObserver = (
 
 const DEFAULT_TIMEOUT_MS = 5_000;
 
-/** A client with a short time limit, because a request waits for it. */
-export function createChainClient({
-  rpcUrl,
-  chainId,
-  timeoutMs = DEFAULT_TIMEOUT_MS,
-  observe,
-  circuit,
-}: ChainClientOptions): PublicClient {
+/** A client of one node, with a short time limit, because a request waits for it. */
+export function createChainClient(options: ChainClientOptions): PublicClient {
+  const { rpcUrl, timeoutMs = DEFAULT_TIMEOUT_MS, circuit } = options;
+  const transport = nodeTransport({
+    url: rpcUrl,
+    timeoutMs,
+    retryCount: 1,
+    retryDelay: 100,
+    circuit,
+  });
+  return clientOver(transport, rpcUrl, options);
+}
+
+/** A client of the service's nodes, which asks the first that is usable. */
+export function createNodesClient(options: NodesClientOptions): PublicClient {
+  const { nodes, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  return clientOver(nodes.transport(timeoutMs), nodes.urls[0], options);
+}
+
+function clientOver(
+  transport: Transport,
+  rpcUrl: string,
+  { chainId, observe }: ClientOptions,
+): PublicClient {
   const chain = defineChain({
     id: chainId,
     name: `Chain ${chainId}`,
@@ -42,13 +67,6 @@ export function createChainClient({
     rpcUrls: { default: { http: [rpcUrl] } },
     // The base fee rises by at most an eighth per block: twice of it lasts for five full blocks.
     fees: { baseFeeMultiplier: 2 },
-  });
-  const transport = nodeTransport({
-    url: rpcUrl,
-    timeoutMs,
-    retryCount: 1,
-    retryDelay: 100,
-    circuit,
   });
   return createPublicClient({
     chain,

@@ -29,7 +29,8 @@ export interface Config {
    * own role may less.
    */
   readonly migrationDatabaseUrl: string | undefined;
-  readonly rpcUrl: string;
+  /** Nodes in the order of preference. */
+  readonly rpcUrls: readonly [string, ...string[]];
   readonly rpcWsUrl: string | undefined;
   /** Path of the file that names chain, contracts and start block. */
   readonly deploymentPath: string;
@@ -162,7 +163,7 @@ export function readConfig(environment: EnvironmentVariables): Config {
     databaseUrl: values.DATABASE_URL,
     databaseSilenceMs: values.DATABASE_SILENCE_MS,
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL,
-    rpcUrl: values.RPC_URL,
+    rpcUrls: values.RPC_URL,
     rpcWsUrl: values.RPC_WS_URL,
     deploymentPath: values.SVC_DEPLOYMENT,
     publicUrl: values.PUBLIC_URL,
@@ -282,7 +283,7 @@ export function redactedConfig(config: Config): Record<string, unknown> {
     database: whereTo(config.databaseUrl),
     databaseSilenceMs: config.databaseSilenceMs,
     migrations: config.migrationDatabaseUrl === undefined ? "same role" : "own role",
-    rpc: whereTo(config.rpcUrl),
+    rpc: config.rpcUrls.map(whereTo),
     rpcWs: config.rpcWsUrl === undefined ? null : whereTo(config.rpcWsUrl),
     deployment: config.deploymentPath,
     publicOrigin: config.publicUrl.host,

@@ -20,6 +20,7 @@ import {
   ServiceUrl,
   TrustedProxies,
   urlOf,
+  urlsOf,
 } from "./values.ts";
 
 /** About 1,600 registrations. */
@@ -95,8 +96,9 @@ const database = z.object({
 });
 
 const chain = z.object({
-  RPC_URL: urlOf("http:", "https:").meta({
-    description: "JSON-RPC of the chain's node.",
+  RPC_URL: urlsOf("http:", "https:").meta({
+    description:
+      "JSON-RPC of the chain's nodes, separated by commas, in the order of preference. The next one is asked when one does not answer.",
     sample: "https://sepolia.base.org",
   }),
   RPC_WS_URL: urlOf("ws:", "wss:").optional().meta({

@@ -49,6 +49,24 @@ export const urlOf = (...protocols: string[]) =>
     error: `must be a URL starting with ${protocols.map((name) => `${name}//`).join(" or ")}`,
   });
 
+/** One URL or several, separated by commas. Never empty. */
+export const urlsOf = (...protocols: string[]) => {
+  const one = urlOf(...protocols);
+  return z.string().transform((text, context): readonly [string, ...string[]] => {
+    const [first = "", ...more] = text.split(",").map((part) => part.trim());
+    const urls = [first, ...more] as const;
+    const wrong = urls.findIndex((url) => !one.safeParse(url).success);
+    if (wrong < 0 && new Set(urls).size === urls.length) return urls;
+    const entry = urls.length === 1 ? "" : `entry ${wrong + 1} `;
+    const message =
+      wrong < 0
+        ? "repeats a URL"
+        : `${entry}must be a URL starting with ${protocols.map((name) => `${name}//`).join(" or ")}`;
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  });
+};
+
 export const integer = (minimum: number, maximum: number) =>
   z
     .string()

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { bounded } from "../../kernel/bounded.ts";
 import type { CircuitStanding } from "../chain/circuit.ts";
+import type { NodeState } from "../chain/nodes.ts";
 
 const CIRCUIT_STANDINGS: readonly CircuitStanding[] = ["closed", "open", "half-open"];
 
@@ -19,6 +20,7 @@ export interface MetricSources {
   readonly unsettledUploads: () => Promise<number>;
   /** State of the circuit breaker in api/platform/chain/circuit.ts. */
   readonly chainCircuit: () => CircuitStanding;
+  readonly chainNodes: () => readonly NodeState[];
   /** Today's gas: reserved, and the limit. */
   readonly sponsoredGas: () => Promise<{
     readonly used: GasByShare;
@@ -181,6 +183,7 @@ export function createMetrics(): Metrics {
       unsettledUploads,
       databasePool,
       chainCircuit,
+      chainNodes,
       ...sources
     }) {
       gauge(
@@ -190,6 +193,26 @@ export function createMetrics(): Metrics {
         (it) => {
           const standing = chainCircuit();
           for (const state of CIRCUIT_STANDINGS) it.set({ state }, state === standing ? 1 : 0);
+        },
+      );
+      gauge(
+        "svc_chain_node_usable",
+        "Whether a node is asked: its circuit is closed, and it has not asked for a pause.",
+        ["node"],
+        (it) => {
+          for (const { host, standing, isResting } of chainNodes()) {
+            it.set({ node: host }, standing === "closed" && !isResting ? 1 : 0);
+          }
+        },
+      );
+      gauge(
+        "svc_chain_node_blocks_behind",
+        "Blocks by which a node's head is behind the newest of all nodes.",
+        ["node"],
+        (it) => {
+          for (const { host, blocksBehind } of chainNodes()) {
+            if (blocksBehind !== null) it.set({ node: host }, blocksBehind);
+          }
         },
       );
       gauge(

@@ -7,15 +7,15 @@ const base64 = (bytes: number) => randomBytes(bytes).toString("base64");
 const HARDHAT_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 
 const valid = {
+  PUBLIC_URL: "https://id.example",
+  TRUSTED_PROXIES: "10.0.0.0/8, 2001:db8::1",
   DATABASE_URL: "postgres://user:dbpass@db.internal:5432/app",
   RPC_URL: "https://rpc.example/v2/rpcsecret",
   SVC_DEPLOYMENT: "deployments/base.json",
-  PUBLIC_URL: "https://id.example",
   RELAYER_PRIVATE_KEY: `0x${randomBytes(32).toString("hex")}`,
   STORAGE_PRIVATE_KEY: `0x${randomBytes(32).toString("hex")}`,
   MASTER_KEYS: `v2:${base64(32)},v1:${base64(32)}`,
   JWT_SECRETS: `b:${base64(32)},a:${base64(48)}`,
-  TRUSTED_PROXIES: "10.0.0.0/8, 2001:db8::1",
 };
 
 function problemsOf(changes: Record<string, string | undefined>): readonly string[] {
@@ -29,6 +29,20 @@ function problemsOf(changes: Record<string, string | undefined>): readonly strin
 }
 
 describe("the configuration", () => {
+  it("reads several nodes in their order, and refuses a repeated or a wrong one", () => {
+    const two = "https://one.example/key, https://two.example";
+    expect(readConfig({ ...valid, RPC_URL: two }).rpcUrls).toEqual([
+      "https://one.example/key",
+      "https://two.example",
+    ]);
+    expect(problemsOf({ RPC_URL: "https://one.example,https://one.example" })).toEqual([
+      "RPC_URL repeats a URL",
+    ]);
+    expect(problemsOf({ RPC_URL: "https://one.example,two.example" })).toEqual([
+      "RPC_URL entry 2 must be a URL starting with http:// or https://",
+    ]);
+  });
+
   it("reads a full environment with its defaults", () => {
     const config = readConfig({ ...valid, RPC_WS_URL: "" });
     expect(config).toMatchObject({

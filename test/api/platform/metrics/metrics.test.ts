@@ -23,6 +23,10 @@ const sources: MetricSources = {
   }),
   databasePool: () => ({ totalCount: 5, idleCount: 2, waitingCount: 1 }),
   chainCircuit: () => "closed" as const,
+  chainNodes: () => [
+    { host: "one.example", standing: "closed" as const, isResting: false, blocksBehind: 0 },
+    { host: "two.example", standing: "open" as const, isResting: false, blocksBehind: null },
+  ],
 };
 
 /** The samples whose names begin with `prefix`. */
@@ -147,6 +151,9 @@ describe("gauges", () => {
       'svc_chain_circuit{state="closed"} 1',
       'svc_chain_circuit{state="open"} 0',
       'svc_chain_circuit{state="half-open"} 0',
+      'svc_chain_node_usable{node="one.example"} 1',
+      'svc_chain_node_usable{node="two.example"} 0',
+      'svc_chain_node_blocks_behind{node="one.example"} 0',
       "svc_indexer_lag_blocks 3",
       'svc_queue_jobs{queue="test.once",state="waiting"} 2',
       "svc_relayer_balance_ether 1.5",
