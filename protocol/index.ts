@@ -25,6 +25,7 @@ export * from "./permit.ts";
 export * from "./read-registration-file.ts";
 export * from "./registration-file.ts";
 export * from "./sign-in-message.ts";
+export * from "./sign-in-statement.ts";
 export * from "./signed-messages.ts";
 export * from "./soul-hash.ts";
 export * from "./storage-id.ts";

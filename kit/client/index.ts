@@ -2,7 +2,7 @@
 
 export type { ClientErrorCode, ErrorCode } from "./api-error.ts";
 export { ApiError } from "./api-error.ts";
-export type { Client } from "./client.ts";
+export type { Client, SigningClientOptions } from "./client.ts";
 export { createClient } from "./client.ts";
 export type { ClientOptions, FullAnswer, PageOptions } from "./create-client.ts";
 export type {
@@ -16,4 +16,15 @@ export type {
   Schema,
   ServiceErrorCode,
 } from "./operation-types.ts";
+export type { SigningDeployment } from "./signing/deployment.ts";
+export type {
+  RegisteredAgent,
+  RegisterInput,
+  ResumeInput,
+  SoulSource,
+  Submission,
+} from "./signing/register.ts";
+export type { ReviewRequest, SignedId, SignInput } from "./signing/sign.ts";
+export type { SignInInput, SignInToken } from "./signing/sign-in.ts";
+export type { Signer } from "./signing/signer.ts";
 export type { WaitOptions } from "./wait-for.ts";

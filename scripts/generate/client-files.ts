@@ -78,7 +78,12 @@ export async function clientFiles(openApi: unknown): Promise<GeneratedFile[]> {
  */
 async function schemaModule(document: Document): Promise<string> {
   const successes = onlySuccesses(document) as unknown as OpenAPI3;
-  const nodes = await openapiTypescript(successes, { immutable: true });
+  const nodes = await openapiTypescript(successes, {
+    immutable: true,
+    emptyObjectsUnknown: true,
+    // A member with a default may be left out of a request.
+    defaultNonNullable: false,
+  });
   const text = astToString(nodes);
   const [components, operations] = ["components", "operations"].map((name) =>
     interfaceOf(text, name),

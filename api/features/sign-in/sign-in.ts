@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { SiweMessage } from "@signinwithethereum/siwe";
 import type { Address, Hex } from "viem";
-import { agentMessage, passportName } from "../../../protocol/index.ts";
+import { agentMessage, passportName, signInStatement } from "../../../protocol/index.ts";
 import { bounded } from "../../kernel/bounded.ts";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { Scope, Tier } from "../../kernel/scopes.ts";
@@ -212,7 +212,13 @@ export function createSignIn(options: SignInOptions): SignIn {
     const fields = {
       domain,
       address: issued.address,
-      statement: statementOf(flow, domain, issued),
+      statement: signInStatement({
+        flow,
+        domain,
+        agentId: issued.agentId,
+        scopes: issued.scopes,
+        audience: issued.audience,
+      }),
       uri: options.uri,
       chainId,
       nonce: issued.nonce,
@@ -337,23 +343,6 @@ function changedField(issued: string, answered: string): string {
   if (index === 1) return "address";
   const [label, value] = (lines[index] ?? "").split(": ");
   return value === undefined ? "text" : (label ?? "text");
-}
-
-/** What a wallet shows as the purpose of signing: who gets the token, and what it permits. */
-function statementOf(
-  flow: Flow,
-  domain: string,
-  issued: Pick<IssuedMessage, "agentId" | "scopes" | "audience">,
-): string {
-  const { agentId, scopes, audience } = issued;
-  const where = audience === null ? domain : `${audience} through ${domain}`;
-  const passport = agentId === null ? "the passport" : `passport ${agentId}`;
-  const holder = flow === "agent" ? "this agent" : `${passport} of this account`;
-  const signIn = `Sign in to ${where} with ${holder}`;
-  if (!scopes.includes("manage")) return `${signIn}.`;
-  const managed =
-    agentId === null ? "every agent of this account" : `the agent of passport ${agentId}`;
-  return `${signIn} and manage ${managed}. For one hour, anyone who holds the token can change API keys, webhooks, profile and records.`;
 }
 
 function sessionOf(

@@ -90,7 +90,7 @@ export interface components {
                 readonly hash: string;
             }[];
             /** @description Values to publish, by field; each must match its leaf. */
-            readonly publicFields?: Record<string, never>;
+            readonly publicFields?: Record<string, unknown>;
             readonly publicIdentity?: components["schemas"]["PublicIdentity"];
             /** @description Checked against the leaf `soul.documents`; the contents are uploaded afterwards. */
             readonly soulDocuments?: readonly components["schemas"]["DeclaredDocument"][];
@@ -149,7 +149,7 @@ export interface components {
             /** @description SHA-256 of the content. */
             readonly contentHash: string;
             /** @default false */
-            readonly immutable: boolean;
+            readonly immutable?: boolean;
         };
         /** @description World ID 3.0, orb. Its action and signal are those of the registration: see docs/registration.md. */
         readonly WorldIdProof: {
@@ -178,9 +178,9 @@ export interface components {
              * @default plaintext
              * @enum {string}
              */
-            readonly sourceFormat: "plaintext" | "soul_md" | "ccsf_yaml" | "ccsf_json" | "a2a_agent_card" | "character_json";
+            readonly sourceFormat?: "plaintext" | "soul_md" | "ccsf_yaml" | "ccsf_json" | "a2a_agent_card" | "character_json";
             /** @description A whole soul instead of `systemPrompt`. Its name must be the agent's, or another writing of it: otherwise 422 HASH_MISMATCH. */
-            readonly ccsf?: Record<string, never>;
+            readonly ccsf?: Record<string, unknown>;
             /** @example assistant */
             readonly agentType?: string;
             readonly displayName?: string;
@@ -188,7 +188,7 @@ export interface components {
             /** Format: uri */
             readonly agentAvatarUrl?: string;
             /** @description Values to publish, by field; each must match its leaf. */
-            readonly publicFields?: Record<string, never>;
+            readonly publicFields?: Record<string, unknown>;
             readonly publicIdentity?: components["schemas"]["ClaimIdentityEdit"];
             readonly birthBundle?: components["schemas"]["ClaimBirthBundleEdit"];
             readonly parentTokenId?: number;
@@ -238,7 +238,7 @@ export interface components {
              */
             readonly category: "technical" | "certification" | "achievement" | "experience" | "endorsement" | "document" | "other" | "soul_revision" | "operator_change";
             /** @description Public, and archived for ever. `changeType` says what happened (the category, when absent). A `soul_revision` needs `newSoulHash`, `newSoulMerkleRoot`, `newSoulSalt` (kept encrypted, never published) and `merkleLeaves`; an `operator_change` needs `operator`. */
-            readonly data: Record<string, never>;
+            readonly data: Record<string, unknown>;
         };
         readonly Binding: {
             readonly tokenId: number;
@@ -281,7 +281,7 @@ export interface components {
                 readonly hash: string;
             }[];
             /** @description Values to publish, by field; each must match its leaf. */
-            readonly publicFields?: Record<string, never>;
+            readonly publicFields?: Record<string, unknown>;
             readonly publicIdentity?: components["schemas"]["PublicIdentity"];
             /** @description Checked against the leaf `soul.documents`; the contents are uploaded afterwards. */
             readonly soulDocuments?: readonly components["schemas"]["DeclaredDocument"][];
@@ -311,7 +311,7 @@ export interface components {
                 readonly hash: string;
             }[];
             /** @description Values to publish, by field; each must match its leaf. */
-            readonly publicFields?: Record<string, never>;
+            readonly publicFields?: Record<string, unknown>;
             /**
              * @description The agent's own account from now on. Absent: its owner acts for it.
              * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
@@ -362,7 +362,7 @@ export interface components {
                 readonly hash: string;
             }[];
             /** @description Values to publish, by field; each must match its leaf. */
-            readonly publicFields?: Record<string, never>;
+            readonly publicFields?: Record<string, unknown>;
             readonly publicIdentity?: components["schemas"]["PublicIdentity"];
             readonly sourceFormat?: string;
             /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
@@ -1127,7 +1127,7 @@ export interface components {
                 readonly hash: string;
             }[];
             /** @description Values to publish, by field; each must match its leaf. */
-            readonly publicFields?: Record<string, never>;
+            readonly publicFields?: Record<string, unknown>;
             readonly publicIdentity?: components["schemas"]["PublicIdentity"];
             /** @description Checked against the leaf `soul.documents`; the contents are uploaded afterwards. */
             readonly soulDocuments?: readonly components["schemas"]["DeclaredDocument"][];
@@ -1219,7 +1219,7 @@ export interface components {
              * @default plaintext
              * @enum {string}
              */
-            readonly sourceFormat: "plaintext" | "soul_md" | "ccsf_yaml" | "ccsf_json" | "a2a_agent_card" | "character_json";
+            readonly sourceFormat?: "plaintext" | "soul_md" | "ccsf_yaml" | "ccsf_json" | "a2a_agent_card" | "character_json";
             /** @description Fields of the soul whose values are published with the claim. */
             readonly publicFields?: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
             readonly publicIdentity?: components["schemas"]["PublicIdentity"];
@@ -1682,7 +1682,7 @@ export interface components {
             /** @enum {string} */
             readonly status: "pending" | "submitted";
             readonly nonce: string;
-            readonly eip712Data: components["schemas"]["TypedData"] & (Record<string, never> | null);
+            readonly eip712Data: components["schemas"]["TypedData"] & (Record<string, unknown> | null);
         };
         readonly RequestedChronicle: {
             readonly requestId: string;
@@ -1701,7 +1701,7 @@ export interface components {
              */
             readonly category: "technical" | "certification" | "achievement" | "experience" | "endorsement" | "document" | "other" | "soul_revision" | "operator_change";
             /** @description Public, and archived for ever. `changeType` says what happened (the category, when absent). A `soul_revision` needs `newSoulHash`, `newSoulMerkleRoot`, `newSoulSalt` (kept encrypted, never published) and `merkleLeaves`; an `operator_change` needs `operator`. */
-            readonly data: Record<string, never>;
+            readonly data: Record<string, unknown>;
             readonly description?: string;
         };
         readonly ChronicleProof: {
@@ -1762,7 +1762,7 @@ export interface components {
             readonly estimatedConfirmation?: string;
             /** @description After a `soul_revision`: metadata of the passport that does not follow the new soul yet. */
             readonly pendingMetadata?: readonly components["schemas"]["PendingPassportMetadata"][];
-            readonly approvalTransaction?: components["schemas"]["OwnerTransaction"] & (Record<string, never> | null);
+            readonly approvalTransaction?: components["schemas"]["OwnerTransaction"] & (Record<string, unknown> | null);
             /** @description After a `soul_revision`: the passport points at a file about the soul before. */
             readonly needsAgentUriUpdate?: boolean;
             /** @description The owner's transaction that points the passport at its new file; null when there is nothing to do, or the file now cannot be read. */
@@ -1791,7 +1791,7 @@ export interface components {
              */
             readonly category: "technical" | "certification" | "achievement" | "experience" | "endorsement" | "document" | "other" | "soul_revision" | "operator_change";
             /** @description Public, and archived for ever. `changeType` says what happened (the category, when absent). A `soul_revision` needs `newSoulHash`, `newSoulMerkleRoot`, `newSoulSalt` (kept encrypted, never published) and `merkleLeaves`; an `operator_change` needs `operator`. */
-            readonly data: Record<string, never>;
+            readonly data: Record<string, unknown>;
             readonly proof?: components["schemas"]["ChronicleProofOfOwner"];
             /** @description The request that this answers. */
             readonly requestId?: string;
@@ -2102,10 +2102,10 @@ export interface components {
             readonly agentURI: string;
             /** @description True when the passport points at another file: `agentUriTransaction` is left. */
             readonly needsAgentUriUpdate: boolean;
-            readonly agentUriTransaction: components["schemas"]["OwnerTransaction"] & (Record<string, never> | null);
+            readonly agentUriTransaction: components["schemas"]["OwnerTransaction"] & (Record<string, unknown> | null);
             /** @description Metadata of the passport that does not say what the soul is now. */
             readonly pendingMetadata: readonly components["schemas"]["PendingPassportMetadata"][];
-            readonly approvalTransaction: components["schemas"]["OwnerTransaction"] & (Record<string, never> | null);
+            readonly approvalTransaction: components["schemas"]["OwnerTransaction"] & (Record<string, unknown> | null);
         };
         /** @description What was granted before, as last indexed when this was signed. All of it ended. */
         readonly EndedGrants: {
@@ -2141,7 +2141,7 @@ export interface components {
                 readonly hash: string;
             }[];
             /** @description Values to publish, by field; each must match its leaf. */
-            readonly publicFields?: Record<string, never>;
+            readonly publicFields?: Record<string, unknown>;
             /**
              * @description The agent's own account from now on. Absent: its owner acts for it.
              * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
@@ -2242,7 +2242,7 @@ export interface components {
             readonly ended: components["schemas"]["EndedGrants"];
             /** @description The stored registration file that says `active: false`; null when the present one could not be read. */
             readonly inactiveAgentURI: string | null;
-            readonly agentUriTransaction: components["schemas"]["OwnerTransaction"] & (Record<string, never> | null);
+            readonly agentUriTransaction: components["schemas"]["OwnerTransaction"] & (Record<string, unknown> | null);
             /** @description What remains. */
             readonly note: string;
         };
@@ -2321,7 +2321,7 @@ export interface components {
                 readonly hash: string;
             }[];
             /** @description Values to publish, by field; each must match its leaf. */
-            readonly publicFields?: Record<string, never>;
+            readonly publicFields?: Record<string, unknown>;
             readonly publicIdentity?: components["schemas"]["PublicIdentity"];
             /** @description Checked against the leaf `soul.documents`; the contents are uploaded afterwards. */
             readonly soulDocuments?: readonly components["schemas"]["DeclaredDocument"][];
@@ -2415,7 +2415,7 @@ export interface components {
                     readonly details: string;
                     /** @description Metadata of the passport that does not say what the soul is now. */
                     readonly pendingMetadata: readonly components["schemas"]["PendingPassportMetadata"][];
-                    readonly approvalTransaction: components["schemas"]["OwnerTransaction"] & (Record<string, never> | null);
+                    readonly approvalTransaction: components["schemas"]["OwnerTransaction"] & (Record<string, unknown> | null);
                     /** @description True when the passport points at a file that does not describe the current soul: `POST /v1/agent-uri/update` writes one and returns the owner's transaction. */
                     readonly needsAgentUriUpdate: boolean;
                 };
@@ -2746,7 +2746,7 @@ export interface components {
              * @default owner
              * @enum {string}
              */
-            readonly role: "owner" | "admin";
+            readonly role?: "owner" | "admin";
             readonly message: components["schemas"]["MembershipMessage"];
             /** @description Of `message`, by `signer`. */
             readonly signature: string;
@@ -3220,7 +3220,7 @@ export interface components {
                  * @default either
                  * @enum {string}
                  */
-                readonly preferredMode: "p2p" | "api_relayed" | "either";
+                readonly preferredMode?: "p2p" | "api_relayed" | "either";
                 /** @description The first rule that names a field decides. */
                 readonly rules: readonly {
                     readonly fields: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
@@ -3466,7 +3466,7 @@ export interface components {
              * @description Only if the target's last alignment snapshot is younger than 24 hours.
              * @default false
              */
-            readonly freshnessRequired: boolean;
+            readonly freshnessRequired?: boolean;
             /** @description https URL that takes values from peer to peer. */
             readonly disclosureEndpoint?: string;
             /** @description secp256k1 key to encrypt values to, with `disclosureEndpoint`. */
@@ -3633,7 +3633,7 @@ export interface components {
              */
             readonly requestId?: string;
             /** @default [] */
-            readonly deniedFields: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
+            readonly deniedFields?: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
             /**
              * @description Default: the policy's `defaultExpiry`, or 30d.
              * @example 30d
@@ -3641,7 +3641,7 @@ export interface components {
              */
             readonly expiresIn?: "1h" | "1d" | "7d" | "30d" | "never";
             /** @default [] */
-            readonly disclosures: readonly {
+            readonly disclosures?: readonly {
                 /**
                  * @example soul.purpose
                  * @enum {string}
@@ -3690,7 +3690,7 @@ export interface components {
              */
             readonly requestId?: string;
             /** @default [] */
-            readonly deniedFields: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
+            readonly deniedFields?: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
             /**
              * @description Default: the policy's `defaultExpiry`, or 30d.
              * @example 30d
@@ -3698,7 +3698,7 @@ export interface components {
              */
             readonly expiresIn?: "1h" | "1d" | "7d" | "30d" | "never";
             /** @default [] */
-            readonly fulfilledFields: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
+            readonly fulfilledFields?: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
         };
         readonly RequestedRegulatoryAudit: {
             /** Format: uuid */
@@ -3897,8 +3897,8 @@ export interface components {
                 readonly status: "verified" | "not_verified";
                 /** @enum {string|null} */
                 readonly reason: "file_missing" | "salt_missing" | null;
-                readonly verification: components["schemas"]["AuditVerification"] & (Record<string, never> | null);
-                readonly chronicles: components["schemas"]["AuditedChronicles"] & (Record<string, never> | null);
+                readonly verification: components["schemas"]["AuditVerification"] & (Record<string, unknown> | null);
+                readonly chronicles: components["schemas"]["AuditedChronicles"] & (Record<string, unknown> | null);
                 /** @description Proofs of the fields that the agent's policy lets an audit have. */
                 readonly fields: readonly {
                     /**
@@ -3970,8 +3970,8 @@ export interface components {
                  * @enum {string|null}
                  */
                 readonly reason: "file_missing" | "salt_missing" | null;
-                readonly verification: components["schemas"]["AuditVerification"] & (Record<string, never> | null);
-                readonly chronicles: components["schemas"]["AuditedChronicles"] & (Record<string, never> | null);
+                readonly verification: components["schemas"]["AuditVerification"] & (Record<string, unknown> | null);
+                readonly chronicles: components["schemas"]["AuditedChronicles"] & (Record<string, unknown> | null);
             }[];
             readonly scope: string;
             /** @description Whether the regulator's registered endpoint took the package. It is tried once. */
@@ -4411,7 +4411,7 @@ export interface components {
                  */
                 readonly deactivatedAt: string;
                 readonly txHash: string;
-                readonly typedData: components["schemas"]["TypedData"] & (Record<string, never> | null);
+                readonly typedData: components["schemas"]["TypedData"] & (Record<string, unknown> | null);
             };
         };
         readonly EmergencyStop: {
@@ -4459,10 +4459,10 @@ export interface components {
             readonly agentURI: string;
             /** @description True when the passport points at another file: `agentUriTransaction` is left. */
             readonly needsAgentUriUpdate: boolean;
-            readonly agentUriTransaction: components["schemas"]["OwnerTransaction"] & (Record<string, never> | null);
+            readonly agentUriTransaction: components["schemas"]["OwnerTransaction"] & (Record<string, unknown> | null);
             /** @description Metadata of the passport that does not say what the soul is now. */
             readonly pendingMetadata: readonly components["schemas"]["PendingPassportMetadata"][];
-            readonly approvalTransaction: components["schemas"]["OwnerTransaction"] & (Record<string, never> | null);
+            readonly approvalTransaction: components["schemas"]["OwnerTransaction"] & (Record<string, unknown> | null);
         };
         readonly SignedSeal: {
             readonly tokenId: number;
@@ -4792,8 +4792,8 @@ export interface operations {
             readonly content: {
                 readonly "application/json": {
                     readonly tokenId: number;
-                    readonly addAddress?: Record<string, never>;
-                    readonly removeAddress?: Record<string, never>;
+                    readonly addAddress?: Record<string, unknown>;
+                    readonly removeAddress?: Record<string, unknown>;
                 };
             };
         };
@@ -5310,7 +5310,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": Record<string, never>;
+                    readonly "application/json": Record<string, unknown>;
                 };
             };
         };
@@ -5957,7 +5957,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": Record<string, never>;
+                    readonly "application/json": Record<string, unknown>;
                 };
             };
         };
@@ -7126,8 +7126,8 @@ export interface operations {
             readonly content: {
                 readonly "application/json": {
                     readonly tokenId: number;
-                    readonly addAddress?: Record<string, never>;
-                    readonly removeAddress?: Record<string, never>;
+                    readonly addAddress?: Record<string, unknown>;
+                    readonly removeAddress?: Record<string, unknown>;
                     /** @description Of `message`, by `signer`. */
                     readonly signature: string;
                     /**

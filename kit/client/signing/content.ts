@@ -1,0 +1,116 @@
+import { type Address, zeroAddress, zeroHash } from "viem";
+import { type AgentTypeIndex, parseAgentType } from "../../../protocol/agent-type.ts";
+import {
+  type ChronicleCategory,
+  chronicleContentHash,
+  chronicleRecordBytes,
+  MANDATORY_CHANGE_TYPES,
+  operatorChangeHash,
+} from "../../../protocol/chronicle.ts";
+import { didOf } from "../../../protocol/did.ts";
+import { contentHash, publicContent } from "../../../protocol/registration-file.ts";
+import type { Fields } from "./check.ts";
+import { contractOf, type SigningDeployment } from "./deployment.ts";
+
+/** Where the service's content links to, and the chain. */
+export interface ContentContext {
+  /** Origin under which the service publishes what it makes. */
+  readonly publicUrl: string;
+  readonly deployment: SigningDeployment;
+}
+
+/** What an owner signs for a registration: everything but nonce and deadline. */
+export function registrationFields(body: Fields, context: ContentContext): Fields {
+  const isNew = body.erc8004AgentId === undefined;
+  const noProof = body.worldIdProof === undefined;
+  return {
+    ...entryFields(body, context),
+    owner: body.ownerAddress,
+    bindPassport: !isNew,
+    passportId: body.erc8004AgentId ?? 0,
+    agentURI: isNew ? "" : undefined,
+    parentTokenId: body.parentTokenId ?? 0,
+    organizationId: body.organizationId ?? body.fleetId ?? 0,
+    seal: true,
+    humanVerifier: noProof ? zeroAddress : context.deployment.contracts.worldIdVerifier,
+    humanProofHash: noProof ? zeroHash : undefined,
+  };
+}
+
+/** The part of a registration that an entry of a batch has too. */
+export function entryFields(body: Fields, context: ContentContext): Fields {
+  return {
+    name: body.agentName,
+    agentType: body.agentType === undefined ? undefined : typeOf(body),
+    operator: body.operatorAddress ?? zeroAddress,
+    soulHash: body.soulHash,
+    soulMerkleRoot: body.soulMerkleRoot,
+    contentHash: publicContentHash(body, context),
+  };
+}
+
+function typeOf(body: Fields): AgentTypeIndex {
+  return parseAgentType(body.agentType as string | number);
+}
+
+/**
+ * The hash of the registration file without ids. Unknown without a picture, because the service then
+ * makes one, and for an existing passport, whose file it continues.
+ */
+function publicContentHash(body: Fields, { publicUrl, deployment }: ContentContext) {
+  const identity = (body.publicIdentity ?? {}) as Readonly<Record<string, string | undefined>>;
+  const { image } = identity;
+  if (!image || body.erc8004AgentId !== undefined || body.agentType === undefined) return undefined;
+  const name = String(body.agentName);
+  const endpoints = (identity.serviceEndpoints ?? {}) as Readonly<Record<string, string>>;
+  const content = publicContent({
+    name,
+    displayName: identity.displayName,
+    tagline: identity.tagline,
+    description: identity.description,
+    image,
+    website: identity.website,
+    x402Support: identity.x402Support as boolean | undefined,
+    serviceEndpoints: { a2a: endpoints.a2a, mcp: endpoints.mcp },
+    profileUrl: `${publicUrl}/agents/${name}`,
+    verifyUrl: `${publicUrl}/v1/verify/${name}`,
+    did: didOf(deployment.chainId, name),
+    active: true,
+    humanVerified: body.worldIdProof !== undefined,
+    chainId: deployment.chainId,
+    soulHash: body.soulHash as Address,
+    agentType: typeOf(body),
+  });
+  return contentHash(content);
+}
+
+/** What an owner signs for a chronicle. Its record names the epoch, which the message has. */
+export function chronicleFields(body: Fields, message: Fields, context: ContentContext): Fields {
+  const { deployment } = context;
+  const data = (body.data ?? {}) as Fields;
+  const { newSoulSalt: _secret, ...shown } = data;
+  const mandatory = (MANDATORY_CHANGE_TYPES as readonly unknown[]).includes(body.category);
+  const category = (mandatory ? "technical" : body.category) as ChronicleCategory;
+  const changeType = String(data.changeType ?? data.subtype ?? body.category);
+  const isRevision = changeType === "soul_revision";
+  const record = {
+    chainId: deployment.chainId,
+    soulRegistry: contractOf(deployment, "soulRegistry"),
+    tokenId: BigInt(body.tokenId as number),
+    epoch: Number(message.epoch),
+    category,
+    changeType,
+    data: shown,
+  };
+  return {
+    tokenId: body.tokenId,
+    category,
+    changeType,
+    newSoulHash: isRevision ? data.newSoulHash : zeroHash,
+    newSoulMerkleRoot: isRevision ? data.newSoulMerkleRoot : zeroHash,
+    dataHash:
+      changeType === "operator_change"
+        ? operatorChangeHash(data.operator as Address)
+        : chronicleContentHash(chronicleRecordBytes(record)),
+  };
+}

@@ -1,0 +1,366 @@
+import type { LocalAccount } from "viem";
+import { createWalletClient, custom, http, zeroHash } from "viem";
+import { hardhat } from "viem/chains";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type {
+  ApiError,
+  RegisteredAgent,
+  SigningClientOptions,
+  Submission,
+} from "../../kit/client/index.ts";
+import { createClient } from "../../kit/client/index.ts";
+import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { newAccount } from "../api/features/sign-in/harness.ts";
+import { freshName } from "../fixtures/registrations.ts";
+import { type Service, sharedService } from "../fixtures/service.ts";
+
+// The typed client against the running service: what an integrator does with it.
+
+const IMAGE = "https://pictures.example/aurora.png";
+const soulNamed = (name: string) => ({
+  identity: { name, agent_type: "assistant", description: "Keeps a catalogue in order." },
+  soul: { purpose: "Help readers find the book they did not know they wanted." },
+});
+
+let service: Service;
+let owner: LocalAccount;
+let agent: RegisteredAgent;
+let other: RegisteredAgent;
+beforeAll(async () => {
+  service = await sharedService();
+  owner = newAccount();
+  const register = () =>
+    clientOf().register({
+      soul: soulNamed(freshName()),
+      signer: owner,
+      publicFields: { "identity.description": "Keeps a catalogue in order." },
+      publicIdentity: { tagline: "A librarian.", image: IMAGE },
+    });
+  agent = await register();
+  other = await register();
+});
+afterAll(() => service?.stop());
+
+function clientOf(options: Partial<SigningClientOptions> = {}) {
+  const { contracts } = service.chain;
+  return createClient({
+    service: service.url,
+    deployment: { chainId: hardhat.id, contracts },
+    ...options,
+  });
+}
+
+/** A service that changes the answers of one path. */
+function lying(path: string, change: (answer: Readonly<Record<string, unknown>>) => unknown) {
+  const requests: string[] = [];
+  const client = clientOf({
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      requests.push(pathname);
+      const response = await fetch(request);
+      if (pathname !== path) return response;
+      return Response.json(change(await response.json()), { status: response.status });
+    },
+  });
+  return { client, requests };
+}
+
+const failed = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.fail("The call succeeded."),
+    (error: unknown) => error as ApiError,
+  );
+const accept = () => true;
+
+describe("register", () => {
+  it("seals on chain what was hashed here", async () => {
+    const { contracts, client } = service.chain;
+    const soul = await client.readContract({
+      address: contracts.soulRegistry,
+      abi: soulRegistryAbi,
+      functionName: "soulOf",
+      args: [BigInt(agent.tokenId)],
+    });
+    expect(soul.soulHash).toBe(agent.soulHash);
+    const file = await clientOf().call("getRegistrationFile", { path: { name: agent.agentName } });
+    expect(file).toMatchObject({ image: IMAGE });
+  });
+
+  it("refuses to sign the hash of a picture that it does not know", async () => {
+    const soul = soulNamed(freshName());
+    expect(await failed(clientOf().register({ soul, signer: owner }))).toMatchObject({
+      code: "UNVERIFIED_FIELDS",
+      message: "The client cannot check contentHash of Registration.",
+    });
+  });
+
+  it("continues after a crash with the stored submission, and gets the same API key", async () => {
+    const stored: Submission[] = [];
+    const registered = await clientOf().register({
+      soul: { format: "plaintext", text: "You sort letters." },
+      name: freshName(),
+      type: "other",
+      signer: createWalletClient({
+        account: owner,
+        chain: hardhat,
+        transport: http(service.chain.rpcUrl),
+      }),
+      generatedPicture: true,
+      onSubmission: (submission) => void stored.push(JSON.parse(JSON.stringify(submission))),
+    });
+    const [resume] = stored;
+    if (resume === undefined) expect.fail("Nothing was stored.");
+    expect(await clientOf().register({ resume })).toStrictEqual(registered);
+  });
+
+  it.each(["soulHash", "soulMerkleRoot", "contentHash"])("signs no other %s", async (field) => {
+    const path = "/v1/typed-data/register";
+    const { client, requests } = lying(path, ({ message, ...rest }) => ({
+      ...rest,
+      message: { ...(message as object), [field]: zeroHash },
+    }));
+    const soul = soulNamed(freshName());
+    const call = client.register({ soul, signer: owner, publicIdentity: { image: IMAGE } });
+    expect(await failed(call)).toMatchObject({
+      code: "UNSAFE_TO_SIGN",
+      message: `The message's ${field} is not what you asked for.`,
+    });
+    expect(requests).toStrictEqual([path]);
+  });
+
+  it("notices an answer about another soul", async () => {
+    const { client } = lying("/v1/register", (answer) => ({ ...answer, soulHash: zeroHash }));
+    const soul = soulNamed(freshName());
+    const call = client.register({ soul, signer: owner, publicIdentity: { image: IMAGE } });
+    expect(await failed(call)).toMatchObject({
+      code: "INVALID_ANSWER",
+      message: "The answer's soulHash is not the registered one.",
+    });
+  });
+
+  it("notices a published file that is not the signed one", async () => {
+    const name = freshName();
+    const { client } = lying(`/v1/registration-file/${name}`, (file) => ({
+      ...file,
+      services: [{ name: "A2A", endpoint: "https://evil.example" }],
+    }));
+    const call = client.register({ soul: soulNamed(name), signer: owner, generatedPicture: true });
+    expect(await failed(call)).toMatchObject({
+      code: "INVALID_ANSWER",
+      message: "The agent is registered, and its published file is not the signed one.",
+    });
+  });
+
+  it("names the code of a taken name", async () => {
+    const soul = soulNamed(agent.agentName);
+    const call = clientOf().register({ soul, signer: owner, publicIdentity: { image: IMAGE } });
+    expect(await failed(call)).toMatchObject({
+      code: "NAME_TAKEN",
+      status: 409,
+      operation: "prepareRegistration",
+      advice: "Choose another name.",
+      requestId: expect.stringMatching(/./),
+    });
+  });
+});
+
+describe("signIn", () => {
+  it("signs in as an agent, and manages it with the token", async () => {
+    const { accessToken: token, tier } = await clientOf().signIn({
+      signer: owner,
+      agentId: agent.passportId,
+      scope: ["identity", "manage"],
+    });
+    expect(tier).toBe(2);
+    const keys: string[] = [];
+    const list = clientOf()
+      .with({ token })
+      .pages("listKeys", { query: { tokenId: agent.tokenId } });
+    for await (const { holder } of list) keys.push(holder);
+    expect(keys).toStrictEqual(["owner"]);
+  });
+
+  it("signs in with a wallet, for another service", async () => {
+    const audience = "https://shop.example";
+    const { accessToken: token } = await clientOf().signIn({ signer: owner, audience });
+    const active = await clientOf().call("introspectToken", { body: { token } });
+    expect(active).toMatchObject({ active: true, aud: audience, sub: owner.address });
+  });
+
+  it("signs no message for another audience", async () => {
+    const { client, requests } = lying("/api/v1/auth/challenge", ({ message, ...rest }) => ({
+      ...rest,
+      message: String(message).replace("shop.example", "evil.example"),
+    }));
+    const call = client.signIn({ signer: owner, audience: "https://shop.example" });
+    expect(await failed(call)).toMatchObject({
+      code: "UNSAFE_TO_SIGN",
+      message: "The sign-in message's statement is not what you asked for.",
+    });
+    expect(requests).toStrictEqual(["/api/v1/auth/challenge"]);
+  });
+});
+
+describe("sign", () => {
+  it("records a chronicle", async () => {
+    const body = {
+      tokenId: agent.tokenId,
+      category: "achievement" as const,
+      data: { title: "A thousand books sorted" },
+    };
+    const recorded = await clientOf().sign("recordChronicle", { body, signer: owner });
+    expect(recorded).toMatchObject({ tokenId: agent.tokenId, category: "achievement" });
+    const found = await clientOf().waitFor("listChronicles", {
+      path: { name: agent.agentName },
+      until: ({ chronicles }) => chronicles.length > 0,
+      intervalMs: 200,
+    });
+    expect(found.chronicles).toMatchObject([{ queueId: recorded.queueId }]);
+  });
+
+  it("sets and changes a binding", async () => {
+    const body = {
+      tokenId: agent.tokenId,
+      partnerTokenId: other.tokenId,
+      trustLevel: "trusted" as const,
+      context: "They share a library.",
+    };
+    const { bindingId } = await clientOf().sign("createBinding", { body, signer: owner });
+    const change = {
+      path: { bindingId },
+      body: { tokenId: agent.tokenId, trustLevel: "limited" as const, context: "They shared one." },
+      signer: owner,
+    };
+    const changed = await clientOf().sign("updateBinding", change);
+    expect(changed).toMatchObject({ bindingId, trustLevel: "limited" });
+    const trust: string[] = [];
+    const history = clientOf().pages("getBindingHistory", { path: { bindingId } });
+    for await (const { trustLevel } of history) trust.push(trustLevel);
+    expect(trust.sort()).toStrictEqual(["limited", "trusted"]);
+  });
+
+  it("founds an organization and admits an agent by two signatures", async () => {
+    const body = { name: freshName(), adminAddress: owner.address };
+    const { organizationId } = await clientOf().sign("createOrganization", { body, signer: owner });
+    const member = { path: { organizationId }, signer: owner };
+    const added = await clientOf().sign("addOrganizationMember", {
+      ...member,
+      body: { tokenId: agent.tokenId },
+    });
+    expect(added).toMatchObject({ organizationId, tokenId: agent.tokenId });
+    const ended = await clientOf().sign("removeOrganizationMember", {
+      path: { organizationId, tokenId: agent.tokenId },
+      signer: owner,
+    });
+    expect(ended).toMatchObject({ tokenId: agent.tokenId });
+    const admin = newAccount();
+    await clientOf().sign("changeOrganizationAdmin", {
+      ...member,
+      body: { newAdmin: admin.address },
+    });
+    const accepted = await clientOf().sign("acceptOrganizationAdmin", {
+      path: { organizationId },
+      signer: admin,
+    });
+    expect(accepted).toMatchObject({ organizationId });
+  });
+
+  it("lists invitations of the account", async () => {
+    const answer = await clientOf().sign("listInvitationsBySignature", {
+      body: { accountAddress: owner.address },
+      signer: owner,
+    });
+    expect(answer.invitations).toStrictEqual([]);
+  });
+
+  it("requests an audit", async () => {
+    const body = {
+      tokenId: agent.tokenId,
+      regulatoryBody: "Library Board",
+      regulatoryDid: "did:web:board.example",
+      scope: "full_soul",
+      auditReference: "LB-1",
+    };
+    const requested = await clientOf().sign("requestRegulatoryAudit", { body, signer: owner });
+    expect(requested).toMatchObject({ status: "awaiting_ccsf_upload" });
+  });
+
+  it("replaces the agent's keys, after a review of the archived set", async () => {
+    const keys = [
+      {
+        kty: "OKP" as const,
+        crv: "Ed25519" as const,
+        x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+        use: "sig" as const,
+        exp: Math.floor(Date.now() / 1000) + 86_400,
+      },
+    ];
+    const body = { tokenId: agent.tokenId, keys };
+    const fields: string[] = [];
+    const replaced = await clientOf().sign("updateAgentKeySet", {
+      path: { name: agent.agentName },
+      body,
+      signer: owner,
+      review: (request) => {
+        fields.push(...Object.keys(request.fields));
+        return true;
+      },
+    });
+    expect(fields).toStrictEqual(["archiveId"]);
+    expect(replaced).toMatchObject({ totalKeys: 1 });
+  });
+
+  it("answers with the owner's transaction where an approval is missing", async () => {
+    const body = { services: [{ name: "MCP", endpoint: "https://agent.example/mcp" }] };
+    const input = { path: { tokenId: agent.tokenId }, body, signer: owner, review: accept };
+    expect(await failed(clientOf().sign("updateRegistrationFile", input))).toMatchObject({
+      code: "APPROVAL_REQUIRED",
+      details: { transaction: { functionName: expect.any(String) } },
+    });
+  });
+
+  it("sets and ends an allowance", async () => {
+    const body = {
+      tokenId: agent.tokenId,
+      perTransaction: 1_000_000,
+      dailyLimit: 5_000_000,
+      validUntil: "2030-01-01T00:00:00Z",
+    };
+    const path = { tokenId: agent.tokenId };
+    const set = await clientOf().sign("setAllowance", { path, body, signer: owner });
+    expect(set).toMatchObject({ tokenId: agent.tokenId });
+    const ended = await clientOf().sign("endAllowance", { path, signer: owner });
+    expect(ended).toMatchObject({ tokenId: agent.tokenId });
+  });
+
+  it("stops an agent", async () => {
+    const path = { tokenId: agent.tokenId };
+    const stopped = await clientOf().sign("stopAgent", { path, signer: owner });
+    expect(stopped).toMatchObject({ tokenId: agent.tokenId });
+  });
+
+  it("burns an agent with a wallet client", async () => {
+    const signer = createWalletClient({
+      account: owner,
+      transport: custom({ request: async () => null }),
+    });
+    const burned = await clientOf().sign("burnAgent", {
+      path: { tokenId: other.tokenId },
+      body: { reason: "Its work is done." },
+      signer,
+    });
+    expect(burned).toMatchObject({ tokenId: other.tokenId, status: "BURNED" });
+  });
+});
+
+describe("pages", () => {
+  it("give every agent of an owner once", async () => {
+    const names: string[] = [];
+    const query = { owner: owner.address, limit: 1 };
+    for await (const { agentName } of clientOf().pages("listAgents", { query })) {
+      names.push(agentName);
+    }
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toContain(agent.agentName);
+  });
+});
