@@ -14,6 +14,7 @@ import { buildDomains } from "./features/domains/build.ts";
 import { buildEmergencyStop } from "./features/emergency-stop/build.ts";
 import { wasStopped } from "./features/emergency-stop/stops.store.ts";
 import { buildEndings } from "./features/endings/build.ts";
+import { buildGuides } from "./features/guides/build.ts";
 import { buildKeys } from "./features/keys/build.ts";
 import { createKeyUses, recordedKeys } from "./features/keys/last-use.store.ts";
 import { buildLife } from "./features/life/build.ts";
@@ -257,6 +258,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     ...validations,
     ...signed,
     ...buildStatus(base),
+    ...buildGuides(),
     access,
     didUpdates: bindOperation(operations, didUpdate),
     keySetUpdates: bindOperation(operations, keySetUpdate),

@@ -11,6 +11,7 @@ import { documents } from "./features/documents/feature.ts";
 import { domains } from "./features/domains/feature.ts";
 import { emergencyStop } from "./features/emergency-stop/feature.ts";
 import { endings } from "./features/endings/feature.ts";
+import { guides } from "./features/guides/feature.ts";
 import { keys } from "./features/keys/feature.ts";
 import { life } from "./features/life/feature.ts";
 import { names } from "./features/names/feature.ts";
@@ -59,6 +60,7 @@ export const features = [
   allowances,
   emergencyStop,
   tools,
+  guides,
   pages,
 ] as const;
 

@@ -24,15 +24,7 @@ import { productContracts, sentContracts } from "./lib/artifacts.ts";
 import { readJson } from "./lib/json-file.ts";
 import { lineProgress } from "./lib/progress.ts";
 import { run } from "./lib/run.ts";
-
-const HELP = `Usage: npm run check [-- word...]
-
-Checks everything that needs no running service: formatting, lint rules, types, import direction, unused code,
-contract sizes, the interfaces that integrators import, generated files, recorded gas, the lock
-file, links between documents, a few words that must not appear, plain English and the shape of
-the code. npm run format repairs the first two, npm run generate the generated files. With words:
-only the checks whose title contains one of them.
-`;
+import { helpText } from "./lib/usage.ts";
 
 interface Check {
   readonly title: string;
@@ -218,7 +210,7 @@ async function deadLinks(): Promise<string> {
 }
 
 if (process.argv.includes("--help")) {
-  process.stdout.write(HELP);
+  process.stdout.write(helpText("check"));
 } else {
   const progress = lineProgress();
   const failed: string[] = [];

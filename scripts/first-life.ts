@@ -53,6 +53,13 @@ export interface FirstLife {
   readonly print: (line: string) => void;
 }
 
+/** The demonstration agent as its owner uses it afterwards. */
+export interface DemoAgent {
+  readonly agentName: string;
+  readonly tokenId: number;
+  readonly apiKey: string;
+}
+
 /** The stack, its first user as the owner, and where the steps are printed. */
 interface Life extends FirstLife {
   readonly api: string;
@@ -66,7 +73,7 @@ type Soul = ReturnType<typeof hashedSoul>;
  * Registers an agent over HTTP as an integrator would, with keys that never leave this process,
  * signs in by both flows and reads the public results back. Fails at the first unexpected answer.
  */
-export async function firstLife({ stack, print }: FirstLife): Promise<void> {
+export async function firstLife({ stack, print }: FirstLife): Promise<DemoAgent> {
   const [user] = stack.accounts.users;
   if (!user) throw new Error("The stack has no account for an owner.");
   const owner = privateKeyToAccount(user.privateKey);
@@ -81,6 +88,8 @@ export async function firstLife({ stack, print }: FirstLife): Promise<void> {
   await signInAsAgent(life, registered);
   await showProfile(life, registered);
   await proveOneField(life, soul, registered);
+  const { tokenId, apiKey } = registered;
+  return { agentName: SOUL.identity.name, tokenId: Number(tokenId), apiKey: String(apiKey) };
 }
 
 async function checkName({ api, print }: Life): Promise<void> {

@@ -9,15 +9,10 @@ import {
 } from "./generate/gas-report.ts";
 import { productContracts } from "./lib/artifacts.ts";
 import { readJson } from "./lib/json-file.ts";
-
-const HELP = `Usage: npm run gas
-
-Measures the gas of the scenarios in test/contracts/gas, says what changed and writes docs/gas.json, which npm run check compares
-with (1 % tolerance). Names the public functions that no scenario calls.
-`;
+import { helpText } from "./lib/usage.ts";
 
 if (process.argv.includes("--help") || process.argv.includes("-h")) {
-  process.stdout.write(HELP);
+  process.stdout.write(helpText("gas"));
 } else {
   const measured = await measureGas();
   const changes = compareGas(existsSync(GAS_FILE) ? readJson<GasReport>(GAS_FILE) : {}, measured);

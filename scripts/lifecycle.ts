@@ -1,31 +1,10 @@
 import { isHex, size } from "viem";
 import type { Deployment } from "./deploy/deploy.ts";
 import { readJson } from "./lib/json-file.ts";
-import { readArguments } from "./lib/usage.ts";
+import { helpText, readArguments } from "./lib/usage.ts";
 import { connect, type Keys } from "./lifecycle/chain.ts";
 import { live } from "./lifecycle/life.ts";
 import { grantRegistrarRole, localKeys } from "./lifecycle/local-keys.ts";
-
-const HELP = `Usage: npm run lifecycle -- --rpc <url> --deployment <file> [options]
-
-Drives the lives of a few agents against deployed contracts, without the service: register, bind, join, spend, redeem, sell,
-suspend, return, reseal, burn, reincarnate, release, and a batch of 50 in an organization. Every step is checked by a read, and what
-must be refused is tried. Prints each step with its gas, and fails at the first that is not as expected.
-
-Options
-  --rpc <url>          The chain's node
-  --deployment <file>  The deployment file that npm run deploy wrote
-  --agents <n>         Agents of the batch, 1 to 50; default 50
-  --help               Show this
-
-Keys, each 0x and 64 hex digits, of accounts that can pay for gas. Left out on the local chain, where test accounts are used:
-  LIFECYCLE_REGISTRAR_KEY  holds REGISTRAR_ROLE and submits what the others sign; not the relayer of a running service,
-                           which uses the same account's nonces
-  LIFECYCLE_OWNER_KEY      the first owner
-  LIFECYCLE_BUYER_KEY      buys its passports
-  LIFECYCLE_OPERATOR_KEY   the agent's own account
-The stablecoin is minted where that is possible (the local one); elsewhere the owner needs 3 units of it.
-`;
 
 const LOCAL_CHAIN = 31_337;
 const MOST_AGENTS = 50;
@@ -47,7 +26,7 @@ async function run(): Promise<number> {
     },
   });
   if (values.help) {
-    process.stdout.write(HELP);
+    process.stdout.write(helpText("lifecycle"));
     return 0;
   }
   const agents = Number(values.agents);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { lineProgress } from "./lib/progress.ts";
-import { readArguments, UsageError } from "./lib/usage.ts";
+import { helpText, readArguments, UsageError } from "./lib/usage.ts";
 import { type ComponentName, type Stack, startStack } from "./local-stack/stack.ts";
 import { IndexLag } from "./soak/index-lag.ts";
 import { createLife, newTally, type Tally } from "./soak/life.ts";
@@ -17,23 +17,8 @@ import {
   settledGrowth,
 } from "./soak/memory.ts";
 
-/** At this pace the local chain, which keeps every block in memory, grows by less than the limit. */
+/** At this pace the local chain, which keeps every block in memory, grows by less than the limit. In `help/soak.txt` too. */
 const LIVES_PER_MINUTE = 6;
-
-const HELP = `Usage: npm run test:soak [-- options]
-
-Boots the stack and lets it live: agents are registered, sign in, record chronicles and are sold, one life after another. Fails
-when a block is not indexed within a second after the first minute, when the memory of a process grows by 1 MB a minute or more
-after minute five, and at any answer with a status of 500 or above or that is not the expected one. Memory is read after the
-garbage was collected. Prints a line every half minute, and a table at the end. Linux only.
-
-Options
-  --minutes <n>   How long, default 15. Memory is judged in runs of 10 minutes and more
-  --lives-per-minute <n>
-                  Agents whose lives begin in a minute, default ${LIVES_PER_MINUTE}. The local chain keeps every block in memory:
-                  about 23 KiB a block, and about five blocks a life
-  --help          Show this
-`;
 
 const COMPONENTS = ["chain", "postgres", "indexer", "api"] as const satisfies ComponentName[];
 /** The first requests compile code and open connections on both sides. */
@@ -62,7 +47,7 @@ const minutes = positive("--minutes", values.minutes);
 const lifeMs = 60_000 / positive("--lives-per-minute", values["lives-per-minute"]);
 
 if (values.help) {
-  process.stdout.write(HELP);
+  process.stdout.write(helpText("soak"));
   process.exit(0);
 }
 if (process.platform !== "linux") {
@@ -271,7 +256,7 @@ function soakArguments() {
     }).values;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`${error.message}\n${HELP}`);
+    process.stderr.write(`${error.message}\n${helpText("soak")}`);
     process.exit(2);
   }
 }

@@ -1,25 +1,9 @@
+import type { DemoAgent } from "./first-life.ts";
 import { lineProgress } from "./lib/progress.ts";
-import { readArguments, UsageError } from "./lib/usage.ts";
+import { helpText, readArguments, UsageError } from "./lib/usage.ts";
 import { type Ports, parsePort } from "./local-stack/ports.ts";
+import { readyText } from "./local-stack/ready-text.ts";
 import { type Stack, startStack } from "./local-stack/stack.ts";
-
-const HELP = `Usage: npm start [-- options]
-
-Boots the whole stack on this machine (chain, PostgreSQL, indexer, API), drives one agent's life through it and stays up until
-Ctrl-C. Everything listens on loopback only. Chain and database begin empty at every start. A component that dies is started
-again; without the chain, whose state dies with it, the stack ends.
-
-Options
-  --no-demo              Only boot the stack
-  --fresh                Also make new secrets
-  --api-port <n>         Default 8787   (SVC_API_PORT); 0 takes any free port, here and below
-  --indexer-port <n>     Default 42069  (SVC_INDEXER_PORT)
-  --chain-port <n>       Default 8545   (SVC_CHAIN_PORT)
-  --postgres-port <n>    Default 55432  (SVC_POSTGRES_PORT)
-  --help                 Show this
-
-Data, logs and secrets are kept in .local (SVC_LOCAL_DIR).
-`;
 
 const SIGNAL_EXIT = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -59,33 +43,10 @@ function startArguments(): Arguments {
   }
 }
 
-function describe(stack: Stack): string {
-  const { accounts, urls } = stack;
-  const line = (role: string, { address, privateKey }: { address: string; privateKey: string }) =>
-    `  ${role.padEnd(9)} ${address}  ${privateKey}`;
-  return `
-The stack is ready.
-
-  API        ${urls.api}         described at ${urls.api}/v1/openapi.json
-  Chain      ${urls.rpc}         chain id ${stack.deployment.chainId}, also ${urls.rpcWs}
-  Indexer    ${urls.indexer}
-  Postgres   ${urls.database}
-  Logs       ${stack.directory}/logs
-
-Test accounts with 10,000 ether each. Their keys are public knowledge: never send real value to them.
-${line("admin", accounts.admin)}
-${line("relayer", accounts.relayer)}
-${accounts.users
-  .slice(0, 3)
-  .map((account) => line(`user ${account.index}`, account))
-  .join("\n")}
-`;
-}
-
 async function main(): Promise<number> {
   const { demo, fresh, help, ports } = startArguments();
   if (help) {
-    process.stdout.write(HELP);
+    process.stdout.write(helpText("start"));
     return 0;
   }
 
@@ -121,8 +82,8 @@ async function main(): Promise<number> {
       throw error;
     });
     const life = async () => {
-      if (demo) await runFirstLife(stack);
-      process.stdout.write(describe(stack));
+      const agent = demo ? await runFirstLife(stack) : undefined;
+      process.stdout.write(readyText(stack, agent));
       return stopped;
     };
     return await Promise.race([life(), stopped, failed]);
@@ -132,9 +93,9 @@ async function main(): Promise<number> {
 }
 
 /** Loaded only here, so that a stack without the demonstration does not pay for it. */
-async function runFirstLife(stack: Stack): Promise<void> {
+async function runFirstLife(stack: Stack): Promise<DemoAgent> {
   const { firstLife } = await import("./first-life.ts");
-  await firstLife({
+  return firstLife({
     stack,
     print: (line: string) => process.stdout.write(`${line}\n`),
   });

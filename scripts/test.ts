@@ -3,15 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addCounts, type TestCount, vitestCount, writtenCount } from "./checks/test-results.ts";
 import { runAttached } from "./lib/run.ts";
+import { helpText } from "./lib/usage.ts";
 import { LASTING_STACK_VARIABLE, startLastingStack } from "./local-stack/lasting-stack.ts";
-
-const HELP = `Usage: npm test [-- filter …]
-
-Runs the contracts' tests, the TypeScript tests, those of the running API, the end-to-end tests of the whole stack and those in
-a browser. A filter is a part of a test file's path: npm test -- protocol. The last line is "N passed, N failed".
-
-Without a filter one stack is started first and kept alive beside all other tests, which use it when it is six minutes old.
-`;
 
 interface Suite {
   readonly name: string;
@@ -20,12 +13,12 @@ interface Suite {
 
 const args = process.argv.slice(2);
 if (args.includes("--help") || args.includes("-h")) {
-  process.stdout.write(HELP);
+  process.stdout.write(helpText("test"));
   process.exit();
 }
 const unknown = args.find((arg) => arg.startsWith("-"));
 if (unknown !== undefined) {
-  process.stderr.write(`Unknown option ${unknown}.\n${HELP}`);
+  process.stderr.write(`Unknown option ${unknown}.\n${helpText("test")}`);
   process.exit(2);
 }
 

@@ -208,7 +208,7 @@ function homePage(kit: PageKit, publicUrl: URL, statistics: ServiceStatistics | 
             <p>
               The answer asks a small question. With the right answer the agent registers, and gets
               a link for its owner, who claims and seals it with one signature.{" "}
-              <a href="/docs">The API</a> has every step.
+              <a href="/docs/registration">The guide</a> has every step.
             </p>
           </Card>
         </div>

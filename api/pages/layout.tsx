@@ -43,7 +43,8 @@ export function Layout({
               Agent Identity
             </a>
             <nav aria-label="Site">
-              <a href="/docs">API</a>
+              <a href="/docs">Docs</a>
+              <a href="/docs/api">API</a>
             </nav>
           </div>
         </header>

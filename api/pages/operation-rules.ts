@@ -6,5 +6,4 @@ export const operations = {
   getPageAsset: { ...publicRead, cache: "immutable", origins: "own", answers: "asset" },
   showHomePage: page,
   findAgentPage: { ...page, cache: "never" },
-  showReferencePage: page,
 } as const satisfies OperationTable;

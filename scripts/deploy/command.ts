@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Abi } from "viem";
 import { artifactOf } from "../lib/artifacts.ts";
-import { readArguments, UsageError } from "../lib/usage.ts";
+import { helpText, readArguments, UsageError } from "../lib/usage.ts";
 import { readPorts } from "../local-stack/ports.ts";
 import {
   type Deployment,
@@ -16,38 +16,6 @@ import { type DeployPlan, DeployRefusedError, planDeployment } from "./plan.ts";
 import { describePlan, manualSteps, verifyCommands } from "./report.ts";
 import { ROLE_NAMES, type RoleHolders } from "./roles.ts";
 import { DEPLOY_TARGETS, type DeployTarget } from "./targets.ts";
-
-const HELP = `Usage: npm run deploy -- --network <name> [options]
-
-Deploys the protocol's contracts and writes deployments/<name>.json, the file that SVC_DEPLOYMENT names. An interrupted
-deployment goes on where it stopped when the same command is given again.
-
-Networks
-  local          A node on this machine, with ERC-8004 registries of its own (port: SVC_CHAIN_PORT, default 8545)
-  base-sepolia   Base's test network, chain 84532, with the official registries
-  base           Base, chain 8453, with the official registries
-
-Options
-  --dry-run                            Only print what would be deployed, with which arguments and roles. Needs no node and no key
-  --admin <address>                    Grants and revokes every role; should be a multisignature wallet
-  --registrar <address>                Submits what owners signed: the account of the service's relayer
-  --binder <address>                   Writes bindings of SERVICE authority
-  --anchorer <address>                 Anchors the hourly batches of chronicles
-  --recorder <address>                 Records alignment scores
-  --parameters <file>                  Default ignition/parameters/<name>.json
-  --identity-registry-start-block <n>  Block of the official registry's deployment: passports are then known from there on.
-                                       Default: the block in which this deployment began
-  --help                               Show this
-
-On Base each of the five accounts must be named, here or under "$global" in the parameter file, and the admin must hold no
-other role. On Base Sepolia admin and registrar must be named, and the registrar's account takes the roles without a named account.
-The World ID adapter is deployed when "appId" under "WorldIdVerifier" in the parameter file holds an application id from World.
-
-A public network needs, in Hardhat's keystore (npx hardhat keystore set <name>) or in the environment, its node's URL
-(BASE_SEPOLIA_RPC_URL or BASE_RPC_URL) and DEPLOYER_PRIVATE_KEY, whose account pays and holds no power afterwards. Keys are
-never read from a file of this repository. Verifying the sources needs ETHERSCAN_API_KEY in the same places.
-Commit ignition/deployments/<name> and deployments/<name>.json.
-`;
 
 /** Inputs of the command from outside. */
 export interface DeployCommandContext {
@@ -78,7 +46,7 @@ export async function deployCommand(
   try {
     const options = deployArguments(args);
     if (options === "help") {
-      context.print(HELP);
+      context.print(helpText("deploy"));
       return 0;
     }
     const plan = planDeployment({

@@ -1,5 +1,5 @@
 import type { EnvironmentVariables } from "../../api/platform/config/config.ts";
-import { readArguments, UsageError } from "../lib/usage.ts";
+import { helpText, readArguments, UsageError } from "../lib/usage.ts";
 import { ENV_FILE } from "../processes/environment.ts";
 import { checkNode, checkSocket, connectChain } from "./chain.ts";
 import { addressOf, checkContracts, checkRelayer } from "./contracts.ts";
@@ -7,19 +7,6 @@ import { checkDatabase } from "./database.ts";
 import { type Finding, fault } from "./finding.ts";
 import { checkMail, checkPort, checkPublicUrl, checkRedis, checkStorage } from "./neighbours.ts";
 import { checkDeployment, checkEnvFile, checkSettings, readSettings } from "./settings.ts";
-
-const HELP = `Usage: npm run doctor [-- options]
-
-Checks what the processes need before they start, and says what to mend: configuration, deployment file, PostgreSQL (rights, tables,
-keys, index), chain (id, contracts, roles, the relayer's money), storage, Redis, mail and clocks. It changes nothing.
-
-Options
-  --json    One JSON document: { "findings": [{ "area", "level", "what", "remedy" }] }
-  --help    Show this
-
-Exit status: 0 without a fault (warnings are printed), 1 with one, 2 for a wrong argument.
-Settings come from the environment and from .env; .env.example explains every variable.
-`;
 
 export interface DoctorParts {
   readonly environment: EnvironmentVariables;
@@ -44,7 +31,7 @@ export async function doctorCommand(
       },
     });
     if (values.help) {
-      print(HELP);
+      print(helpText("doctor"));
       return 0;
     }
     const report = await examine(environment);

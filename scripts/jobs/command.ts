@@ -11,31 +11,9 @@ import {
 } from "../../api/platform/jobs/report.ts";
 import { createLog, redactText } from "../../api/platform/log/log.ts";
 import { GATEWAY_URLS_RULE, gatewayUrls } from "../../api/platform/storage/settings.ts";
-import { readArguments, UsageError } from "../lib/usage.ts";
+import { helpText, readArguments, UsageError } from "../lib/usage.ts";
 import { readPorts } from "../local-stack/ports.ts";
 import { storageAudit } from "./storage-audit.ts";
-
-const HELP = `Usage: npm run jobs -- <command>
-
-Looks at the service's jobs, and repairs what failed. The service may run meanwhile.
-
-Commands
-  list               Every queue with its jobs by state, and the jobs that failed with their last error
-  retry <id|name>    Puts a failed job back at the start of its tries, or all failed jobs of a kind
-  run <name>         Runs work that needs no data once more, at once
-  batch --now        Runs chronicles.batch at once, waits for its end and tells what was anchored
-  storage audit      Reads everything on permanent storage again: the copies in the database, what the gateways in
-                     GATEWAY_URLS serve, and whether what records name is stored. Altered copies are repaired where a gateway
-                     has the item. Exit status 1 when something is wrong
-
-Options
-  --limit <n>        Failed jobs that list shows; default 20
-  --wait <seconds>   How long batch waits for its end; default 120
-  --help             Show this
-
-DATABASE_URL says where; default: the local stack's database (port: SVC_POSTGRES_PORT, default 55432). A retried or run job is
-done by whichever process runs jobs (SVC_ROLES).
-`;
 
 /** Inputs of the command from outside. */
 export interface JobsCommandContext {
@@ -62,7 +40,7 @@ export async function jobsCommand(
   try {
     const order = readOrder(args, context.environment);
     if (order.command === "audit") return (await audit(order.gateways, context)) ? 0 : 1;
-    if (order.command === "help") context.print(HELP);
+    if (order.command === "help") context.print(helpText("jobs"));
     else await obey(order, context);
     return 0;
   } catch (error) {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
 /** The command's arguments are invalid. */
@@ -12,4 +13,9 @@ export function readArguments<const Config extends ParseArgsConfig>(config: Conf
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** The help of a command. `with-toolchain` prints the same file, without an installation. */
+export function helpText(name: string): string {
+  return readFileSync(new URL(`../help/${name}.txt`, import.meta.url), "utf8");
 }

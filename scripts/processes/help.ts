@@ -14,9 +14,3 @@ export function helpAsked(help: string, args: readonly string[] = process.argv.s
   }
   return true;
 }
-
-/** The last paragraph of every such help. */
-export const SETTINGS_HELP = `
-Settings come from the environment and from .env, which npm run secrets makes; .env.example explains
-every variable. npm run doctor finds what is wrong with them.
-`;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { avatarSvg } from "../../protocol/index.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";
 import { freshName, idempotencyKey, PUBLIC_DESCRIPTION } from "../fixtures/registrations.ts";
-import { button, inspect, inspectWidth } from "./browser.ts";
+import { button, inspect } from "./browser.ts";
 import type { Stage } from "./stage.ts";
 import { testWallet, timesAsked } from "./wallet.ts";
 
@@ -319,32 +319,6 @@ export function openPages(stage: Stage): void {
       await button(page, "Try again").click();
       await page.getByText("This account holds no passport").waitFor();
       expect(await inspect(page, "home-no-passport")).toEqual([]);
-    });
-  });
-
-  describe("the reference", () => {
-    it("has every current operation of the document", async () => {
-      const { body: document } = await stage.service.get("/v1/openapi.json");
-      const current = Object.values<Record<string, { operationId: string; deprecated?: boolean }>>(
-        document.paths,
-      )
-        .flatMap((methods) => Object.values(methods))
-        .filter(({ deprecated }) => !deprecated)
-        .map(({ operationId }) => operationId);
-      const page = await stage.open("/docs");
-      const shown = await page
-        .locator("details.operation")
-        .evaluateAll((all) => all.map(({ id }) => id));
-      expect(shown.toSorted()).toEqual(current.toSorted());
-      await page.evaluate(() => {
-        for (const details of document.querySelectorAll("details")) details.open = true;
-      });
-      expect(await inspectWidth(page, "docs-open")).toEqual([]);
-      // All are built in one way, so a few stand for all.
-      await page.evaluate(() => {
-        for (const details of [...document.querySelectorAll("details")].slice(12)) details.remove();
-      });
-      expect(await inspect(page, "docs")).toEqual([]);
     });
   });
 }

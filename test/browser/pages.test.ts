@@ -3,6 +3,7 @@ import { bindingPage } from "./binding-page.ts";
 import { claimPage } from "./claim-page.ts";
 import { disclosureApprovalPage } from "./disclosure-approval.ts";
 import { disclosureVerificationPage } from "./disclosure-verification.ts";
+import { docsPages } from "./docs-pages.ts";
 import { endingPages } from "./ending-pages.ts";
 import { openPages } from "./open-pages.ts";
 import { organizationPages } from "./organization-pages.ts";
@@ -16,6 +17,7 @@ const stage = setStage();
 
 story(stage);
 openPages(stage);
+docsPages(stage);
 claimPage(stage);
 signPage(stage);
 allowancePage(stage);

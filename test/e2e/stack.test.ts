@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { accepts, processesOf, StartCommand, stackDirectory } from "./start-command.ts";
 
@@ -24,14 +26,15 @@ afterAll(async () => {
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });
 
-describe("npm start -- --no-demo", () => {
+describe("npm start", () => {
   let stack: StartCommand;
   let directory: string;
   let ports: number[];
 
   beforeAll(async () => {
     directory = newDirectory();
-    stack = start(directory, []);
+    stack = new StartCommand(directory, []);
+    commands.push(stack);
     ports = await stack.ports();
   });
 
@@ -55,6 +58,32 @@ describe("npm start -- --no-demo", () => {
       false,
       false,
       false,
+    ]);
+  });
+
+  it("ends by naming the site, the demo agent's page and the docs, which all answer", async () => {
+    const [, list = ""] = await stack.printed(/(\n {2}Site [\s\S]+ {2}Docs .+\n)/);
+    const pages = [...list.matchAll(/^ {2}(Site|Demo agent|Docs) +(\S+)$/gm)];
+    const statuses = pages.map(async ([, page, url = ""]) => [page, (await fetch(url)).status]);
+    expect(await Promise.all(statuses)).toEqual([
+      ["Site", 200],
+      ["Demo agent", 200],
+      ["Docs", 200],
+    ]);
+  });
+
+  it("names three things to try, which succeed as they stand", async () => {
+    const lines = stack.output.match(/^ {4}curl .+$/gm) ?? [];
+    const answers: unknown[] = [];
+    // One after another: the second writes what the third reads.
+    for (const line of lines) {
+      const { stdout } = await promisify(execFile)("sh", ["-c", line]);
+      answers.push(JSON.parse(stdout));
+    }
+    expect(answers).toMatchObject([
+      { valid: true, agentName: "aurora" },
+      { status: "queued" },
+      { chronicles: expect.arrayContaining([expect.objectContaining({ status: "queued" })]) },
     ]);
   });
 

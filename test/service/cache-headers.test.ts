@@ -127,7 +127,11 @@ const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
   showResealPage: () => `/reseal/${valid.tokenId}`,
   showBurnPage: () => `/burn/${valid.tokenId}`,
   showReincarnatePage: () => `/reincarnate/${valid.tokenId}`,
-  showReferencePage: () => "/docs",
+  showDocsPage: () => "/docs",
+  showGuidePage: () => "/docs/sign-in",
+  showDecisionRecordPage: () => "/docs/adr/0003-epochs",
+  showReferencePage: () => "/docs/api",
+  showReferenceGroupPage: () => "/docs/api/sign-in",
   showClaimPage: () => `/claim/${unclaimed.registrationId}`,
   getPageAsset: async () => {
     const { body } = await service.get("/");

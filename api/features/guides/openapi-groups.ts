@@ -1,6 +1,9 @@
+import type { SearchEntry } from "./search.ts";
+
 /** As much of OpenAPI 3.1 as the reference shows. */
 export interface OpenApi {
   readonly info: { readonly version: string; readonly description: string };
+  readonly tags?: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly components: { readonly schemas?: Readonly<Record<string, JsonSchema>> };
 }
@@ -19,12 +22,17 @@ interface OpenApiOperation {
     readonly description?: string;
     readonly schema?: JsonSchema;
   }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { schema: JsonSchema }>> };
+  readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
   readonly responses: Readonly<
-    Record<
-      string,
-      { description: string; content?: Readonly<Record<string, { schema: JsonSchema }>> }
-    >
+    Record<string, { description: string; content?: Readonly<Record<string, MediaType>> }>
+  >;
+}
+
+export interface MediaType {
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<
+    Record<string, { readonly summary?: string; readonly value?: unknown }>
   >;
 }
 
@@ -50,10 +58,19 @@ export interface ReferencedOperation extends OpenApiOperation {
 
 const SCHEMA_REFERENCE = "#/components/schemas/";
 
-/** The operations in groups, in the document's order. Former paths are left out: who still uses them knows them. */
-export function operationsByTag(
-  document: OpenApi,
-): readonly { readonly tag: string; readonly operations: readonly ReferencedOperation[] }[] {
+/** Operations of one tag, which share a page. */
+export interface OperationGroup {
+  readonly tag: string;
+  readonly description: string | undefined;
+  readonly url: string;
+  readonly operations: readonly ReferencedOperation[];
+}
+
+/**
+ * The operations in groups, in the document's order. Former paths are left out: who still uses
+ * them knows them.
+ */
+export function operationGroups(document: OpenApi): readonly OperationGroup[] {
   const groups = new Map<string, ReferencedOperation[]>();
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
@@ -64,7 +81,32 @@ export function operationsByTag(
       groups.set(tag, group);
     }
   }
-  return [...groups].map(([tag, operations]) => ({ tag, operations }));
+  return [...groups].map(([tag, operations]) => ({
+    tag,
+    description: document.tags?.find(({ name }) => name === tag)?.description,
+    url: `/docs/api/${tag.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`,
+    operations,
+  }));
+}
+
+/** The operations as the search finds them. */
+export function searchEntries(document: OpenApi): readonly SearchEntry[] {
+  return operationGroups(document).flatMap(({ tag, url, operations }) =>
+    operations.map(({ operationId, method, path, summary, description }) => ({
+      url: `${url}#${operationId}`,
+      title: `API, ${tag}`,
+      heading: `${method.toUpperCase()} ${path}`,
+      text: [summary, description, operationId].filter(Boolean).join("\n"),
+    })),
+  );
+}
+
+/** A body's examples, as JSON to show. */
+export function examplesOf({ example, examples }: MediaType): readonly string[] {
+  const named = Object.values(examples ?? {}).map(({ value }) => value);
+  return [example, ...named]
+    .filter((value) => value !== undefined)
+    .map((value) => JSON.stringify(value, null, 2));
 }
 
 /** What a reference points at; anything else is itself. */

@@ -1,5 +1,5 @@
-import { Code } from "./components.tsx";
-import { type JsonSchema, type OpenApi, resolved } from "./reference-document.ts";
+import { Code } from "../../pages/components.tsx";
+import { type JsonSchema, type OpenApi, resolved } from "./openapi-groups.ts";
 
 /** Deeper than any body; a schema may refer to itself. */
 const MAX_DEPTH = 5;

@@ -1,0 +1,66 @@
+import { type Heading, renderMarkdown, type Section } from "./markdown.ts";
+
+/** Folders of `docs/` whose documents are pages; each has a route in `guides.page.tsx`. */
+export const GUIDE_FOLDERS = ["", "adr"] as const;
+
+/** A document as its file has it. */
+export interface MarkdownFile {
+  /** Inside `docs/`, such as `adr/0003-epochs.md`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A document as its page shows it. */
+export interface Guide {
+  /** Address of its page, such as `/docs/adr/0003-epochs`. */
+  readonly url: string;
+  readonly title: string;
+  /** The first paragraph, for links to the page. */
+  readonly summary: string;
+  /** What follows the title. Text and code are escaped, and no tag of the source is kept. */
+  readonly html: string;
+  readonly contents: readonly Heading[];
+  readonly sections: readonly Section[];
+}
+
+export interface Guides {
+  readonly all: readonly Guide[];
+  /** By the address of its page. */
+  find(url: string): Guide | undefined;
+}
+
+/** Other files of the project that guides link to and the service answers. */
+const OTHER_PAGES: Readonly<Record<string, string>> = {
+  "README.md": "/",
+  "docs/openapi.json": "/v1/openapi.json",
+};
+
+/** Renders the documents of `docs/`. */
+export function createGuides(files: readonly MarkdownFile[]): Guides {
+  const urls = new Map(Object.entries(OTHER_PAGES));
+  for (const { path } of files) urls.set(`docs/${path}`, urlOf(path));
+  const all = files.map(({ path, text }): Guide => {
+    const linkOf = (href: string) => linkTarget(href, path, urls);
+    return { url: urlOf(path), ...renderMarkdown(text, linkOf) };
+  });
+  const byUrl = new Map(all.map((guide) => [guide.url, guide]));
+  return { all, find: (url) => byUrl.get(url) };
+}
+
+/** A folder's README is the page of the folder. */
+function urlOf(path: string): string {
+  const name = path.replace(/\.md$/, "").replace(/(^|\/)README$/, "");
+  return name === "" ? "/docs" : `/docs/${name}`;
+}
+
+/**
+ * Where a link leads on the site. Null for a file that the service does not answer, such as
+ * source code.
+ */
+function linkTarget(href: string, path: string, urls: ReadonlyMap<string, string>): string | null {
+  if (href.startsWith("#") || /^(https?|mailto):/.test(href)) return href;
+  const { pathname, hash } = new URL(href, `file:///docs/${path}`);
+  const file = decodeURIComponent(pathname).replace(/^\//, "").replace(/\/$/, "/README.md");
+  const url = urls.get(file);
+  return url === undefined ? null : url + hash;
+}

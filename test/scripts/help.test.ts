@@ -1,0 +1,53 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { helpText } from "../../scripts/lib/usage.ts";
+
+// A clone in which nothing was installed: installing would fail, because its package.json is missing.
+const clone = mkdtempSync(join(tmpdir(), "clone-"));
+cpSync("scripts/with-toolchain", join(clone, "scripts/with-toolchain"));
+cpSync("scripts/help", join(clone, "scripts/help"), { recursive: true });
+afterAll(() => rmSync(clone, { recursive: true, force: true }));
+
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  scripts: Record<string, string>;
+};
+
+function run(command: string, ...args: string[]) {
+  const [program = "", ...words] = command.split(" ");
+  const { status, stdout, stderr } = spawnSync(join(clone, program), [...words, ...args], {
+    encoding: "utf8",
+    // The standard tools, and neither node nor npm.
+    env: { PATH: "/usr/bin:/bin" },
+  });
+  return { status, stdout, stderr };
+}
+
+describe("the help of the commands in package.json", () => {
+  it.each(Object.entries(scripts))(
+    "npm run %s -- --help needs no installation",
+    (name, command) => {
+      const npm = { start: "npm start", test: "npm test" }[name] ?? `npm run ${name}`;
+      for (const flag of ["--help", "-h"]) {
+        const { status, stdout, stderr } = run(command, flag);
+        expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+        expect(stdout.split("\n")[0]).toMatch(new RegExp(`^Usage: ${npm}( |$)`));
+      }
+    },
+  );
+
+  it("is found among other arguments", () => {
+    const { stdout } = run(scripts.deploy ?? "", "--network", "base", "--help");
+    expect(stdout).toBe(helpText("deploy"));
+  });
+
+  it("has a command for every text", () => {
+    const texts = readdirSync("scripts/help").map((file) => file.replace(/\.txt$/, ""));
+    const commands = Object.values(scripts).map((command) =>
+      command.replace(/^.*\//, "").replace(/\.ts$/, ""),
+    );
+    expect(texts.toSorted()).toEqual(commands.toSorted());
+  });
+});
