@@ -1,4 +1,4 @@
-import type { ClientErrorCode } from "./api-error.ts";
+import type { ClientErrorCode } from "./error-codes.ts";
 import type { ServiceErrorCode } from "./operation-types.ts";
 
 /** What to do about each error. The compiler requires a sentence for every code of the catalogue. */

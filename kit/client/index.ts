@@ -1,10 +1,10 @@
 // A typed client of all operations of the service.
 
-export type { ClientErrorCode, ErrorCode } from "./api-error.ts";
 export { ApiError } from "./api-error.ts";
 export type { Client, SigningClientOptions } from "./client.ts";
 export { createClient } from "./client.ts";
 export type { ClientOptions, FullAnswer, PageOptions } from "./create-client.ts";
+export type { ClientErrorCode, ErrorCode } from "./error-codes.ts";
 export type {
   Answer,
   CallInput,

@@ -474,6 +474,19 @@ describe("register", () => {
     expect(bodies[0]).not.toContain("Secret.");
   });
 
+  it.each<[string, object, string]>([
+    ["a soul without a name", { soul: { identity: {} } }, "identity.name"],
+    ["a text without a name", { soul: { format: "plaintext", text: "Sort." } }, "identity.name"],
+    ["an unknown format", { soul: { format: "docx", text: "Sort." } }, "A source format is one of"],
+    ["a salt of another length", { soul: SOUL, salt: "0x12" }, "salt"],
+  ])("refuses %s before it sends anything", async (_what, input, named) => {
+    const { client, requests } = clientWith([json({})]);
+    const error = await failed(client.register({ ...(input as { soul: object }), signer: owner }));
+    expect(error.code).toBe("INVALID_INPUT");
+    expect(error.message).toContain(named);
+    expect(requests).toStrictEqual([]);
+  });
+
   it("asks for a name where the self-description's is none", async () => {
     const { client, requests } = clientWith([json({})]);
     const soul = { ...SOUL, identity: { ...SOUL.identity, name: "Ada Lovelace" } };

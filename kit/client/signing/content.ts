@@ -1,4 +1,4 @@
-import { type Address, zeroAddress, zeroHash } from "viem";
+import { type Address, getAddress, zeroAddress, zeroHash } from "viem";
 import { type AgentTypeIndex, parseAgentType } from "../../../protocol/agent-type.ts";
 import {
   type ChronicleCategory,
@@ -95,7 +95,7 @@ export function chronicleFields(body: Fields, message: Fields, context: ContentC
   const isRevision = changeType === "soul_revision";
   const record = {
     chainId: deployment.chainId,
-    soulRegistry: contractOf(deployment, "soulRegistry"),
+    soulRegistry: getAddress(contractOf(deployment, "soulRegistry")),
     tokenId: BigInt(body.tokenId as number),
     epoch: Number(message.epoch),
     category,

@@ -1,6 +1,7 @@
 import { bytesToHex, type Hex } from "viem";
 import { type Ccsf, normaliseCcsf } from "../../../protocol/ccsf.ts";
 import { didOf } from "../../../protocol/did.ts";
+import { ProtocolError } from "../../../protocol/errors.ts";
 import { buildFieldTree } from "../../../protocol/field-tree.ts";
 import { parseSource, sourceHash } from "../../../protocol/formats/index.ts";
 import { isValidName } from "../../../protocol/names.ts";
@@ -110,7 +111,7 @@ export async function register(
 
 async function prepared(input: RegisterInput, context: SigningContext): Promise<Submission> {
   const { signer, signal, timeoutMs, idempotencyKey = crypto.randomUUID() } = input;
-  const registration = registrationOf(input);
+  const registration = readable(() => registrationOf(input));
   const { image } = input.publicIdentity ?? {};
   const isGenerated = !image && input.generatedPicture === true;
   const review: SigningOptions["review"] = (request) => {
@@ -160,6 +161,17 @@ function registrationOf(input: RegisterInput): Fields {
   return Object.fromEntries(
     Object.entries(registration).filter(([, value]) => value !== undefined),
   );
+}
+
+/** The protocol's errors about a self-description are errors of the call. */
+function readable<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    const options = { operation: "registerAgent", cause: error };
+    throw new ApiError("INVALID_INPUT", error.message, options);
+  }
 }
 
 function ccsfOf({ soul, name, type }: RegisterInput): Ccsf {
