@@ -194,6 +194,70 @@ describe("sign", () => {
     });
   });
 
+  it("checks the form of a message before it computes with it", async () => {
+    const answer = typedData("SoulRegistry", "RecordEvolution", {
+      tokenId: "7",
+      epoch: "x",
+      version: 1,
+      category: "other",
+      changeType: "other",
+      previousSoulHash: hash("1"),
+      newSoulHash: hash("0"),
+      newSoulMerkleRoot: hash("0"),
+      dataHash: hash("2"),
+      nonce: "1",
+      deadline: later(),
+    });
+    const { client } = clientWith([json(answer)]);
+    const body = { tokenId: 7, category: "other" as const, data: {} };
+    expect(await failed(client.sign("recordChronicle", { body, signer: owner }))).toMatchObject({
+      code: "UNSAFE_TO_SIGN",
+      message: "The message's epoch is not of type uint16.",
+    });
+  });
+
+  it("signs no batch with another agent in it", async () => {
+    const entry = (name: string) => ({
+      name,
+      agentType: 0,
+      operator: address("0"),
+      soulHash: hash("1"),
+      soulMerkleRoot: hash("2"),
+      contentHash: hash("3"),
+    });
+    const agents = ["ada", "bob"].map((agentName) => ({
+      agentName,
+      agentType: "assistant",
+      soulHash: hash("1"),
+      soulSalt: hash("4"),
+      soulMerkleRoot: hash("2"),
+      merkleLeaves: [],
+      publicIdentity: { image: "https://pictures.example/a.png" },
+    }));
+    for (const [names, message] of [
+      [["eve", "bob"], "The message's name is not what you asked for."],
+      [["ada"], "The message's entries are not what you asked for."],
+      [["ada", "bob", "eve"], "The message's entries are not what you asked for."],
+      [["ada", "bob"], "The message's contentHash is not what you asked for."],
+    ] as const) {
+      const answer = typedData("SoulRegistry", "RegistrationBatch", {
+        owner: owner.address,
+        organizationId: "3",
+        entries: names.map(entry),
+        nonce: "1",
+        deadline: later(),
+      });
+      const types = { ...answer.types, BatchEntry: SIGNED_TYPES.SoulRegistry.BatchEntry };
+      const { client } = clientWith([json({ ...answer, types })]);
+      const call = client.sign("registerBatch", {
+        path: { organizationId: 3 },
+        body: { agents, ownerAddress: owner.address },
+        signer: owner,
+      });
+      expect(await failed(call)).toMatchObject({ code: "UNSAFE_TO_SIGN", message });
+    }
+  });
+
   const uri = typedData("PassportWriter", "SetAgentURI", {
     tokenId: "7",
     epoch: 1,

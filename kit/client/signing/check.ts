@@ -73,18 +73,17 @@ export function checkedMessage(answer: unknown, meaning: Meaning): CheckedMessag
   };
   assertDomain(given, trusted, unsafe);
   assertTypes(types, structs, unsafe);
-  const checked = assertFields(fieldsOf(message), {
-    structs,
-    struct: String(primaryType),
-    known: meaning.fields(fieldsOf(message)),
-    unsafe,
-  });
+  const struct = String(primaryType);
+  // The client's own values are computed from some of these.
+  assertForm(fieldsOf(message), { structs, struct, unsafe });
+  const known = meaning.fields(fieldsOf(message));
+  const checked = assertFields(fieldsOf(message), { structs, struct, known, unsafe });
   assertDeadline(checked.message.deadline, meaning.maxSeconds, unsafe);
   return {
     typedData: {
       domain: trusted,
       types: structs,
-      primaryType: String(primaryType),
+      primaryType: struct,
       message: checked.message,
     },
     unverified: checked.unverified,
@@ -172,30 +171,40 @@ function assertTypes(given: unknown, structs: Structs, unsafe: Unsafe): void {
   if (!same) throw unsafe("The types are not the protocol's.");
 }
 
-function assertFields(
-  message: Fields,
-  expected: {
-    readonly structs: Structs;
-    readonly struct: string;
-    readonly known: Fields;
-    readonly unsafe: Unsafe;
-  },
-): { readonly message: Fields; readonly unverified: Fields } {
-  const { structs, struct, known, unsafe } = expected;
+interface Form {
+  readonly structs: Structs;
+  readonly struct: string;
+  readonly unsafe: Unsafe;
+}
+
+/** The message has the fields of its struct, each of its type. Lists are checked with their values. */
+function assertForm(message: Fields, { structs, struct, unsafe }: Form): void {
   const definition = structs[struct] ?? [];
   if (Object.keys(message).length !== definition.length) {
     throw unsafe(`The message has other fields than ${struct}.`);
   }
-  const checked: Record<string, unknown> = {};
-  const unverified: Record<string, unknown> = {};
   for (const { name, type } of definition) {
     const value = Object.hasOwn(message, name) ? message[name] : undefined;
+    if (type.endsWith("[]") || isOfType(value, type)) continue;
+    throw unsafe(`The message's ${name} is not of type ${type}.`);
+  }
+}
+
+function assertFields(
+  message: Fields,
+  expected: Form & { readonly known: Fields },
+): { readonly message: Fields; readonly unverified: Fields } {
+  const { structs, struct, known, unsafe } = expected;
+  assertForm(message, expected);
+  const checked: Record<string, unknown> = {};
+  const unverified: Record<string, unknown> = {};
+  for (const { name, type } of structs[struct] ?? []) {
+    const value = message[name];
     const wanted = Object.hasOwn(known, name) ? known[name] : undefined;
     if (type.endsWith("[]")) {
       checked[name] = assertList(name, value, { ...expected, struct: type.slice(0, -2) }, wanted);
       continue;
     }
-    if (!isOfType(value, type)) throw unsafe(`The message's ${name} is not of type ${type}.`);
     checked[name] = value;
     if (wanted === undefined) {
       if (!STATE.has(name) && name !== "deadline") unverified[name] = value;
@@ -210,7 +219,7 @@ function assertFields(
 function assertList(
   name: string,
   value: unknown,
-  expected: { readonly structs: Structs; readonly struct: string; readonly unsafe: Unsafe },
+  expected: Form,
   wanted: unknown,
 ): readonly Fields[] {
   if (!Array.isArray(value) || !Array.isArray(wanted) || value.length !== wanted.length) {
