@@ -17,7 +17,7 @@ export function docsPages(stage: Stage): void {
     });
 
     it("fit a phone however wide their code and tables are", async () => {
-      for (const path of ["contracts", "access", "adr"]) {
+      for (const path of ["contracts", "access", "tutorials/sign-in", "adr"]) {
         const page = await stage.open(`/docs/${path}`);
         await page.setViewportSize({ width: 360, height: 800 });
         expect(await inspectWidth(page, path.replace("/", "-"))).toEqual([]);

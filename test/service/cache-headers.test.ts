@@ -129,6 +129,7 @@ const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
   showReincarnatePage: () => `/reincarnate/${valid.tokenId}`,
   showDocsPage: () => "/docs",
   showGuidePage: () => "/docs/sign-in",
+  showTutorialPage: () => "/docs/tutorials/sign-in",
   showDecisionRecordPage: () => "/docs/adr/0003-epochs",
   showReferencePage: () => "/docs/api",
   showReferenceGroupPage: () => "/docs/api/sign-in",

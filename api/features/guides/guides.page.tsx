@@ -63,6 +63,9 @@ export function guidePageRoutes(
     .openapi(guideRoute("/docs/{guide}", "showGuidePage"), (c) =>
       sendPage(c, pages, guidePage(required(`/docs/${c.req.valid("param").guide}`))),
     )
+    .openapi(guideRoute("/docs/tutorials/{guide}", "showTutorialPage"), (c) =>
+      sendPage(c, pages, guidePage(required(`/docs/tutorials/${c.req.valid("param").guide}`))),
+    )
     .openapi(guideRoute("/docs/adr/{guide}", "showDecisionRecordPage"), (c) =>
       sendPage(c, pages, guidePage(required(`/docs/adr/${c.req.valid("param").guide}`))),
     );
@@ -138,10 +141,12 @@ function Contents({ contents }: { contents: readonly Heading[] }) {
     <nav class="contents" aria-labelledby="contents-title">
       <details open>
         <summary id="contents-title">On this page</summary>
-        <ul>
+        <ul class="contents-list">
           {listed.map(({ id, text }) => (
             <li>
-              <a href={`#${id}`}>{text}</a>
+              <a class="contents-link" href={`#${id}`}>
+                {text}
+              </a>
             </li>
           ))}
         </ul>

@@ -1,7 +1,7 @@
 import { type Heading, renderMarkdown, type Section } from "./markdown.ts";
 
 /** Folders of `docs/` whose documents are pages; each has a route in `guides.page.tsx`. */
-export const GUIDE_FOLDERS = ["", "adr"] as const;
+export const GUIDE_FOLDERS = ["", "tutorials", "adr"] as const;
 
 /** A document as its file has it. */
 export interface MarkdownFile {

@@ -5,6 +5,7 @@ import { page } from "../../platform/http/operations.ts";
 export const operations = {
   showDocsPage: page,
   showGuidePage: page,
+  showTutorialPage: page,
   showDecisionRecordPage: page,
   showReferencePage: page,
   showReferenceGroupPage: page,
