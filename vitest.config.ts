@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["test/{protocol,kit,api,db,indexer,contracts,scripts}/**/*.test.ts"],
+    include: ["test/{protocol,kit,api,db,indexer,contracts,scripts,package}/**/*.test.ts"],
     globalSetup: ["test/global-setup.ts"],
     // On two cores vitest would use one worker, which waits for chains and databases most of its
     // time.

@@ -8,6 +8,7 @@ import {
 } from "./checks/code-shape.ts";
 import { importedSources, interfaceProblems } from "./checks/contract-interfaces.ts";
 import { contractSizes, largestSizes, sizeProblems } from "./checks/contract-sizes.ts";
+import { unknownImports } from "./checks/document-imports.ts";
 import { featureImports } from "./checks/feature-imports.ts";
 import { folderProblems } from "./checks/folder-sizes.ts";
 import { type Lockfile, missingEntries } from "./checks/lockfile.ts";
@@ -25,6 +26,7 @@ import { readJson } from "./lib/json-file.ts";
 import { lineProgress } from "./lib/progress.ts";
 import { run } from "./lib/run.ts";
 import { helpText } from "./lib/usage.ts";
+import { checkPackage } from "./package/check.ts";
 
 interface Check {
   readonly title: string;
@@ -45,7 +47,13 @@ const checks: readonly Check[] = [
   { title: "Format and lint, TypeScript (biome)", run: command("biome", "check", ".") },
   {
     title: "Format, Solidity (prettier)",
-    run: command("prettier", "--check", "--log-level", "warn", "{contracts,test}/**/*.sol"),
+    run: command(
+      "prettier",
+      "--check",
+      "--log-level",
+      "warn",
+      "{contracts,test,kit/contracts/mocks}/**/*.sol",
+    ),
   },
   {
     title: "Lint, Solidity (solhint)",
@@ -78,6 +86,12 @@ const checks: readonly Check[] = [
   { title: "Generated files are up to date", run: generatedFilesAreCurrent },
   { title: "Gas is as recorded", run: gasIsAsRecorded },
   { title: "Lock file serves every platform", run: lockfileIsComplete },
+  {
+    title: "The package: publint, types, sizes",
+    run: packageProblems,
+    summary: () => packageSizes,
+  },
+  { title: "Imports in documents exist", run: async () => unknownImports().join("\n") },
   { title: "Words that must not appear", run: forbiddenWords },
   { title: "Links between documents", run: deadLinks },
   {
@@ -131,6 +145,14 @@ async function lockfileIsComplete(): Promise<string> {
   const missing = Object.keys(missingEntries(readJson<Lockfile>("package-lock.json")));
   if (missing.length === 0) return "";
   return `npm ci would refuse package-lock.json (${missing.length} entries are missing, such as ${missing[0]}). Run scripts/with-toolchain tsx scripts/complete-lockfile.ts`;
+}
+
+let packageSizes = "";
+
+async function packageProblems(): Promise<string> {
+  const { problems, summary } = await checkPackage();
+  packageSizes = summary;
+  return problems;
 }
 
 async function forbiddenWords(): Promise<string> {

@@ -1,3 +1,4 @@
+export type { DidMethodResolver, DidResolutionResult } from "./resolution.ts";
 export type {
   AgentKeysContract,
   DidNetwork,

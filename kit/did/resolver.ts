@@ -1,9 +1,3 @@
-import type {
-  DIDResolutionOptions,
-  DIDResolutionResult,
-  DIDResolver,
-  ParsedDID,
-} from "did-resolver";
 import { type Address, sha256, stringToBytes } from "viem";
 import {
   type AgentKey,
@@ -40,6 +34,7 @@ import {
   StorageUnavailableError,
   type StoredText,
 } from "./gateways.ts";
+import type { DidMethodResolver, DidResolutionResult } from "./resolution.ts";
 
 export type { AgentKeysContract } from "./chain.ts";
 export type { StorageGateway } from "./gateways.ts";
@@ -83,7 +78,7 @@ type ResolutionError = "invalidDid" | "notFound" | "representationNotSupported" 
  * archive is not a record of the agent and adds nothing. `services: "unavailable"` means that the
  * registration file could not be read, so the document lacks its services.
  */
-export function getResolver(options: DidResolverOptions): Record<string, DIDResolver> {
+export function getResolver(options: DidResolverOptions): Record<string, DidMethodResolver> {
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const gateways = { gateways: options.gateways, timeoutMs, maxBytes: MAX_ITEM_BYTES };
   const chains = new Map<number, { chain: DidChain; soulRegistry: Address }>();
@@ -96,9 +91,9 @@ export function getResolver(options: DidResolverOptions): Record<string, DIDReso
 
   async function resolve(
     did: string,
-    parsed: ParsedDID,
+    parsed: Parameters<DidMethodResolver>[1],
     accept: string | undefined,
-  ): Promise<DIDResolutionResult> {
+  ): Promise<DidResolutionResult> {
     const contentType = accept ?? CONTENT_TYPES[0];
     if (!CONTENT_TYPES.some((type) => type === contentType)) {
       return refused(
@@ -147,7 +142,7 @@ export function getResolver(options: DidResolverOptions): Record<string, DIDReso
   }
 
   return {
-    [SERVICE_SEGMENT]: async (did, parsed, _resolver, { accept }: DIDResolutionOptions) => {
+    [SERVICE_SEGMENT]: async (did, parsed, _resolver, { accept }) => {
       try {
         return await resolve(did, parsed, accept);
       } catch (error) {
@@ -157,7 +152,7 @@ export function getResolver(options: DidResolverOptions): Record<string, DIDReso
   };
 }
 
-function refused(error: ResolutionError, message: string): DIDResolutionResult {
+function refused(error: ResolutionError, message: string): DidResolutionResult {
   return { didDocument: null, didResolutionMetadata: { error, message }, didDocumentMetadata: {} };
 }
 

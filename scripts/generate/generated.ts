@@ -4,9 +4,11 @@ import { accessDocs } from "./access-docs.ts";
 import { clearSigningFiles } from "./clear-signing-files.ts";
 import { clientFiles } from "./client-files.ts";
 import { contractDocs } from "./contract-docs.ts";
+import { deploymentsFile } from "./deployments-file.ts";
 import { envExample } from "./env-example.ts";
 import { architectureWithFeatures } from "./feature-table.ts";
 import type { GeneratedFile } from "./generated-file.ts";
+import { guideWithSizes } from "./package-sizes.ts";
 import { guideWithReadGas } from "./read-gas.ts";
 
 const OPENAPI_FILE = "docs/openapi.json";
@@ -20,10 +22,12 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
   const document = await openApi();
   const { features } = await import("../../api/features.ts");
   return [
-    { path: "protocol/generated/abi.ts", content: abiModule() },
+    ...abiFiles(),
+    deploymentsFile(),
     { path: OPENAPI_FILE, content: `${JSON.stringify(document, null, 2)}\n` },
     { path: "docs/contracts.md", content: contractDocs() },
     guideWithReadGas(),
+    guideWithSizes(),
     { path: "docs/access.md", content: accessDocs(document) },
     architectureWithFeatures(features),
     envExample(),
@@ -32,14 +36,26 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
   ];
 }
 
-function abiModule(): string {
+const ABI_HEADER = "// Written by `npm run generate` from the compiled contracts.\n\n";
+
+/** One file per contract, so that bundlers leave out what is not used, and one that lists them. */
+function abiFiles(): GeneratedFile[] {
   const contracts = deployableContracts().map(({ contractName, sourceName, abi }) => {
-    const name = `${contractName.charAt(0).toLowerCase()}${contractName.slice(1)}Abi`;
-    return `/** ${sourceName} */\nexport const ${name} = ${JSON.stringify(abi, null, 2)} as const;\n`;
+    const constant = `${contractName.charAt(0).toLowerCase()}${contractName.slice(1)}Abi`;
+    const file = contractName.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
+    const value = `export const ${constant} = ${JSON.stringify(abi, null, 2)} as const;\n`;
+    return { constant, file, content: `${ABI_HEADER}/** ${sourceName} */\n${value}` };
   });
-  return ["// Written by `npm run generate` from the compiled contracts.\n", ...contracts].join(
-    "\n",
+  const list = contracts.map(
+    ({ constant, file }) => `export { ${constant} } from "./abi/${file}.ts";`,
   );
+  return [
+    { path: "protocol/generated/abi.ts", content: `${ABI_HEADER}${list.join("\n")}\n` },
+    ...contracts.map(({ file, content }) => ({
+      path: `protocol/generated/abi/${file}.ts`,
+      content,
+    })),
+  ];
 }
 
 async function openApi() {

@@ -1,0 +1,4 @@
+// ABIs, one constant a contract, and the addresses of the deployments.
+
+export * from "../../protocol/generated/abi.ts";
+export * from "./deployments.ts";

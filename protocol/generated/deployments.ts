@@ -1,0 +1,4 @@
+// Written by `npm run generate` from deployments/.
+
+/** By chain id. */
+export const deployments = {} as const;
