@@ -171,7 +171,10 @@ export interface TasksFact {
   readonly skills: FittingCount;
 }
 
-/** Chronicles of the current epoch that an owner's decision requires. */
+/**
+ * Chronicles of the current epoch that an owner's decision requires, without those of decisions
+ * under a day old: they are not due yet.
+ */
 export interface RecordsFact {
   readonly kind: "records";
   /** Chronicles of changeType `operator_change`, queued or confirmed. */

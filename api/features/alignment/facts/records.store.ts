@@ -8,6 +8,7 @@ import type {
 } from "../../../../protocol/index.ts";
 import {
   chronicleFits,
+  DAY_SECONDS,
   decideField,
   MONTH_SECONDS,
   NAMED_VALUES,
@@ -20,7 +21,8 @@ import { documentVersion } from "../../documents/index.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import type { PageSoul } from "./page.store.ts";
 
-const { bindingChange, membershipChange, passport, soul, soulRevision } = chainViews;
+const { bindingChange, membershipChange, operatorChange, passport, soul, soulRevision } =
+  chainViews;
 
 type CountsOf<Kind extends OffChainFact["kind"]> = ReadonlyMap<
   bigint,
@@ -46,7 +48,7 @@ export async function readRecords(
   const yearAgo = sql`to_timestamp(${now.toString()}::numeric) - interval '365 days'`;
   return {
     chronicles: await countTasks(tx, page, souls, yearAgo),
-    records: await countRecords(tx, page),
+    records: await countRecords(tx, page, now),
     documents: await countDocuments(tx, page),
     requests: await countRequests(tx, page, souls, { now, yearAgo }),
   };
@@ -87,7 +89,13 @@ async function countTasks(tx: Executor, page: SQL, souls: readonly PageSoul[], y
   return counts;
 }
 
-async function countRecords(tx: Executor, page: SQL): Promise<CountsOf<"records">> {
+/**
+ * Only chronicles of decisions that are a day old: that of a newer one must not hide that an older
+ * one has none.
+ */
+async function countRecords(tx: Executor, page: SQL, now: bigint): Promise<CountsOf<"records">> {
+  const dayAgo = sql`${(now - DAY_SECONDS).toString()}::numeric`;
+  const signed = (name: string) => sql`${chronicle.message} ->> ${name}`;
   const of = (changeType: string) =>
     sql`(count(*) filter (where ${chronicle.changeType} = ${changeType}))::integer`;
   const { rows } = await tx.execute<{
@@ -100,6 +108,14 @@ async function countRecords(tx: Executor, page: SQL): Promise<CountsOf<"records"
     from ${page} join ${chronicle} on ${chronicle.tokenId} = page.token_id::bigint
       and ${chronicle.epoch} = page.epoch
     where ${chronicle.changeType} in ('operator_change', 'soul_revision')
+      and not exists (select from ${operatorChange}
+        where ${operatorChange.tokenId} = page.token_id and ${operatorChange.epoch} = page.epoch
+          and ${chronicle.changeType} = 'operator_change' and ${operatorChange.timestamp} > ${dayAgo}
+          and ${operatorChange.version} = (${signed("version")})::bigint + 1)
+      and not exists (select from ${soulRevision}
+        where ${soulRevision.tokenId} = page.token_id and ${soulRevision.epoch} = page.epoch
+          and ${chronicle.changeType} = 'soul_revision' and ${soulRevision.timestamp} > ${dayAgo}
+          and ${soulRevision.dataHash} = ${signed("dataHash")})
     group by page.token_id`);
   return new Map(
     rows.map((row) => [
@@ -166,13 +182,15 @@ async function countRequesters(
   souls: readonly PageSoul[],
   { now, yearAgo }: Window,
 ): Promise<ReadonlyMap<bigint, Requesters>> {
+  // The seal's own attestation, as for reviewers: that of an account outlasts a reseal without one.
+  const isAttested = sql`(${soulRevision.verifier} is not null)`;
   const { rows } = await tx.execute<{
     readonly token_id: string;
     readonly owner: string;
     readonly human: boolean;
     readonly missed: boolean;
   }>(sql`
-    select page.token_id, ${soul.sealer} as owner, bool_or(${soul.humanVerifier} is not null) as human,
+    select page.token_id, ${soul.sealer} as owner, bool_or(${isAttested}) as human,
       bool_or(${disclosureRequest.state} = 'expired') as missed
     from ${page}
     join ${disclosureRequest} on ${disclosureRequest.targetTokenId} = page.token_id::bigint
@@ -183,7 +201,7 @@ async function countRequesters(
     join ${soulRevision} on ${soulRevision.tokenId} = ${soul.tokenId}
       and ${soulRevision.epoch} = ${soul.epoch} and ${soulRevision.kind} in ('SEAL', 'RESEAL')
     where ${isValidSoul(soul, passport)}
-      and (${soul.humanVerifier} is not null
+      and (${isAttested}
         or ${soulRevision.timestamp} <= ${(now - MONTH_SECONDS).toString()}::numeric)
       and ((${disclosureRequest.state} = 'fulfilled' and ${disclosureRequest.answeredAt} > ${yearAgo})
         or (${disclosureRequest.state} = 'expired' and ${disclosureRequest.expiresAt} > ${yearAgo}))

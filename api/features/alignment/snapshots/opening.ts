@@ -42,16 +42,23 @@ export interface OpeningDeps {
   readonly souls: ChainSouls;
   readonly agents: IndexedAgents;
   readonly clock: () => Date;
+  /** Agents for which snapshots are opened in one transaction. */
+  readonly openedAtOnce?: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Agents for which snapshots are opened in one transaction. */
 const OPENED_AT_ONCE = 500;
 
 export type SnapshotOpening = ReturnType<typeof createSnapshotOpening>;
 
 /** Opens snapshots: at request, and for active agents once a day. */
-export function createSnapshotOpening({ store, souls, agents, clock }: OpeningDeps) {
+export function createSnapshotOpening({
+  store,
+  souls,
+  agents,
+  clock,
+  openedAtOnce = OPENED_AT_ONCE,
+}: OpeningDeps) {
   return {
     /**
      * @throws ApiError NOT_FOUND, BURNED or SUSPENDED; FORBIDDEN for a soul that is not sealed, or
@@ -79,9 +86,9 @@ export function createSnapshotOpening({ store, souls, agents, clock }: OpeningDe
 
     /** Opens the snapshots that are due, a page at a time. */
     async schedule(signal?: AbortSignal): Promise<void> {
-      for (let opened = OPENED_AT_ONCE; opened === OPENED_AT_ONCE; ) {
+      for (let opened = openedAtOnce; opened === openedAtOnce; ) {
         signal?.throwIfAborted();
-        opened = await store.openDue(OPENED_AT_ONCE);
+        opened = await store.openDue(openedAtOnce);
       }
       await store.continueLater();
     },

@@ -1,7 +1,7 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { keccak256, stringToHex } from "viem";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFactSource } from "../../../../api/features/alignment/facts/facts.store.ts";
 import { createPassportFileAt } from "../../../../api/features/alignment/facts/passport-file.ts";
 import { ApiError } from "../../../../api/kernel/errors.ts";
@@ -149,4 +149,171 @@ it("reads nothing of accounts without a valid soul", async () => {
       '0x' || repeat('00', 32), n from generate_series(1, 1000) as n`);
   const { agents } = await source().gather([20n]);
   expect(kindsOf(agents[0]?.facts ?? []).feedback).toBe(5);
+});
+
+const factOf = async (tokenId: bigint, kind: string) =>
+  (await source().gather([tokenId])).agents[0]?.facts.find((fact) => fact.kind === kind);
+
+describe("chronicles of decisions", () => {
+  const HOUR = 3600;
+  const changeOperator = (tokenId: number, version: number, age: number) =>
+    pool.query(
+      `insert into chain.operator_change
+         (token_id, version, epoch, previous_operator, operator, timestamp, block, tx, log_index)
+       values ($1, $2::int, 1, '0x01', '0x02', $3, 4600, '0x00', $2::int)`,
+      [tokenId, version, INDEXED_TIME - age],
+    );
+  const recordChange = (tokenId: number, id: number, version: number) =>
+    pool.query(
+      `insert into app.chronicle (token_id, chronicle_id, epoch, category, change_type, recorded_at,
+         data, content_hash, archive_id, leaf, authority, operation_key, message)
+       values ($1, $2::int, 1, 'technical', 'operator_change', to_timestamp($3), '{}', 'hash', 'archive',
+         decode(md5($5), 'hex'), 'owner', $5, $4)`,
+      [
+        tokenId,
+        id,
+        INDEXED_TIME - HOUR,
+        JSON.stringify({ version: version - 1 }),
+        `${tokenId}+${id}`,
+      ],
+    );
+  const adherence = async (tokenId: bigint) => {
+    const { at, agents } = await source().gather([tokenId]);
+    const moment = { tokenId, epoch: 1, timestamp: at.timestamp };
+    return alignmentOf(agents[0]?.facts ?? [], moment).breakdown.protocolAdherence;
+  };
+
+  it("do not hide with that of a fresh decision that an older one has none", async () => {
+    // Agent 21 has a recorded change; the second one has no chronicle.
+    await changeOperator(21, 2, 30 * HOUR);
+    expect(await adherence(21n)).toBe(80);
+    await changeOperator(21, 3, HOUR);
+    await recordChange(21, 100, 3);
+    expect(await factOf(21n, "records")).toMatchObject({ operatorChange: 1 });
+    expect(await adherence(21n)).toBe(80);
+    await recordChange(21, 101, 2);
+    expect(await adherence(21n)).toBe(100);
+  });
+});
+
+describe("requests for disclosure", () => {
+  const DAYS = 86_400;
+  const ask = (from: number, to: number, state: string, daysAgo = 10) =>
+    pool.query(
+      `insert into app.disclosure_request (id, requester_token_id, requester_epoch, requester_name,
+         requester_did, target_token_id, target_epoch, target_name, target_did, requested_fields,
+         given, pending, rejected, reason, freshness_required, webhook_sent, state, created_at,
+         expires_at, answered_at)
+       values (gen_random_uuid(), $1, 1, 'a', 'did', $2, 1, 'b', 'did', '{}', '{}', '[]', '[]', '',
+         false, false, $3, to_timestamp($4), to_timestamp($4),
+         case when $3 = 'fulfilled' then to_timestamp($4) end)`,
+      [from, to, state, INDEXED_TIME - daysAgo * DAYS],
+    );
+
+  it("are counted by owner, each once, and by what the seal itself says of a human", async () => {
+    // Every third agent was sealed with an attestation.
+    await ask(3, 22, "fulfilled");
+    await ask(3, 22, "expired");
+    await ask(6, 22, "expired");
+    await ask(1, 22, "fulfilled");
+    await ask(1, 22, "fulfilled");
+    await ask(2, 22, "expired");
+    // Attested before, but not by its present seal.
+    await pool.query("update chain.soul set human_verifier = $1 where token_id = 2", [
+      `0x${"07".repeat(20)}`,
+    ]);
+    expect(await factOf(22n, "requests")).toMatchObject({
+      humanVerified: { asked: 2, missed: 2 },
+      others: { asked: 2, missed: 1 },
+    });
+  });
+
+  it("of the agent's own owner, of young seals, still open or over a year old do not count", async () => {
+    await ask(23, 23, "expired");
+    await ask(1, 23, "pending_approval");
+    await ask(2, 23, "cancelled");
+    await ask(4, 23, "expired", 366);
+    await ask(5, 23, "expired");
+    await pool.query("update chain.soul_revision set timestamp = $1 where token_id = 5", [
+      INDEXED_TIME - 29 * DAYS,
+    ]);
+    expect(await factOf(23n, "requests")).toMatchObject({
+      humanVerified: { asked: 0, missed: 0 },
+      others: { asked: 0, missed: 0 },
+    });
+    await pool.query("update chain.soul_revision set timestamp = $1 where token_id = 5", [
+      INDEXED_TIME - 30 * DAYS,
+    ]);
+    expect(await factOf(23n, "requests")).toMatchObject({ others: { asked: 1, missed: 1 } });
+  });
+});
+
+describe("disclosures beyond the owner's policy", () => {
+  const policy = (condition: string) => ({
+    name: "Mine",
+    preferredMode: "either",
+    rules: [{ fields: ["soul.purpose"], condition }],
+    defaultExpiry: "30d",
+  });
+  const setPolicy = (condition: string, from: number, until: number | null) =>
+    pool.query(
+      `insert into app.disclosure_policy (id, token_id, epoch, name, policy, created_at, ended_at)
+       values (gen_random_uuid(), 24, 1, 'Mine', $1, to_timestamp($2), to_timestamp($3::bigint))`,
+      [JSON.stringify(policy(condition)), INDEXED_TIME - from, until && INDEXED_TIME - until],
+    );
+  const disclose = (age: number, trigger = "manual", recipient: number | null = 9) =>
+    pool.query(
+      `insert into app.disclosure (id, token_id, epoch, agent_name, fields, recipient_token_id,
+         recipient_did, trigger, issued_at)
+       values (gen_random_uuid(), 24, 1, 'a', '{soul.purpose}', $1::int,
+         case when $1::int is not null then 'did:svc:31337:agent-number-9' end, $2, to_timestamp($3))`,
+      [recipient, trigger, INDEXED_TIME - age],
+    );
+  const beyond = async () => {
+    const fact = await factOf(24n, "requests");
+    return fact !== undefined && "beyondPolicy" in fact ? fact.beyondPolicy : null;
+  };
+
+  it("are those that the policy of that moment refused to the recipient", async () => {
+    await disclose(5000);
+    // There was no policy yet.
+    expect(await beyond()).toBe(0);
+    await setPolicy("never", 4000, 2000);
+    await setPolicy("any", 2000, null);
+    expect(await beyond()).toBe(0);
+    await disclose(3000);
+    await disclose(2500);
+    expect(await beyond()).toBe(2);
+    await disclose(1000);
+    expect(await beyond()).toBe(2);
+    // To the public, and by a rule or a request, which are checked when they are given.
+    await disclose(3000, "manual", null);
+    await disclose(3000, "policy_auto");
+    await disclose(3000, "disclosure_request");
+    expect(await beyond()).toBe(2);
+  });
+});
+
+describe("work that is compared with the sealed soul", () => {
+  const publish = (publicFields: object) =>
+    pool.query(
+      `insert into app.registration (id, name, owner, state, payload, leaves, created_at, updated_at)
+       select gen_random_uuid(), name, owner, 'complete',
+         json_build_object('request', json_build_object('soulHash', soul_hash, 'publicFields', $1::json)),
+         '[]', now(), now() from chain.soul where token_id = 25`,
+      [JSON.stringify(publicFields)],
+    );
+
+  it("is compared with public leaves only", async () => {
+    // Its five chronicles name the skill `counting`, and its soul is private.
+    expect(await factOf(25n, "tasks")).toMatchObject({ chronicles: { counted: 0, fitting: 0 } });
+    await publish({ "identity.agent_type": "specialist" });
+    expect(await factOf(25n, "tasks")).toMatchObject({ chronicles: { counted: 0, fitting: 0 } });
+    await pool.query("delete from app.registration");
+    await publish({ "capabilities.skills": ["drawing"] });
+    expect(await factOf(25n, "tasks")).toMatchObject({ chronicles: { counted: 5, fitting: 0 } });
+    await pool.query("delete from app.registration");
+    await publish({ "capabilities.skills": ["Counting"] });
+    expect(await factOf(25n, "tasks")).toMatchObject({ chronicles: { counted: 5, fitting: 5 } });
+  });
 });
