@@ -147,7 +147,7 @@ export function syntheticAgent(number: number): Snapshot[] {
 }
 
 /** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
-function randomNumbers(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   let state = (seed + 1) * 0x9e3779b9;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
