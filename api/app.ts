@@ -16,10 +16,10 @@ import { errorHandler, notFoundHandler } from "./platform/http/error-handler.ts"
 import { provideGate } from "./platform/http/guard.ts";
 import { securityHeaders } from "./platform/http/headers.ts";
 import { requestMetrics } from "./platform/http/metrics.ts";
-import { openApiDocument } from "./platform/http/openapi.ts";
 import { SECURITY_SCHEMES } from "./platform/http/operations.ts";
 import { createRouter } from "./platform/http/router.ts";
 import { decodableUrl } from "./platform/http/url.ts";
+import { apiDocument } from "./reference/document.ts";
 
 /** Everything the API needs from outside. A test gives fakes; the server builds the real ones. */
 export interface AppDeps extends Gate, RouteDeps, DecisionDeps, TypedDataDeps {
@@ -48,7 +48,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   // Built at the first request, when every route is mounted, and the same from then on.
   let document: object | undefined;
   const openApi = () => {
-    document ??= openApiDocument(app, deps.publicUrl);
+    document ??= apiDocument(app, deps.publicUrl);
     return document;
   };
   // Before the others: the document describes a schema as its first route has it.

@@ -12,6 +12,7 @@ import { unknownImports } from "./checks/document-imports.ts";
 import { featureImports } from "./checks/feature-imports.ts";
 import { folderProblems } from "./checks/folder-sizes.ts";
 import { type Lockfile, missingEntries } from "./checks/lockfile.ts";
+import { documentProblems } from "./checks/openapi-document.ts";
 import { PLAIN_WORDS_LIMIT, riddleProblems, riddlesIn } from "./checks/plain-words.ts";
 import {
   compareGas,
@@ -20,7 +21,7 @@ import {
   measureGas,
   unmeasuredFunctions,
 } from "./generate/gas-report.ts";
-import { generatedFiles } from "./generate/generated.ts";
+import { generatedDocument, generatedFiles } from "./generate/generated.ts";
 import { productContracts, sentContracts } from "./lib/artifacts.ts";
 import { readJson } from "./lib/json-file.ts";
 import { lineProgress } from "./lib/progress.ts";
@@ -84,6 +85,11 @@ const checks: readonly Check[] = [
     run: async () => interfaceProblems(importedSources()).join("\n"),
   },
   { title: "Generated files are up to date", run: generatedFilesAreCurrent },
+  {
+    title: "OpenAPI document describes everything",
+    run: async () => documentProblems(await generatedDocument()).join("\n"),
+  },
+  { title: "OpenAPI document (redocly)", run: lintDocument },
   { title: "Gas is as recorded", run: gasIsAsRecorded },
   { title: "Lock file serves every platform", run: lockfileIsComplete },
   {
@@ -131,6 +137,12 @@ async function generatedFilesAreCurrent(): Promise<string> {
     ({ path, content }) => !existsSync(path) || readFileSync(path, "utf8") !== content,
   );
   return outdated.map(({ path }) => `${path} is outdated: run npm run generate.`).join("\n");
+}
+
+/** Offline: the linter would otherwise report its use and look for a newer version of itself. */
+async function lintDocument(): Promise<string> {
+  const offline = ["REDOCLY_TELEMETRY=off", "REDOCLY_SUPPRESS_UPDATE_NOTICE=true"];
+  return command("env", ...offline, "redocly", "lint", "--max-problems", "20")();
 }
 
 async function gasIsAsRecorded(): Promise<string> {

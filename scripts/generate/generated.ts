@@ -19,7 +19,7 @@ const DEFAULT_URL = new URL("http://127.0.0.1:8787");
  * contracts.
  */
 export async function generatedFiles(): Promise<GeneratedFile[]> {
-  const document = await openApi();
+  const document = await generatedDocument();
   const { features } = await import("../../api/features.ts");
   return [
     ...abiFiles(),
@@ -58,13 +58,14 @@ function abiFiles(): GeneratedFile[] {
   ];
 }
 
-async function openApi() {
-  const [{ createApp }, { openApiDocument }] = await Promise.all([
+/** The OpenAPI document of a service at the default address. */
+export async function generatedDocument() {
+  const [{ createApp }, { apiDocument }] = await Promise.all([
     import("../../api/app.ts"),
-    import("../../api/platform/http/openapi.ts"),
+    import("../../api/reference/document.ts"),
   ]);
   const app = createApp(inert() as Parameters<typeof createApp>[0]);
-  return openApiDocument(app, DEFAULT_URL);
+  return apiDocument(app, DEFAULT_URL);
 }
 
 /**

@@ -21,7 +21,6 @@ export const AddressSchema = z
     return z.NEVER;
   })
   .openapi({
-    type: "string",
     pattern: "^0x[0-9a-fA-F]{40}$",
     example: "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045",
   });
@@ -31,7 +30,7 @@ export const Hex32Schema = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, "Not 32 bytes in hex with 0x")
   .transform((text) => text.toLowerCase() as Hex)
-  .openapi({ type: "string", pattern: "^0x[0-9a-fA-F]{64}$" });
+  .openapi({ pattern: "^0x[0-9a-fA-F]{64}$" });
 
 /**
  * A wallet's signature: whole bytes, at least one. Contract wallets and wrapped signatures have no
@@ -42,26 +41,24 @@ export const SignatureSchema = z
   .max(16_386, "Longer than 8192 bytes")
   .regex(/^0x(?:[0-9a-fA-F]{2})+$/, "Not whole bytes in hex with 0x")
   .transform((text) => text.toLowerCase() as Hex)
-  .openapi({ type: "string", pattern: "^0x([0-9a-fA-F]{2})+$" });
+  .openapi({ pattern: "^0x([0-9a-fA-F]{2})+$" });
 
 /** ISO 8601 in UTC, as every timestamp in an answer. */
-export const TimestampSchema = z.iso
-  .datetime()
-  .openapi({ type: "string", format: "date-time", example: "2026-01-31T12:00:00.000Z" });
+export const TimestampSchema = z.iso.datetime().openapi({ example: "2026-01-31T12:00:00.000Z" });
 
 /** A passport's id in a body: 0 is a real passport. */
 export const AgentIdSchema = z
   .int()
   .min(0)
   .transform(BigInt)
-  .openapi({ type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+  .openapi({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 /** A certificate's id in a body: they start at 1. */
 export const TokenIdSchema = z
   .int()
   .min(1)
   .transform(BigInt)
-  .openapi({ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+  .openapi({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 const decimalId = (minimum: bigint) =>
   z

@@ -4,35 +4,53 @@ export interface components {
     schemas: {
         /** @description EIP-712 data, signed as it is by `eth_signTypedData_v4` and viem. ethers wants `types` without `EIP712Domain`. */
         readonly TypedData: {
+            /** @description EIP-712 domain of the contract that checks the signature. */
             readonly domain: {
+                /** @description Name of the domain. */
                 readonly name: string;
+                /** @description Version of the domain. */
                 readonly version: string;
+                /** @description EIP-155 id of the chain. */
                 readonly chainId: number;
+                /** @description Contract that checks the signature. */
                 readonly verifyingContract: string;
             };
+            /** @description EIP-712 types of the message and of the domain. */
             readonly types: {
                 readonly [key: string]: readonly {
+                    /** @description Name of the member. */
                     readonly name: string;
+                    /** @description Solidity type of the member. */
                     readonly type: string;
                 }[];
             };
+            /** @description EIP-712 type of the message. */
             readonly primaryType: string;
+            /** @description The message to sign. Return it unchanged beside the signature. */
             readonly message: {
+                /** @description Nonce of the signer, as a decimal string. Each can be used once. */
                 readonly nonce: string;
+                /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
                 readonly deadline: string;
             } & {
                 readonly [key: string]: unknown;
             };
         };
         readonly Error: {
+            /** @description What went wrong. */
             readonly error: {
                 /** @description The HTTP status. */
                 readonly code: number;
-                /** @enum {string} */
+                /**
+                 * @description Stable name of the error. Programs decide by it.
+                 * @enum {string}
+                 */
                 readonly type: "INVALID_REQUEST" | "INVALID_NAME" | "UNAUTHORIZED" | "INVALID_SIGNATURE" | "NONCE_EXPIRED" | "NONCE_USED" | "CODE_EXPIRED" | "CODE_USED" | "FORBIDDEN" | "WALLET_SIGNATURE_REQUIRED" | "FULL_KEY_REQUIRED" | "MANAGE_SCOPE_REQUIRED" | "TIER_TOO_LOW" | "NOT_OWNER" | "APPROVAL_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "NAME_TAKEN" | "ALREADY_SEALED" | "ALREADY_CLAIMED" | "ALREADY_MEMBER" | "NOT_CLAIMED" | "ALLOWANCE_INACTIVE" | "BURNED" | "SUSPENDED" | "WALLET_NOT_DEPLOYED" | "IDEMPOTENCY_CONFLICT" | "Erc8004AgentIdAlreadyBound" | "GONE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "HASH_MISMATCH" | "INVALID_MERKLE_DATA" | "RATE_LIMIT_EXCEEDED" | "INTERNAL" | "CHAIN_UNAVAILABLE" | "STORAGE_UNAVAILABLE" | "GAS_BUDGET_EXHAUSTED" | "REGISTRY_PENDING" | "INDEX_BEHIND" | "SERVICE_UNAVAILABLE";
+                /** @description What is wrong and what to do, in words that may change. */
                 readonly message: string;
                 /** @description Depends on the type; always names the request. */
                 readonly details: {
+                    /** @description Id of the request, as in the header `X-Request-Id`. */
                     readonly requestId: string;
                 } & {
                     readonly [key: string]: unknown;
@@ -42,64 +60,108 @@ export interface components {
             };
         };
         readonly AgentUriUpdate: {
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
             readonly erc8004AgentId: number;
             /** @description Each replaces the entry of the same name (case ignored), or is appended. `Svc`, `Svc-API` and `DID` are written by the service. */
             readonly services?: readonly {
-                /** @example MCP */
+                /**
+                 * @description Kind of service, such as `A2A`, `MCP` or `web`.
+                 * @example MCP
+                 */
                 readonly name: string;
-                /** @example https://agent.example/mcp */
+                /**
+                 * @description Address of the service.
+                 * @example https://agent.example/mcp
+                 */
                 readonly endpoint: string;
+                /** @description Version of the service's protocol. */
                 readonly version?: string;
             }[];
             /** @description Names of entries to take away. */
             readonly removeServices?: readonly string[];
+            /** @description Whether the agent takes payments by x402. */
             readonly x402Support?: boolean;
+            /** @description What the agent is, in its owner's words. Public. */
             readonly description?: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address of the agent's picture.
+             */
             readonly imageUrl?: string;
         };
         readonly RegistrationFileUpdate: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
             /** @description Each replaces the entry of the same name (case ignored), or is appended. `Svc`, `Svc-API` and `DID` are written by the service. */
             readonly services?: readonly {
-                /** @example MCP */
+                /**
+                 * @description Kind of service, such as `A2A`, `MCP` or `web`.
+                 * @example MCP
+                 */
                 readonly name: string;
-                /** @example https://agent.example/mcp */
+                /**
+                 * @description Address of the service.
+                 * @example https://agent.example/mcp
+                 */
                 readonly endpoint: string;
+                /** @description Version of the service's protocol. */
                 readonly version?: string;
             }[];
             /** @description Names of entries to take away. */
             readonly removeServices?: readonly string[];
+            /** @description Whether the agent takes payments by x402. */
             readonly x402Support?: boolean;
         };
         readonly Registration: {
-            /** @example aurora */
+            /**
+             * @description Name of the agent: 3 to 32 characters, lower case, unique for ever.
+             * @example aurora
+             */
             readonly agentName: string;
-            /** @example assistant */
+            /**
+             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative` or `other`.
+             * @example assistant
+             */
             readonly agentType?: string;
             /** @description The passport to bind: the signer's own, with the passport writer approved on it. 0 is a passport. Absent or null: a new one is registered. */
             readonly erc8004AgentId?: number;
+            /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
             readonly soulHash: string;
+            /** @description 32 random bytes in hex that keep the soul's text from being guessed. Keep it secret. */
             readonly soulSalt: string;
+            /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
             readonly soulMerkleRoot: string;
             /** @description The leaves in index order: all twelve, or the first eleven, as `POST /v1/tools/normalise` returns them. The leaf of `soul.documents` is then computed from `soulDocuments`. */
             readonly merkleLeaves: readonly {
+                /** @description Position of the leaf, from 0. */
                 readonly index: number;
-                /** @enum {string} */
+                /**
+                 * @description Field of the soul that the leaf commits to.
+                 * @enum {string}
+                 */
                 readonly field: "identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents";
+                /** @description Hash of the leaf, in hex. It reveals nothing of the value. */
                 readonly hash: string;
             }[];
             /** @description Values to publish, by field; each must match its leaf. */
             readonly publicFields?: Record<string, unknown>;
+            /** @description What the owner publishes about the agent. Unverified. */
             readonly publicIdentity?: components["schemas"]["PublicIdentity"];
             /** @description Checked against the leaf `soul.documents`; the contents are uploaded afterwards. */
             readonly soulDocuments?: readonly components["schemas"]["DeclaredDocument"][];
+            /** @description Format in which the soul was written. */
             readonly sourceFormat?: string;
             /** @description Checked for form only, and never kept: it is not salted. */
             readonly sourceHash?: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that owns the agent.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly ownerAddress: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that acts for the agent. Absent: the owner does.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly operatorAddress?: string;
             /** @description 0 or absent: none. */
             readonly parentTokenId?: number;
@@ -110,45 +172,84 @@ export interface components {
              * @description Former name of `organizationId`.
              */
             readonly fleetId?: number;
+            /** @description Proof of a person by World ID. */
             readonly worldIdProof?: components["schemas"]["WorldIdProof"];
         };
         readonly PublicIdentity: {
+            /** @description A short text about the agent. */
             readonly bio?: string;
-            /** @enum {string} */
+            /**
+             * @description Field of activity.
+             * @enum {string}
+             */
             readonly category?: "technology" | "commerce" | "knowledge" | "wellness" | "creation" | "communication" | "entertainment" | "relationship" | "other";
+            /** @description Words to find the agent by. */
             readonly tags?: readonly string[];
+            /** @description Family of the model that the agent runs on. */
             readonly modelFamily?: string;
+            /** @description Where the agent or its owner can be reached. */
             readonly contacts?: readonly {
-                /** @enum {string} */
+                /**
+                 * @description Kind of contact.
+                 * @enum {string}
+                 */
                 readonly type: "website" | "x" | "github" | "discord" | "did" | "a2a" | "mcp" | "neural";
+                /** @description The address, handle or identifier of that kind. */
                 readonly value: string;
             }[];
-            /** @enum {string} */
+            /**
+             * @description How the agent earns money.
+             * @enum {string}
+             */
             readonly monetization?: "none" | "ads" | "sponsored" | "subscription" | "x402" | "other";
+            /** @description Model that the agent runs on. */
             readonly model?: string;
+            /** @description Who provides the model. */
             readonly modelProvider?: string;
+            /** @description Addresses of the agent's services, by a name of the owner's choice. */
             readonly serviceEndpoints?: {
                 readonly [key: string]: string;
             };
+            /** @description Whether the agent takes payments by x402. */
             readonly x402Support?: boolean;
+            /** @description One line about the agent. */
             readonly tagline?: string;
+            /** @description A longer text about the agent. */
             readonly description?: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address of a picture.
+             */
             readonly image?: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address of the agent's website.
+             */
             readonly website?: string;
+            /** @description What people should call the agent. Neither unique nor verified. */
             readonly displayName?: string;
         };
         readonly DeclaredDocument: {
-            /** @example manifesto */
+            /**
+             * @description Id of the document: letters, digits, `.`, `_` and `-`.
+             * @example manifesto
+             */
             readonly id: string;
+            /** @description What kind of document it is, in the owner's words. */
             readonly type: string;
+            /** @description Title of the document. */
             readonly title: string;
-            /** @enum {string} */
+            /**
+             * @description Format of the content, which decides its media type.
+             * @enum {string}
+             */
             readonly format: "markdown" | "md" | "text/markdown" | "plaintext" | "text" | "txt" | "text/plain" | "json" | "application/json" | "yaml" | "yml" | "application/yaml" | "csv" | "text/csv" | "pdf" | "application/pdf";
             /** @description SHA-256 of the content. */
             readonly contentHash: string;
-            /** @default false */
+            /**
+             * @description Whether the owner declared that the document never changes.
+             * @default false
+             */
             readonly immutable?: boolean;
         };
         /** @description World ID 3.0, orb. Its action and signal are those of the registration: see docs/registration.md. */
@@ -157,12 +258,18 @@ export interface components {
             readonly merkle_root: string;
             /** @description Decimal digits, hex with 0x, or a JSON integer of any size. */
             readonly nullifier_hash: string;
+            /** @description The eight numbers of the zero-knowledge proof, each 32 bytes in hex. */
             readonly proof: readonly string[];
         };
         readonly ClaimTerms: {
+            /** @description Id of an agent's own registration, which its owner claims. */
             readonly registrationId: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that owns the agent.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly ownerAddress: string;
+            /** @description What the owner changes of the agent's draft. Absent fields stay as they are. */
             readonly editedData?: components["schemas"]["ClaimEdits"];
             /** @description Default true. False mints, and leaves the soul to be sealed by another signature. */
             readonly seal?: boolean;
@@ -175,62 +282,109 @@ export interface components {
             /** @description Replaces the agent's. Hashed in memory and discarded. A name or type that it states must be the agent's: otherwise 422 HASH_MISMATCH. */
             readonly systemPrompt?: string;
             /**
+             * @description Format in which the soul was written.
              * @default plaintext
              * @enum {string}
              */
             readonly sourceFormat?: "plaintext" | "soul_md" | "ccsf_yaml" | "ccsf_json" | "a2a_agent_card" | "character_json";
             /** @description A whole soul instead of `systemPrompt`. Its name must be the agent's, or another writing of it: otherwise 422 HASH_MISMATCH. */
             readonly ccsf?: Record<string, unknown>;
-            /** @example assistant */
+            /**
+             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative` or `other`.
+             * @example assistant
+             */
             readonly agentType?: string;
+            /** @description What people should call the agent. Neither unique nor verified. */
             readonly displayName?: string;
+            /** @description What the agent is, in its owner's words. Public. */
             readonly agentDescription?: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address of the agent's picture, https or ipfs.
+             */
             readonly agentAvatarUrl?: string;
             /** @description Values to publish, by field; each must match its leaf. */
             readonly publicFields?: Record<string, unknown>;
+            /** @description What the owner publishes about the agent. Unverified. */
             readonly publicIdentity?: components["schemas"]["ClaimIdentityEdit"];
+            /** @description A note that the agent's creator leaves with its registration. */
             readonly birthBundle?: components["schemas"]["ClaimBirthBundleEdit"];
+            /** @description Certificate id of the burned agent that this one continues. 0 or absent: none. */
             readonly parentTokenId?: number;
+            /** @description Proof of a person by World ID. */
             readonly worldIdProof?: components["schemas"]["WorldIdProof"];
+            /** @description Whether the agent takes payments by x402. */
             readonly x402Support?: boolean;
         };
         /** @description Changes only the members that it names; null removes a member. */
         readonly ClaimIdentityEdit: {
+            /** @description A short text about the agent. Null removes what the draft says. */
             readonly bio?: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description Field of activity. Null removes what the draft says.
+             * @enum {string|null}
+             */
             readonly category?: "technology" | "commerce" | "knowledge" | "wellness" | "creation" | "communication" | "entertainment" | "relationship" | "other" | null;
+            /** @description Words to find the agent by. Null removes what the draft says. */
             readonly tags?: readonly string[] | null;
+            /** @description Family of the model that the agent runs on. Null removes what the draft says. */
             readonly modelFamily?: string | null;
+            /** @description Where the agent or its owner can be reached. Null removes what the draft says. */
             readonly contacts?: readonly {
-                /** @enum {string} */
+                /**
+                 * @description Kind of contact.
+                 * @enum {string}
+                 */
                 readonly type: "website" | "x" | "github" | "discord" | "did" | "a2a" | "mcp" | "neural";
+                /** @description The address, handle or identifier of that kind. */
                 readonly value: string;
             }[] | null;
-            /** @enum {string|null} */
+            /**
+             * @description How the agent earns money. Null removes what the draft says.
+             * @enum {string|null}
+             */
             readonly monetization?: "none" | "ads" | "sponsored" | "subscription" | "x402" | "other" | null;
+            /** @description Model that the agent runs on. Null removes what the draft says. */
             readonly model?: string | null;
+            /** @description Who provides the model. Null removes what the draft says. */
             readonly modelProvider?: string | null;
+            /** @description Addresses of the agent's services, by a name of the owner's choice. Null removes what the draft says. */
             readonly serviceEndpoints?: {
                 readonly [key: string]: string | null;
             } | null;
+            /** @description Whether the agent takes payments by x402. Null removes what the draft says. */
             readonly x402Support?: boolean | null;
+            /** @description One line about the agent. Null removes what the draft says. */
             readonly tagline?: string | null;
+            /** @description A longer text about the agent. Null removes what the draft says. */
             readonly description?: string | null;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address of a picture. Null removes what the draft says.
+             */
             readonly image?: string | null;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address of the agent's website. Null removes what the draft says.
+             */
             readonly website?: string | null;
+            /** @description What people should call the agent. Neither unique nor verified. Null removes what the draft says. */
             readonly displayName?: string | null;
         };
         /** @description Changes only the members that it names; null removes a member. */
         readonly ClaimBirthBundleEdit: {
+            /** @description The note's text. Null removes what the draft says. */
             readonly note?: string | null;
+            /** @description Name of the creator, as given: unverified. Null removes what the draft says. */
             readonly creatorName?: string | null;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address of the creator's picture. Null removes what the draft says.
+             */
             readonly creatorImageUrl?: string | null;
         };
         readonly Chronicle: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
             /**
              * @description `soul_revision` and `operator_change` stand for category `technical` and that change type.
@@ -241,10 +395,14 @@ export interface components {
             readonly data: Record<string, unknown>;
         };
         readonly Binding: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Certificate id of the agent that is trusted. */
             readonly partnerTokenId?: number;
+            /** @description Id of the binding: 32 bytes in hex, from both token ids. */
             readonly bindingId?: string;
             /**
+             * @description How far the first agent trusts the second. `revoked` ends the binding.
              * @example verified
              * @enum {string}
              */
@@ -256,6 +414,7 @@ export interface components {
             readonly context?: string;
         };
         readonly Burn: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
             /**
              * @description The owner's own words. Only their keccak256 goes on chain.
@@ -266,48 +425,80 @@ export interface components {
         readonly Reincarnation: {
             /** @description The soul that ended. */
             readonly parentTokenId: number;
-            /** @example aurora */
+            /**
+             * @description Name of the successor: 3 to 32 characters, lower case, not taken.
+             * @example aurora
+             */
             readonly newAgentName: string;
-            /** @example assistant */
+            /**
+             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative` or `other`.
+             * @example assistant
+             */
             readonly agentType?: string;
+            /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
             readonly soulHash: string;
+            /** @description 32 random bytes in hex that keep the soul's text from being guessed. Keep it secret. */
             readonly soulSalt: string;
+            /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
             readonly soulMerkleRoot: string;
             /** @description The leaves in index order: all twelve, or the first eleven, as `POST /v1/tools/normalise` returns them. The leaf of `soul.documents` is then computed from `soulDocuments`. */
             readonly merkleLeaves: readonly {
+                /** @description Position of the leaf, from 0. */
                 readonly index: number;
-                /** @enum {string} */
+                /**
+                 * @description Field of the soul that the leaf commits to.
+                 * @enum {string}
+                 */
                 readonly field: "identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents";
+                /** @description Hash of the leaf, in hex. It reveals nothing of the value. */
                 readonly hash: string;
             }[];
             /** @description Values to publish, by field; each must match its leaf. */
             readonly publicFields?: Record<string, unknown>;
+            /** @description What the owner publishes about the agent. Unverified. */
             readonly publicIdentity?: components["schemas"]["PublicIdentity"];
             /** @description Checked against the leaf `soul.documents`; the contents are uploaded afterwards. */
             readonly soulDocuments?: readonly components["schemas"]["DeclaredDocument"][];
+            /** @description Format in which the soul was written. */
             readonly sourceFormat?: string;
             /** @description Checked for form only, and never kept: it is not salted. */
             readonly sourceHash?: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that owns the agent.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly ownerAddress: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that acts for the agent. Absent: the owner does.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly operatorAddress?: string;
+            /** @description Proof of a person by World ID. */
             readonly worldIdProof?: components["schemas"]["WorldIdProof"];
         };
         readonly Release: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
         };
         readonly Reseal: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Hash of the soul after the change, in hex. */
             readonly newSoulHash: string;
             /** @description Kept encrypted, never published. */
             readonly newSoulSalt: string;
+            /** @description Root of the Merkle tree over the fields of the new soul, in hex. */
             readonly newSoulMerkleRoot: string;
             /** @description The leaves in index order: all twelve, or the first eleven, as `POST /v1/tools/normalise` returns them. The leaf of `soul.documents` is then computed from `soulDocuments`. */
             readonly merkleLeaves: readonly {
+                /** @description Position of the leaf, from 0. */
                 readonly index: number;
-                /** @enum {string} */
+                /**
+                 * @description Field of the soul that the leaf commits to.
+                 * @enum {string}
+                 */
                 readonly field: "identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents";
+                /** @description Hash of the leaf, in hex. It reveals nothing of the value. */
                 readonly hash: string;
             }[];
             /** @description Values to publish, by field; each must match its leaf. */
@@ -321,54 +512,94 @@ export interface components {
             readonly newArweaveTxId?: string;
             /** @description That the owner is a person, for an adapter that the human verifier registry has approved, in the adapter's own encoding. */
             readonly humanProof?: {
-                /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+                /**
+                 * @description Contract that checks the proof. It must be one that the registry accepts.
+                 * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+                 */
                 readonly verifier: string;
+                /** @description What that contract checks, in hex. */
                 readonly data: string;
             };
+            /** @description Proof of a person by World ID. */
             readonly worldIdProof?: components["schemas"]["WorldIdProof"];
         };
         readonly Validation: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
         };
         readonly AgentKeysChange: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
             /** @description Public JWKs in any order; `kid` may be left out. An empty list withdraws the agent's keys. */
             readonly keys: readonly {
-                /** @enum {string} */
+                /**
+                 * @description Key type (RFC 7517).
+                 * @enum {string}
+                 */
                 readonly kty: "EC" | "OKP";
-                /** @enum {string} */
+                /**
+                 * @description Curve of the key.
+                 * @enum {string}
+                 */
                 readonly crv: "P-256" | "Ed25519";
+                /** @description The x coordinate, or the Ed25519 key, in base64url. */
                 readonly x: string;
+                /** @description The y coordinate in base64url. P-256 keys only. */
                 readonly y?: string;
-                /** @enum {string} */
+                /**
+                 * @description `sig`: the key signs. `enc`: messages are encrypted for it.
+                 * @enum {string}
+                 */
                 readonly use: "sig" | "enc";
+                /** @description Until when it is valid, in Unix seconds. */
                 readonly exp: number;
+                /** @description Id of the key: its RFC 7638 thumbprint, in base64url. */
                 readonly kid?: string;
             }[];
         };
         readonly BatchAgent: {
-            /** @example aurora */
+            /**
+             * @description Name of the agent: 3 to 32 characters, lower case, unique for ever.
+             * @example aurora
+             */
             readonly agentName: string;
-            /** @example assistant */
+            /**
+             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative` or `other`.
+             * @example assistant
+             */
             readonly agentType?: string;
+            /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
             readonly soulHash: string;
+            /** @description 32 random bytes in hex that keep the soul's text from being guessed. Keep it secret. */
             readonly soulSalt: string;
+            /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
             readonly soulMerkleRoot: string;
             /** @description The leaves in index order: all twelve, or the first eleven, as `POST /v1/tools/normalise` returns them. The leaf of `soul.documents` is then computed from `soulDocuments`. */
             readonly merkleLeaves: readonly {
+                /** @description Position of the leaf, from 0. */
                 readonly index: number;
-                /** @enum {string} */
+                /**
+                 * @description Field of the soul that the leaf commits to.
+                 * @enum {string}
+                 */
                 readonly field: "identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents";
+                /** @description Hash of the leaf, in hex. It reveals nothing of the value. */
                 readonly hash: string;
             }[];
             /** @description Values to publish, by field; each must match its leaf. */
             readonly publicFields?: Record<string, unknown>;
+            /** @description What the owner publishes about the agent. Unverified. */
             readonly publicIdentity?: components["schemas"]["PublicIdentity"];
+            /** @description Format in which the soul was written. */
             readonly sourceFormat?: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that acts for the agent. Absent: the owner does.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly operatorAddress?: string;
         };
         readonly NewOrganizationAudit: {
+            /** @description Id of the organization. */
             readonly organizationId?: number;
             /**
              * @deprecated
@@ -391,6 +622,7 @@ export interface components {
             readonly auditReference: string;
         };
         readonly NewRegulatoryAudit: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
             /** @description The regulator's name. */
             readonly regulatoryBody: string;
@@ -409,9 +641,11 @@ export interface components {
         };
         /** @description EIP-712 data, signed as it is by `eth_signTypedData_v4` and viem. ethers wants `types` without `EIP712Domain`. */
         readonly AllowanceTypedData: components["schemas"]["TypedData"] & {
-            readonly permit?: components["schemas"]["TypedData"] & unknown;
+            /** @description ERC-2612, in the stablecoin's domain: the owner signs it too. Absent when no approval was asked for, or the present one suffices. */
+            readonly permit?: components["schemas"]["TypedData"];
         };
         readonly AllowanceLimits: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
             /**
              * @description Base units of the stablecoin, which has 6 decimals.
@@ -435,75 +669,114 @@ export interface components {
             readonly approval?: number;
         };
         readonly AllowanceEndRequest: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
         };
         readonly EmergencyStopRequest: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
         };
         readonly Seal: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
             /** @description That the owner is a person, for an adapter that the human verifier registry has approved, in the adapter's own encoding. */
             readonly humanProof?: {
-                /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+                /**
+                 * @description Contract that checks the proof. It must be one that the registry accepts.
+                 * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+                 */
                 readonly verifier: string;
+                /** @description What that contract checks, in hex. */
                 readonly data: string;
             };
+            /** @description Proof of a person by World ID. */
             readonly worldIdProof?: components["schemas"]["WorldIdProof"];
         };
         readonly Readiness: {
+            /** @description Whether it is ready. */
             readonly ready: boolean;
             /** @description Every part the service needs, and why it is not ready. */
             readonly checks: {
                 readonly [key: string]: {
+                    /** @description Whether it is ready. */
                     readonly ready: boolean;
+                    /** @description Why it is not ready. Absent when it is. */
                     readonly reason?: string;
                 };
             };
         };
         readonly CreatedWebhook: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the webhook.
+             */
             readonly webhookId: string;
             /** @description Shown only now, and again only to the same Idempotency-Key. */
             readonly secret: string;
+            /** @description What to do with the secret, in words. */
             readonly message: string;
         };
         readonly Webhook: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the webhook.
+             */
             readonly webhookId: string;
+            /** @description Id of the agent's soulbound certificate, from 1. Null before the claim. */
             readonly tokenId: number | null;
+            /** @description Where events are sent. */
             readonly url: string;
+            /** @description Events that are sent. */
             readonly events: readonly ("owner.claimed" | "binding.created" | "binding.revoked" | "alignment.changed" | "freshness.requested" | "chronicle.recorded" | "embodiment.updated" | "passport.transferred" | "soul.resealed" | "soul.burned" | "disclosure.requested" | "disclosure.fulfilled" | "disclosure.expired" | "disclosure.revoked" | "audit.requested" | "webhook.failing" | "webhook.disabled")[];
+            /** @description Where the service writes when the webhook fails. Null for no mail. */
             readonly notifyEmail: string | null;
+            /** @description Whether events are sent. */
             readonly enabled: boolean;
-            /** @enum {string|null} */
+            /**
+             * @description Who disabled it: its `owner`, or the service after `failures`. Null while it is enabled.
+             * @enum {string|null}
+             */
             readonly disabledReason: "owner" | "failures" | null;
             /**
              * Format: date-time
+             * @description When it was disabled. Null while it is enabled.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly disabledAt: string;
+            readonly disabledAt: string | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly createdAt: string;
         };
         readonly RotatedWebhook: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the webhook.
+             */
             readonly webhookId: string;
             /** @description Shown only now, and again only to the same Idempotency-Key. */
             readonly secret: string;
             /**
              * Format: date-time
+             * @description Until when events are signed with the former secret too. Null when no former secret is valid.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly previousValidUntil: string;
+            readonly previousValidUntil: string | null;
+            /** @description What to do with the secret, in words. */
             readonly message: string;
         };
         readonly WebhookDelivery: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the delivery: the same over all its tries.
+             */
             readonly deliveryId: string;
-            /** @enum {string} */
+            /**
+             * @description Name of the event.
+             * @enum {string}
+             */
             readonly event: "owner.claimed" | "binding.created" | "binding.revoked" | "alignment.changed" | "freshness.requested" | "chronicle.recorded" | "embodiment.updated" | "passport.transferred" | "soul.resealed" | "soul.burned" | "disclosure.requested" | "disclosure.fulfilled" | "disclosure.expired" | "disclosure.revoked" | "audit.requested" | "webhook.failing" | "webhook.disabled" | "webhook.test";
             /**
              * @description `paused`: it was pending when the webhook was disabled or the passport moved. `missed`: it happened while the webhook was disabled, or was paused for 7 days: recover sends it. `cancelled`: the webhook ended first, or the passport was away for 7 days.
@@ -512,34 +785,48 @@ export interface components {
             readonly status: "pending" | "delivered" | "failed" | "paused" | "missed" | "cancelled";
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly createdAt: string;
             /**
              * Format: date-time
+             * @description When a try succeeded. Null before.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly deliveredAt: string;
+            readonly deliveredAt: string | null;
             /**
              * Format: date-time
+             * @description When it is tried again. Null when it is not tried again.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly nextTryAt: string;
+            readonly nextTryAt: string | null;
+            /** @description Tries so far, the first first. */
             readonly tries: readonly {
+                /** @description Number of the try, from 1. */
                 readonly number: number;
                 /**
                  * Format: date-time
+                 * @description When the try began.
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 readonly startedAt: string;
+                /** @description How long it took, in milliseconds. */
                 readonly durationMs: number;
+                /** @description HTTP status of the answer. Null without an answer. */
                 readonly statusCode: number | null;
-                /** @enum {string|null} */
+                /**
+                 * @description Class of the error. Null when the try succeeded.
+                 * @enum {string|null}
+                 */
                 readonly error: "http_status" | "malformed_url" | "not_https" | "credentials_in_url" | "port_not_allowed" | "host_not_allowed" | "address_not_public" | "unresolvable" | "redirect" | "too_large" | "timeout" | "tls" | "connection" | "protocol" | null;
             }[];
         };
         readonly RecoveredWebhook: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the webhook.
+             */
             readonly webhookId: string;
             /** @description Events that were enqueued by this call. */
             readonly enqueued: number;
@@ -547,11 +834,13 @@ export interface components {
             readonly remaining: number;
         };
         readonly SignInChallenge: {
+            /** @description Single-use nonce of the sign-in. */
             readonly nonce: string;
             /** @description To be signed exactly as it is (EIP-191). */
             readonly message: string;
             /**
              * Format: date-time
+             * @description Until when it is valid.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly expiresAt: string;
@@ -559,7 +848,10 @@ export interface components {
         readonly SignInToken: {
             /** @description HS256 JWT. */
             readonly accessToken: string;
-            /** @enum {string} */
+            /**
+             * @description Always `Bearer`.
+             * @enum {string}
+             */
             readonly tokenType: "Bearer";
             /** @description Seconds. */
             readonly expiresIn: number;
@@ -568,6 +860,7 @@ export interface components {
              * @enum {integer}
              */
             readonly tier: 1 | 2 | 3;
+            /** @description The agent that signed in, as far as the requested scopes go. */
             readonly profile: components["schemas"]["SignInProfile"];
             /** @description Granted scopes: the requested ones that the tier reaches, always with `identity`. */
             readonly scopes: readonly ("identity" | "profile" | "soul" | "chronicles" | "certs" | "services" | "human_verified" | "did" | "manage")[];
@@ -577,99 +870,155 @@ export interface components {
             readonly agentId: number;
             /** @description The soul's name while its sealer holds the passport, else `agent-<agentId>`. */
             readonly agentName: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that owns the passport, and signed in.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly holder: string;
             /** @description The same as agentId. */
             readonly erc8004AgentId: number;
+            /** @description EIP-155 id of the chain. */
             readonly chainId: number;
-            /** @example did:svc:8453:aurora */
+            /**
+             * @description DID of the agent, of method `did:svc`.
+             * @example did:svc:8453:aurora
+             */
             readonly did: string;
+            /** @description Whether a person was attested as the agent's owner. */
             readonly humanVerified: boolean;
-            /** @description Image of the registration file, https or ipfs. */
+            /** @description Image of the registration file, https or ipfs. Null when the owner states none. */
             readonly avatar: string | null;
-            /** @description Of the registration file: the owner's own words, unverified. */
+            /** @description Of the registration file: the owner's own words, unverified. Null when the owner states none. */
             readonly description: string | null;
             /** @description Certificate of the sealed soul; tier 2. */
             readonly tokenId?: number;
             /** @description Tier 2, in the wallet flow or with scope soul. Null: no score yet. */
             readonly soulAlignment?: number | null;
+            /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
             readonly soulHash?: string;
+            /** @description The soul's registration, as it is on chain. */
             readonly genesisRecord?: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
-                /** @enum {string} */
+                /**
+                 * @description `PROVISIONAL`: not sealed yet. `SEALED`: its soul is sealed on chain. `BURNED`: it has ended.
+                 * @enum {string}
+                 */
                 readonly genesisStatus: "SEALED";
+                /** @description Kind of agent: `assistant`, `companion`, `specialist`, `creative` or `other`. */
                 readonly agentType: string;
+                /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
                 readonly epoch: number;
-                /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+                /**
+                 * @description Account that sealed the soul.
+                 * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+                 */
                 readonly sealer: string;
+                /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
                 readonly soulHash: string;
+                /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
                 readonly soulMerkleRoot: string;
                 /**
                  * Format: date-time
+                 * @description When the soul was sealed. Null before the seal.
                  * @example 2026-01-31T12:00:00.000Z
                  */
-                readonly sealedAt: string;
+                readonly sealedAt: string | null;
+                /** @description Transaction that minted the certificate. Null when it was not found. */
                 readonly mintTxHash: string | null;
+                /** @description Transaction that sealed the soul. Null when it was not found. */
                 readonly sealTxHash: string | null;
+                /** @description Id of the content on permanent storage: 43 characters of base64url. Null when the archive is not known. */
                 readonly arweaveTxId: string | null;
             };
+            /** @description Soulbound certificates of the agent. */
             readonly certs?: readonly {
-                /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+                /**
+                 * @description Address of the contract.
+                 * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+                 */
                 readonly contract: string;
+                /** @description Id of the certificate in that contract. */
                 readonly tokenId: number;
             }[];
             /** @description Scope chronicles: the newest first, at most 50. */
             readonly chronicles?: readonly {
+                /** @description Kind of change within its category. */
                 readonly changeType: string;
+                /** @description Hash of the soul after the change, in hex. Null when the soul's text did not change. */
                 readonly newSoulHash: string | null;
                 /**
                  * Format: date-time
+                 * @description When it was recorded.
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 readonly timestamp: string;
+                /** @description Transaction that recorded it. */
                 readonly txHash: string;
-                /** @enum {string} */
+                /**
+                 * @description Always `confirmed`: it is on chain.
+                 * @enum {string}
+                 */
                 readonly status: "confirmed";
             }[];
             /** @description Scope services: A2A, MCP and web endpoints, unverified. */
             readonly services?: readonly {
+                /** @description Kind of service, such as `A2A`, `MCP` or `web`. */
                 readonly name: string;
+                /** @description Address of the service. */
                 readonly endpoint: string;
+                /** @description Version of the service's protocol. Null when the owner states none. */
                 readonly version: string | null;
             }[];
+            /** @description A short text about the agent. Null when the owner states none. */
             readonly bio?: string | null;
+            /** @description Field of activity. Null when the owner states none. */
             readonly category?: string | null;
+            /** @description Words to find the agent by. */
             readonly tags?: readonly string[];
+            /** @description Where the agent or its owner can be reached. */
             readonly contacts?: readonly {
+                /** @description Kind of contact. */
                 readonly type: string;
+                /** @description The address, handle or identifier of that kind. */
                 readonly value: string;
             }[];
             /**
              * Format: date-time
-             * @description Scope human_verified: when the owner was attested.
+             * @description Scope human_verified: when the owner was attested. Null when no person was attested.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly verifiedAt?: string;
+            readonly verifiedAt?: string | null;
+            /** @description The DID document. */
             readonly didDocument?: components["schemas"]["DidDocument"];
         };
         /** @description Scope did: a W3C DID document. */
         readonly DidDocument: {
+            /** @description JSON-LD contexts. */
             readonly "@context": readonly (string | {
                 readonly [key: string]: string;
             })[];
+            /** @description The DID. */
             readonly id: string;
+            /** @description Other identifiers of the same agent. */
             readonly alsoKnownAs?: readonly string[];
             /** @description The owner's account; absent once the agent is burned. */
             readonly controller?: string;
+            /** @description Accounts and keys that can act for the DID. */
             readonly verificationMethod: readonly ({
+                /** @description The DID. */
                 readonly id: string;
-                /** @enum {string} */
+                /**
+                 * @description Type of the method.
+                 * @enum {string}
+                 */
                 readonly type: "EcdsaSecp256k1RecoveryMethod2020" | "Ed25519VerificationKey2020";
                 /**
                  * @description The short name of the type.
                  * @enum {string}
                  */
                 readonly keyType: "EcdsaSecp256k1" | "Ed25519";
+                /** @description DID that controls the method. */
                 readonly controller: string;
                 /** @description CAIP-10. */
                 readonly blockchainAccountId: string;
@@ -678,47 +1027,83 @@ export interface components {
                 /** @description The owner's own words: untrusted text. */
                 readonly label?: string;
             } | {
+                /** @description The DID. */
                 readonly id: string;
-                /** @enum {string} */
+                /**
+                 * @description Type of the method.
+                 * @enum {string}
+                 */
                 readonly type: "JsonWebKey";
+                /** @description DID that controls the method. */
                 readonly controller: string;
                 /** @description The key's end. */
                 readonly expires: string;
                 /** @description As in `GET /v1/agents/{name}/jwks.json`. */
                 readonly publicKeyJwk: {
+                    /** @description Id of the key: its RFC 7638 thumbprint, in base64url. */
                     readonly kid: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Key type (RFC 7517).
+                     * @enum {string}
+                     */
                     readonly kty: "EC" | "OKP";
-                    /** @enum {string} */
+                    /**
+                     * @description Curve of the key.
+                     * @enum {string}
+                     */
                     readonly crv: "P-256" | "Ed25519";
+                    /** @description The x coordinate, or the Ed25519 key, in base64url. */
                     readonly x: string;
+                    /** @description The y coordinate in base64url. P-256 keys only. */
                     readonly y?: string;
-                    /** @enum {string} */
+                    /**
+                     * @description `sig`: the key signs. `enc`: messages are encrypted for it.
+                     * @enum {string}
+                     */
                     readonly use: "sig" | "enc";
                 };
             })[];
+            /** @description Methods that authenticate as the DID. */
             readonly authentication: readonly string[];
+            /** @description Methods that sign statements of the DID. */
             readonly assertionMethod: readonly string[];
+            /** @description Methods that messages to the DID are encrypted for. */
             readonly keyAgreement?: readonly string[];
+            /** @description Services of the agent. */
             readonly service: readonly {
+                /** @description The DID. */
                 readonly id: string;
+                /** @description Kind of service. */
                 readonly type: string;
                 /** @description http or https. */
                 readonly serviceEndpoint: string;
             }[];
         };
         readonly Introspection: {
-            /** @enum {boolean} */
+            /**
+             * @description Whether the token is valid now.
+             * @enum {boolean}
+             */
             readonly active: true;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Subject: the account that signed in, as `did:pkh`.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly sub: string;
+            /** @description Issuer of the token: this service. */
             readonly iss: string;
             /** @description Who may accept the token: the origin given as `audience`, else this service's domain, which is `iss`. Any other party must refuse it. */
             readonly aud: string;
+            /** @description Until when it is valid, in Unix seconds. */
             readonly exp: number;
+            /** @description When the token was issued, in Unix seconds. */
             readonly iat: number;
+            /** @description Id of the token. */
             readonly jti: string;
-            /** @enum {string} */
+            /**
+             * @description Always `Bearer`.
+             * @enum {string}
+             */
             readonly token_type: "Bearer";
             /** @description The scopes, separated by spaces (RFC 7662). */
             readonly scope: string;
@@ -729,9 +1114,13 @@ export interface components {
             readonly tier: 1 | 2 | 3;
             /** @description Granted scopes: the requested ones that the tier reaches, always with `identity`. */
             readonly scopes: readonly ("identity" | "profile" | "soul" | "chronicles" | "certs" | "services" | "human_verified" | "did" | "manage")[];
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
             readonly erc8004AgentId: number;
+            /** @description EIP-155 id of the chain. */
             readonly chainId: number;
+            /** @description Whether a person was attested as the agent's owner. */
             readonly humanVerified: boolean;
             /**
              * @description Only with scope `manage`: whether it reaches the agent named here, or every agent that `sub` owns.
@@ -739,38 +1128,60 @@ export interface components {
              */
             readonly manages?: "agent" | "account";
         } | {
-            /** @enum {boolean} */
+            /**
+             * @description Whether the token is valid now.
+             * @enum {boolean}
+             */
             readonly active: false;
         };
         readonly KeyVerification: {
-            /** @enum {boolean} */
+            /**
+             * @description Whether the key is valid.
+             * @enum {boolean}
+             */
             readonly valid: true;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
             /**
              * @description 1: passport. 2: sealed soul. 3: human-verified.
              * @enum {integer}
              */
             readonly tier: 1 | 2 | 3;
+            /** @description Whether a person was attested as the agent's owner. */
             readonly humanVerified: boolean;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
             readonly erc8004AgentId: number;
         } | {
-            /** @enum {boolean} */
+            /**
+             * @description Whether the key is valid.
+             * @enum {boolean}
+             */
             readonly valid: false;
         };
         readonly Sessions: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Sessions of this page, the newest first. */
             readonly sessions: readonly components["schemas"]["Session"][];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Send it as `cursor` for the next page. Null on the last page.
+             */
             readonly nextCursor: string | null;
         };
         readonly Session: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the session.
+             */
             readonly sessionId: string;
             /** @description The passport that was signed in with. */
             readonly erc8004AgentId: number;
             /** @description Who accepts the token: a relying party, or this service. */
             readonly audience: string;
+            /** @description What the token may read. */
             readonly scopes: readonly ("identity" | "profile" | "soul" | "chronicles" | "certs" | "services" | "human_verified" | "did" | "manage")[];
             /**
              * @description Null: the token only identifies.
@@ -779,11 +1190,13 @@ export interface components {
             readonly manages: "agent" | "account" | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly createdAt: string;
             /**
              * Format: date-time
+             * @description Until when it is valid.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly expiresAt: string;
@@ -792,18 +1205,23 @@ export interface components {
              * @description To the minute; null before the first use.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly lastUsedAt: string;
+            readonly lastUsedAt: string | null;
             /** @description Whether it is the session of this request. */
             readonly current: boolean;
         };
         readonly RotatedKey: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the API key.
+             */
             readonly keyId: string;
             /** @description Shown once, and again only to the same Idempotency-Key. */
             readonly apiKey: string;
             /**
              * Format: date-time
+             * @description Until when the former keys still work.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly previousKeysValidUntil: string;
@@ -811,9 +1229,15 @@ export interface components {
             readonly endedKeys: readonly components["schemas"]["ApiKey"][];
         };
         readonly ApiKey: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the API key.
+             */
             readonly keyId: string;
-            /** @enum {string} */
+            /**
+             * @description `full`, or `provisional` before the claim.
+             * @enum {string}
+             */
             readonly kind: "full" | "provisional";
             /**
              * @description Who was given the key: the owner, at the claim or by a rotation, or the agent.
@@ -829,6 +1253,7 @@ export interface components {
             readonly epoch: number;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly createdAt: string;
@@ -837,56 +1262,79 @@ export interface components {
              * @description When the key ends or ended; null while it has no end.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly revokedAt: string;
+            readonly revokedAt: string | null;
             /**
              * Format: date-time
              * @description When the key was last accepted, to the minute; null before the first use.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly lastUsedAt: string;
+            readonly lastUsedAt: string | null;
             /**
              * Format: date-time
-             * @description When the agent exchanged this provisional key for a full one.
+             * @description When the agent exchanged this provisional key for a full one. Null when it was not.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly exchangedAt: string;
+            readonly exchangedAt: string | null;
         };
         readonly ExchangedKey: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
             readonly erc8004AgentId: number;
+            /** @description Id of an agent's own registration, which its owner claims. */
             readonly registrationId: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the API key.
+             */
             readonly keyId: string;
             /** @description Shown once, and again only to the same Idempotency-Key. */
             readonly apiKey: string;
         };
         readonly ApiKeys: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Keys of this page, the newest first. */
             readonly keys: readonly components["schemas"]["ApiKey"][];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Send it as `cursor` for the next page. Null on the last page.
+             */
             readonly nextCursor: string | null;
         };
         readonly RegistrationFileUpdated: {
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
             readonly agentId: number;
             /** @description `ar://<id>`, as on chain. */
             readonly agentURI: string;
             /** @description Members of the file that are others than before. */
             readonly updatedFields: readonly string[];
+            /** @description Transaction that set the passport's URI. */
             readonly erc8004TxHash: string;
         };
         readonly SignedRegistrationFileUpdate: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId?: number;
             /** @description Each replaces the entry of the same name (case ignored), or is appended. `Svc`, `Svc-API` and `DID` are written by the service. */
             readonly services?: readonly {
-                /** @example MCP */
+                /**
+                 * @description Kind of service, such as `A2A`, `MCP` or `web`.
+                 * @example MCP
+                 */
                 readonly name: string;
-                /** @example https://agent.example/mcp */
+                /**
+                 * @description Address of the service.
+                 * @example https://agent.example/mcp
+                 */
                 readonly endpoint: string;
+                /** @description Version of the service's protocol. */
                 readonly version?: string;
             }[];
             /** @description Names of entries to take away. */
             readonly removeServices?: readonly string[];
+            /** @description Whether the agent takes payments by x402. */
             readonly x402Support?: boolean;
             /** @description Of `message`, by `signer`. */
             readonly signature: string;
@@ -895,60 +1343,103 @@ export interface components {
              * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
              */
             readonly signer: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["SetAgentURIMessage"];
         };
         readonly SetAgentURIMessage: {
+            /** @description Id of the agent's soulbound certificate, as a decimal string. */
             readonly tokenId: string;
+            /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
             readonly epoch: number;
+            /** @description Counts the changes of the same kind. It makes an older signature useless. */
             readonly version: number;
+            /** @description keccak256 of the passport's URI before the change, in hex. */
             readonly previousURIHash: string;
+            /** @description URI of the passport's registration file. */
             readonly agentURI: string;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         readonly AgentUriUpdated: {
-            /** @enum {boolean} */
+            /**
+             * @description Always true. A failure is answered as an `Error`.
+             * @enum {boolean}
+             */
             readonly success: true;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
             readonly erc8004AgentId: number;
+            /** @description The new registration file. */
             readonly newAgentUri: {
+                /** @description Address of the file. */
                 readonly url: string;
+                /** @description The same as an `ar://` address. */
                 readonly arUri: string;
+                /** @description Id of the file on permanent storage. */
                 readonly txId: string;
             };
+            /** @description The transaction for the owner to send. */
             readonly transaction: components["schemas"]["OwnerTransaction"];
+            /** @description Which parts of the file changed. */
             readonly updated: {
+                /** @description Whether `x402Support` changed. */
                 readonly x402Support: boolean;
+                /** @description Whether the services changed. */
                 readonly services: boolean;
+                /** @description Whether the description changed. */
                 readonly description: boolean;
+                /** @description Whether the picture changed. */
                 readonly imageUrl: boolean;
             };
         };
         readonly OwnerTransaction: {
+            /** @description EIP-155 id of the chain. */
             readonly chainId: number;
+            /** @description Contract that the transaction is sent to. */
             readonly to: string;
+            /** @description Signature of the function that `data` calls. */
             readonly functionName: string;
             /** @description Integers as decimal strings. */
             readonly args: readonly (string | readonly string[])[];
+            /** @description Call data, in hex. */
             readonly data: string;
-            /** @enum {string} */
+            /**
+             * @description Native currency to send with it, in wei: always `0`.
+             * @enum {string}
+             */
             readonly value: "0";
+            /** @description What the transaction does, in words for the owner. */
             readonly description: string;
         };
         readonly SignedAgentUriUpdate: {
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
             readonly erc8004AgentId: number;
             /** @description Each replaces the entry of the same name (case ignored), or is appended. `Svc`, `Svc-API` and `DID` are written by the service. */
             readonly services?: readonly {
-                /** @example MCP */
+                /**
+                 * @description Kind of service, such as `A2A`, `MCP` or `web`.
+                 * @example MCP
+                 */
                 readonly name: string;
-                /** @example https://agent.example/mcp */
+                /**
+                 * @description Address of the service.
+                 * @example https://agent.example/mcp
+                 */
                 readonly endpoint: string;
+                /** @description Version of the service's protocol. */
                 readonly version?: string;
             }[];
             /** @description Names of entries to take away. */
             readonly removeServices?: readonly string[];
+            /** @description Whether the agent takes payments by x402. */
             readonly x402Support?: boolean;
+            /** @description What the agent is, in its owner's words. Public. */
             readonly description?: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address of the agent's picture.
+             */
             readonly imageUrl?: string;
             /** @description Of `message`, by `signer`. */
             readonly signature: string;
@@ -957,18 +1448,28 @@ export interface components {
              * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
              */
             readonly signer: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["AgentUriUpdateMessage"];
         };
         readonly AgentUriUpdateMessage: {
+            /** @description Id of the agent's ERC-8004 passport, as a decimal string. */
             readonly agentId: string;
+            /** @description keccak256 of the passport's URI before the change, in hex. */
             readonly previousURIHash: string;
+            /** @description URI of the passport's registration file. */
             readonly agentURI: string;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         readonly RegistrationStatus: {
-            /** @enum {string} */
+            /**
+             * @description `pending_owner_claim`: the owner has not claimed the agent. `claimed`: it is registered on chain.
+             * @enum {string}
+             */
             readonly status: "pending_owner_claim";
+            /** @description Id of the agent's soulbound certificate. */
             readonly tokenId: null;
         } | {
             /**
@@ -976,48 +1477,80 @@ export interface components {
              * @enum {string}
              */
             readonly status: "deleted";
+            /** @description Id of the agent's soulbound certificate. */
             readonly tokenId: null;
         } | {
-            /** @enum {string} */
+            /**
+             * @description `pending_owner_claim`: the owner has not claimed the agent. `claimed`: it is registered on chain.
+             * @enum {string}
+             */
             readonly status: "claimed";
+            /** @description Id of the agent's soulbound certificate. */
             readonly tokenId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that owns the agent.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly ownerAddress: string;
         };
         readonly AgentChallenge: {
+            /** @description Id of the challenge. */
             readonly challengeId: string;
-            /** @enum {string} */
+            /**
+             * @description Always `sha256`: the question asks for a SHA-256 digest.
+             * @enum {string}
+             */
             readonly type: "sha256";
+            /** @description What is to be hashed, in words that hold the text. */
             readonly question: string;
             /** @description True: the name is reserved for this challenge until `expiresAt`. */
             readonly nameAvailable: boolean;
             /**
              * Format: date-time
+             * @description Until when the challenge can be answered.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly expiresAt: string;
         };
         readonly RegisteredAgent: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
             readonly erc8004AgentId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description DID of the agent, of method `did:svc`. */
             readonly did: string;
+            /** @description Address of the agent's public page. */
             readonly profileUrl: string;
+            /** @description Address of the registration file that the passport points at. */
             readonly erc8004Url: string;
+            /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
             readonly soulHash: string;
+            /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
             readonly soulMerkleRoot: string;
+            /** @description Id of the content on permanent storage: 43 characters of base64url. */
             readonly arweaveTxId: string;
-            /** @enum {string} */
+            /**
+             * @description `PROVISIONAL`: not sealed yet. `SEALED`: its soul is sealed on chain. `BURNED`: it has ended.
+             * @enum {string}
+             */
             readonly genesisStatus: "SEALED" | "PROVISIONAL";
             /** @description Shown once, and again only to the same Idempotency-Key. */
             readonly apiKey: string;
+            /** @description Transaction that minted the certificate. */
             readonly mintTxHash: string;
+            /** @description One address for each declared document, for the upload of its content. */
             readonly documentUploadUrls: readonly {
+                /** @description Id of the document. */
                 readonly id: string;
+                /** @description Single-use address that takes the content by POST. */
                 readonly uploadUrl: string;
                 /**
                  * Format: date-time
+                 * @description Until when the address works.
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 readonly expiresAt: string;
@@ -1026,24 +1559,36 @@ export interface components {
             readonly updatedAgentUriUrl: string;
             /** @description True when the passport does not point at the file of `updatedAgentUriUrl`, and its owner should send `agentUriTransaction`: another registration came between, or the approval on a bound passport was taken back. */
             readonly needsAgentUriUpdate: boolean;
+            /** @description Transaction by which the owner points the passport at its new file. */
             readonly agentUriTransaction: components["schemas"]["UnsignedTransaction"];
             /** @description Metadata that could not be written, because the passport writer was not approved on the passport any more. */
             readonly pendingMetadata: readonly components["schemas"]["PendingMetadata"][];
-            readonly approvalTransaction: components["schemas"]["UnsignedTransaction"] & unknown;
+            /** @description The owner sends it before: it lets the passport writer write to the passport. Null when nothing is pending. */
+            readonly approvalTransaction: components["schemas"]["UnsignedTransaction"];
+            /** @description How the owner sets the account that the agent is paid at. */
             readonly agentWallet: components["schemas"]["AgentWallet"];
         };
         /** @description Points the passport at that file; null when it points there. */
         readonly UnsignedTransaction: {
+            /** @description EIP-155 id of the chain. */
             readonly chainId: number;
+            /** @description Contract that the transaction is sent to. */
             readonly to: string;
+            /** @description Call data, in hex. */
             readonly data: string;
-            /** @enum {string} */
+            /**
+             * @description Native currency to send with it, in wei: always `0`.
+             * @enum {string}
+             */
             readonly value: "0";
         } | null;
         readonly PendingMetadata: {
+            /** @description Name of the metadata entry. */
             readonly key: string;
+            /** @description Value of the entry, in hex. */
             readonly value: string;
-            readonly transaction: components["schemas"]["UnsignedTransaction"] & unknown;
+            /** @description `sync` of the passport writer, which any account may send: it writes all entries at once. */
+            readonly transaction: components["schemas"]["UnsignedTransaction"];
         };
         /** @description How the owner sets the wallet that the agent is paid at; null for a passport that was bound, which keeps its own. */
         readonly AgentWallet: {
@@ -1051,22 +1596,35 @@ export interface components {
             readonly address: null;
             /** @description `newWallet` (the operator, else the owner) signs it. Any other wallet may be put in. */
             readonly typedData: {
+                /** @description EIP-712 domain of the contract that checks the signature. */
                 readonly domain: {
+                    /** @description Name of the domain. */
                     readonly name: string;
+                    /** @description Version of the domain. */
                     readonly version: string;
+                    /** @description EIP-155 id of the chain. */
                     readonly chainId: number;
+                    /** @description Contract that checks the signature. */
                     readonly verifyingContract: string;
                 };
+                /** @description EIP-712 types of the message and of the domain. */
                 readonly types: {
                     readonly [key: string]: readonly {
+                        /** @description Name of the member. */
                         readonly name: string;
+                        /** @description Solidity type of the member. */
                         readonly type: string;
                     }[];
                 };
+                /** @description EIP-712 type of the message. */
                 readonly primaryType: string;
+                /** @description The message to sign. */
                 readonly message: {
+                    /** @description Id of the agent's ERC-8004 passport, as a decimal string. */
                     readonly agentId: string;
+                    /** @description Account that payments go to. */
                     readonly newWallet: string;
+                    /** @description Account that owns the agent or registers it, and signs. */
                     readonly owner: string;
                     /** @description At most 5 minutes ahead: set it anew when it has passed. */
                     readonly deadline: string;
@@ -1074,20 +1632,35 @@ export interface components {
             };
             /** @description The owner sends it before the deadline, with the signature as the fourth argument. */
             readonly transaction: {
+                /** @description EIP-155 id of the chain. */
                 readonly chainId: number;
+                /** @description Contract that the transaction is sent to. */
                 readonly to: string;
-                /** @enum {string} */
+                /**
+                 * @description Signature of the function that `data` calls.
+                 * @enum {string}
+                 */
                 readonly functionName: "setAgentWallet(uint256,address,uint256,bytes)";
+                /** @description Arguments of the function. Integers are decimal strings. */
                 readonly args: readonly string[];
-                /** @enum {string} */
+                /**
+                 * @description Native currency to send with it, in wei: always `0`.
+                 * @enum {string}
+                 */
                 readonly value: "0";
             };
         } | null;
         readonly AgentRegistered: {
+            /** @description Id of an agent's own registration, which its owner claims. */
             readonly registrationId: string;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
-            /** @enum {string} */
+            /**
+             * @description Always `pending_owner_claim`: the owner has not claimed the agent.
+             * @enum {string}
+             */
             readonly status: "pending_owner_claim";
+            /** @description Address of the agent's public page. */
             readonly profileUrl: string;
             /** @description For the owner alone: any holder sees the draft, and may claim. */
             readonly claimUrl: string;
@@ -1095,48 +1668,78 @@ export interface components {
             readonly apiKey: string;
             /** @description A placeholder text until the claim. */
             readonly soulHash: string;
+            /** @description What to do next, in words. */
             readonly message: string;
             /**
              * Format: date-time
+             * @description Until when the owner can claim the agent.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly claimExpiresAt: string;
+            /** @description What the provisional key may do until the claim. */
             readonly provisionalLimits: {
+                /** @description The same in words. */
                 readonly note: string;
+                /** @description Whether it may read. */
                 readonly canRead: boolean;
+                /** @description Whether it may write. */
                 readonly canPost: boolean;
+                /** @description Whether it may disclose fields of the soul. */
                 readonly canDisclose: boolean;
+                /** @description Whether it may bind the agent to others. */
                 readonly canBind: boolean;
             };
         };
         readonly OwnerRegistration: {
-            /** @example aurora */
+            /**
+             * @description Name of the agent: 3 to 32 characters, lower case, unique for ever.
+             * @example aurora
+             */
             readonly agentName: string;
-            /** @example assistant */
+            /**
+             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative` or `other`.
+             * @example assistant
+             */
             readonly agentType?: string;
             /** @description The passport to bind: the signer's own, with the passport writer approved on it. 0 is a passport. Absent or null: a new one is registered. */
             readonly erc8004AgentId?: number;
+            /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
             readonly soulHash: string;
+            /** @description 32 random bytes in hex that keep the soul's text from being guessed. Keep it secret. */
             readonly soulSalt: string;
+            /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
             readonly soulMerkleRoot: string;
             /** @description The leaves in index order: all twelve, or the first eleven, as `POST /v1/tools/normalise` returns them. The leaf of `soul.documents` is then computed from `soulDocuments`. */
             readonly merkleLeaves: readonly {
+                /** @description Position of the leaf, from 0. */
                 readonly index: number;
-                /** @enum {string} */
+                /**
+                 * @description Field of the soul that the leaf commits to.
+                 * @enum {string}
+                 */
                 readonly field: "identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents";
+                /** @description Hash of the leaf, in hex. It reveals nothing of the value. */
                 readonly hash: string;
             }[];
             /** @description Values to publish, by field; each must match its leaf. */
             readonly publicFields?: Record<string, unknown>;
+            /** @description What the owner publishes about the agent. Unverified. */
             readonly publicIdentity?: components["schemas"]["PublicIdentity"];
             /** @description Checked against the leaf `soul.documents`; the contents are uploaded afterwards. */
             readonly soulDocuments?: readonly components["schemas"]["DeclaredDocument"][];
+            /** @description Format in which the soul was written. */
             readonly sourceFormat?: string;
             /** @description Checked for form only, and never kept: it is not salted. */
             readonly sourceHash?: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that owns the agent.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly ownerAddress: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that acts for the agent. Absent: the owner does.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly operatorAddress?: string;
             /** @description 0 or absent: none. */
             readonly parentTokenId?: number;
@@ -1147,184 +1750,303 @@ export interface components {
              * @description Former name of `organizationId`.
              */
             readonly fleetId?: number;
+            /** @description Proof of a person by World ID. */
             readonly worldIdProof?: components["schemas"]["WorldIdProof"];
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["RegistrationMessage"];
+            /** @description Signature of `message` by `signer`: whole bytes in hex, also of a contract wallet. */
             readonly signature: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
-            readonly signer: string;
-            readonly adminSignature?: components["schemas"]["AdminSignature"];
             /**
-             * @description Absent. (enum property replaced by openapi-typescript)
-             * @enum {string}
+             * @description Account that signs: the owner, where no other is named.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
              */
-            readonly step: "OwnerRegistration";
+            readonly signer: string;
+            /** @description Signature of the organization's admin, for an agent that joins at once. */
+            readonly adminSignature?: components["schemas"]["AdminSignature"];
         };
         readonly RegistrationMessage: {
+            /** @description Name of the agent that is registered. */
             readonly name: string;
+            /** @description Kind of agent, as the number that the contract stores. */
             readonly agentType: number;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that owns the agent or registers it, and signs.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly owner: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that acts for the agent. The zero address: the owner does.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly operator: string;
+            /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
             readonly soulHash: string;
+            /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
             readonly soulMerkleRoot: string;
+            /** @description SHA-256 of the public registration file without ids, in canonical form, in hex. */
             readonly contentHash: string;
+            /** @description Whether an existing passport is bound. False: a new one is registered. */
             readonly bindPassport: boolean;
+            /** @description Id of the passport to bind, as a decimal string. Read only when `bindPassport` is true. */
             readonly passportId: string;
+            /** @description URI of the passport's registration file. */
             readonly agentURI: string;
+            /** @description Certificate id of the burned agent that this one continues, as a decimal string. 0: none. */
             readonly parentTokenId: string;
+            /** @description Id of the organization, as a decimal string. 0: none. */
             readonly organizationId: string;
+            /** @description Whether the soul is sealed in the same transaction. */
             readonly seal: boolean;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Contract that checks the proof of a person. The zero address: none was given.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly humanVerifier: string;
+            /** @description keccak256 of that proof's data. Zero: none was given. */
             readonly humanProofHash: string;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         /** @description EIP-712 type `Admit` of the organization registry, over the digest of the signed registration. */
         readonly AdminSignature: {
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: {
+                /** @description EIP-712 digest of the registration that the admin agrees to. */
                 readonly registrationDigest: string;
+                /** @description Id of the organization, as a decimal string. 0: none. */
                 readonly organizationId: string;
+                /** @description Nonce of the signer, as a decimal string. Each can be used once. */
                 readonly nonce: string;
+                /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
                 readonly deadline: string;
             };
+            /** @description Signature of `message` by `signer`: whole bytes in hex, also of a contract wallet. */
             readonly signature: string;
         };
         readonly AgentChallengeStep: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Step of an agent's own registration. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             readonly step: "challenge";
-            /** @example aurora */
+            /**
+             * @description Name that the agent wants. It is kept for it for 10 minutes.
+             * @example aurora
+             */
             readonly agentName: string;
         };
         readonly AgentRegisterStep: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Step of an agent's own registration. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             readonly step: "register";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the challenge.
+             */
             readonly challengeId: string;
+            /** @description The digest that the question asks for: 64 hex digits without 0x. */
             readonly challengeAnswer: string;
-            /** @example aurora */
+            /**
+             * @description Name that the challenge was requested for.
+             * @example aurora
+             */
             readonly agentName: string;
-            /** @example assistant */
+            /**
+             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative` or `other`.
+             * @example assistant
+             */
             readonly agentType: string;
             /** @description Hashed in memory and discarded. A name or type that it states must be `agentName` (or another writing of it) and `agentType`: otherwise 422 HASH_MISMATCH, whose `details.field` is `identity.name` or `identity.agent_type`. */
             readonly systemPrompt: string;
             /**
+             * @description Format in which the soul was written.
              * @default plaintext
              * @enum {string}
              */
             readonly sourceFormat?: "plaintext" | "soul_md" | "ccsf_yaml" | "ccsf_json" | "a2a_agent_card" | "character_json";
             /** @description Fields of the soul whose values are published with the claim. */
             readonly publicFields?: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
+            /** @description What the owner publishes about the agent. Unverified. */
             readonly publicIdentity?: components["schemas"]["PublicIdentity"];
             /** @description Public; also the soul's `identity.description`. */
             readonly agentDescription?: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address of the agent's picture, https or ipfs.
+             */
             readonly agentAvatar?: string;
+            /** @description Services of the agent, as its registration file lists them. */
             readonly services?: readonly {
+                /** @description Kind of service, such as `A2A`, `MCP` or `web`. */
                 readonly type: string;
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description Address of the service.
+                 */
                 readonly url: string;
             }[];
+            /** @description A document about the agent's character, stored with the claim. */
             readonly personalityDocument?: components["schemas"]["PersonalityDocument"];
+            /** @description A note that the agent's creator leaves with its registration. */
             readonly birthBundle?: components["schemas"]["BirthBundle"];
             /** @description Absent or null: a new passport is registered with the claim. */
             readonly erc8004AgentId?: number;
+            /** @description Chain of `erc8004AgentId`. It must be the service's own. Null or absent: the service's own chain. */
             readonly erc8004ChainId?: number | null;
         };
         /** @description Public from the claim on. */
         readonly PersonalityDocument: {
+            /** @description Title of the document. */
             readonly title: string;
+            /** @description Text of the document. */
             readonly content: string;
+            /** @description Whether the owner declared that the document never changes. */
             readonly immutable?: boolean;
         };
         readonly BirthBundle: {
+            /** @description The note's text. */
             readonly note?: string;
+            /** @description Name of the creator, as given: unverified. */
             readonly creatorName?: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address of the creator's picture.
+             */
             readonly creatorImageUrl?: string;
         };
         readonly ClaimDraft: {
+            /** @description Id of an agent's own registration, which its owner claims. */
             readonly registrationId: string;
-            /** @enum {string} */
+            /**
+             * @description `pending_owner_claim`: the owner has not claimed the agent. `claimed`: it is registered on chain.
+             * @enum {string}
+             */
             readonly status: "pending_owner_claim" | "claimed";
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description Address of the agent's public page. */
             readonly profileUrl: string;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly createdAt: string;
             /**
              * Format: date-time
+             * @description Until when the owner can claim the agent.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly claimExpiresAt: string;
+            /** @description Id of the agent's soulbound certificate, from 1. Null before the claim. */
             readonly tokenId: number | null;
+            /** @description Account that owns the agent. Null before the claim. */
             readonly ownerAddress: string | null;
             /** @description The public part of the agent's registration; null once claimed. */
             readonly draft: {
-                /** @enum {string} */
+                /**
+                 * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative` or `other`.
+                 * @enum {string}
+                 */
                 readonly agentType: "assistant" | "companion" | "specialist" | "creative" | "other";
+                /** @description Format in which the soul was written. */
                 readonly sourceFormat: string;
+                /** @description What the agent is, in its owner's words. Public. Null when the agent gave none. */
                 readonly agentDescription: string | null;
+                /** @description What the owner publishes about the agent. Unverified. */
                 readonly publicIdentity: components["schemas"]["PublicIdentity"];
+                /** @description Values that are published with the claim, by field of the soul. */
                 readonly publicFields: {
                     readonly [key: string]: unknown;
                 };
+                /** @description A note that the agent's creator leaves with its registration. Null for none. */
                 readonly birthBundle: {
+                    /** @description The note's text. */
                     readonly note: string;
+                    /** @description Name of the creator, as given: unverified. */
                     readonly creatorName: string;
+                    /** @description Address of the creator's picture. */
                     readonly creatorImageUrl: string;
                 } | null;
+                /** @description A document about the agent's character, stored with the claim. Null for none. */
                 readonly personalityDocument: {
+                    /** @description Id of the document in the soul. */
                     readonly id: string;
+                    /** @description Title of the document. */
                     readonly title: string;
+                    /** @description Text of the document. */
                     readonly content: string;
+                    /** @description SHA-256 of the content, in hex. */
                     readonly contentHash: string;
+                    /** @description Whether the owner declared that the document never changes. */
                     readonly immutable: boolean;
                 } | null;
+                /** @description Id of the agent's ERC-8004 passport. 0 is a real id. Null: a new passport is registered with the claim. */
                 readonly erc8004AgentId: number | null;
             } | null;
         };
         readonly Claimed: {
-            /** @enum {boolean} */
+            /**
+             * @description Always true. A failure is answered as an `Error`.
+             * @enum {boolean}
+             */
             readonly success: true;
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description DID of the agent, of method `did:svc`. */
             readonly did: string;
+            /** @description Account that owns the agent. */
             readonly ownerAddress: string;
+            /** @description Address of the agent's public page. */
             readonly profileUrl: string;
+            /** @description Hash of the transaction that recorded it. */
             readonly txHash: string;
+            /** @description Id of the content on permanent storage: 43 characters of base64url. */
             readonly arweaveTxId: string;
+            /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
             readonly soulHash: string;
+            /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
             readonly soulMerkleRoot: string;
-            /** @enum {string} */
+            /**
+             * @description `PROVISIONAL`: not sealed yet. `SEALED`: its soul is sealed on chain. `BURNED`: it has ended.
+             * @enum {string}
+             */
             readonly genesisStatus: "SEALED" | "PROVISIONAL";
+            /** @description What to do next, in words. */
             readonly message: string;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
             readonly erc8004AgentId: number;
             /** @description The id of the passport's file on permanent storage; null when the passport points elsewhere. */
             readonly agentUriArweaveTxId: string | null;
             /** @description The file that names the agent's ids; of a passport that was bound, the one that its owner signed. */
             readonly newAgentUriUrl: string;
+            /** @description Id of the passport's new file on permanent storage. */
             readonly newAgentUriTxId: string;
+            /** @description Whether the passport points at a file that does not describe the current soul. */
             readonly needsAgentUriUpdate: boolean;
-            readonly agentUriTransaction: components["schemas"]["UnsignedTransaction"] & unknown;
+            /** @description The owner's transaction when `needsAgentUriUpdate`; null otherwise. */
+            readonly agentUriTransaction: components["schemas"]["UnsignedTransaction"];
             /** @description Metadata that could not be written, because the passport writer was not approved on the passport any more. */
             readonly pendingMetadata: readonly components["schemas"]["PendingMetadata"][];
-            readonly approvalTransaction: components["schemas"]["UnsignedTransaction"] & unknown;
-            readonly agentWallet: components["schemas"]["AgentWallet"] & unknown;
+            /** @description The owner sends it before: it lets the passport writer write to the passport. Null when nothing is pending. */
+            readonly approvalTransaction: components["schemas"]["UnsignedTransaction"];
+            /** @description How the owner sets the wallet that the agent is paid at; null for a passport that was bound, which keeps its own wallet. */
+            readonly agentWallet: components["schemas"]["AgentWallet"];
             /** @description Shown once. Without it no field of the soul can ever be proven. */
             readonly soulSalt: string;
+            /** @description Leaves of the soul's Merkle tree, in index order. */
             readonly merkleLeaves: readonly {
+                /** @description Position of the leaf, from 0. */
                 readonly index: number;
+                /** @description Field of the soul that the leaf commits to. */
                 readonly field: string;
+                /** @description Hash of the leaf, in hex. It reveals nothing of the value. */
                 readonly hash: string;
             }[];
             /** @description Full key, shown once, and again only to the same Idempotency-Key. */
@@ -1333,9 +2055,14 @@ export interface components {
             readonly agentKeeps: boolean;
         };
         readonly Claim: {
+            /** @description Id of an agent's own registration, which its owner claims. */
             readonly registrationId: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that owns the agent.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly ownerAddress: string;
+            /** @description What the owner changes of the agent's draft. Absent fields stay as they are. */
             readonly editedData?: components["schemas"]["ClaimEdits"];
             /** @description Default true. False mints, and leaves the soul to be sealed by another signature. */
             readonly seal?: boolean;
@@ -1343,25 +2070,42 @@ export interface components {
             readonly agentKeeps?: boolean;
             /** @description The same as `agentKeeps`. */
             readonly agentKey?: boolean;
+            /** @description Nonce of that typed data, as a decimal string. */
             readonly nonce: string;
+            /** @description The owner's signature of the claim's typed data. */
             readonly signature: string;
         };
         readonly AgentProfile: {
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
             /** @description Null before claim. */
             readonly tokenId: number | null;
+            /** @description DID of the agent, of method `did:svc`. */
             readonly did: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative` or `other`.
+             * @enum {string}
+             */
             readonly agentType: "assistant" | "companion" | "specialist" | "creative" | "other";
-            /** @enum {string} */
+            /**
+             * @description `PROVISIONAL`: not sealed yet. `SEALED`: its soul is sealed on chain. `BURNED`: it has ended.
+             * @enum {string}
+             */
             readonly genesisStatus: "SEALED" | "PROVISIONAL" | "BURNED";
-            readonly soulHash: string;
-            readonly soulMerkleRoot: string;
+            /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. Null before the claim. */
+            readonly soulHash: string | null;
+            /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. Null before the claim. */
+            readonly soulMerkleRoot: string | null;
             /** @description The soul that sealed this soul hash or Merkle root first, also when it is burned by now. Null when no other soul did. A soul with a `duplicateOf` may be a copy: its owner may never have known the private text. */
             readonly duplicateOf: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
+                /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
                 readonly agentName: string;
-                /** @enum {string} */
+                /**
+                 * @description `PROVISIONAL`: not sealed yet. `SEALED`: its soul is sealed on chain. `BURNED`: it has ended.
+                 * @enum {string}
+                 */
                 readonly genesisStatus: "SEALED" | "PROVISIONAL" | "BURNED";
                 /**
                  * Format: date-time
@@ -1374,6 +2118,7 @@ export interface components {
             readonly owner: string | null;
             /** @description Whole, truncated or null, as the agent's display settings have it. */
             readonly operator: string | null;
+            /** @description Text that the owner has the profile show for the operator. Null for none. */
             readonly operatorLabel: string | null;
             /** @description 0: none. */
             readonly parentTokenId: number;
@@ -1383,139 +2128,220 @@ export interface components {
             readonly organizationId: number;
             /**
              * Format: date-time
+             * @description When the certificate was minted. Null before the claim.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly mintTimestamp: string;
+            readonly mintTimestamp: string | null;
             /**
              * Format: date-time
+             * @description When the soul was sealed. Null before the seal.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly sealedAt: string;
+            readonly sealedAt: string | null;
             /** @description Null before claim. */
             readonly erc8004AgentId: number | null;
             /** @description Where the agent takes payments: `agentWallet` of its passport, as last indexed. Null until the passport's owner sets it; every transfer clears it. Read `getAgentWallet` of the identity registry before paying. */
             readonly agentWallet: string | null;
+            /** @description Address of the registration file that the passport points at. Null when that is neither on permanent storage nor https nor IPFS. */
             readonly erc8004Url: string | null;
+            /** @description Whether the seal is valid now. */
             readonly soulValidity: {
-                /** @enum {string} */
+                /**
+                 * @description `valid`; `suspended` while another account than the sealer owns the passport; `not_linked` without a seal.
+                 * @enum {string}
+                 */
                 readonly status: "valid" | "suspended" | "not_linked";
+                /** @description Whether the account that sealed the soul owns the passport. */
                 readonly passportOwnerMatch: boolean;
                 /**
                  * Format: date-time
+                 * @description When the owner was last read from the chain. Null before the claim.
                  * @example 2026-01-31T12:00:00.000Z
                  */
-                readonly lastChecked: string;
+                readonly lastChecked: string | null;
             };
+            /** @description The alignment score and its age. */
             readonly soulAlignment: {
+                /** @description Alignment score, 0 to 100. Null while the agent has none. */
                 readonly score: number | null;
                 /**
                  * Format: date-time
+                 * @description When the last alignment snapshot was taken. Null without a snapshot.
                  * @example 2026-01-31T12:00:00.000Z
                  */
-                readonly lastSnapshot: string;
+                readonly lastSnapshot: string | null;
             };
+            /** @description What the agent has done, as last indexed. */
             readonly activity: {
+                /** @description Tasks that the chronicle records as completed. */
                 readonly tasksCompleted: number;
+                /** @description What payments to the agent add up to, as a decimal text in `currency`. */
                 readonly lifetimeEarned: string;
+                /** @description Currency of `lifetimeEarned`. */
                 readonly currency: string;
+                /** @description Bindings in effect to or from the agent. */
                 readonly agentBindings: number;
                 /**
                  * Format: date-time
+                 * @description When the agent last did something that is recorded. Null before the claim.
                  * @example 2026-01-31T12:00:00.000Z
                  */
-                readonly lastActive: string;
+                readonly lastActive: string | null;
             };
+            /** @description Accounts on other chains that the owner lists in the DID document. */
             readonly chainAddresses: readonly {
+                /** @description Chain of the account, as a CAIP-2 identifier or a name. */
                 readonly chain: string;
+                /** @description The account, as that chain writes it. */
                 readonly address: string;
+                /** @description What the account is for. */
                 readonly label: string;
             }[];
+            /** @description Fields of the soul by name: the public ones with their values. */
             readonly disclosedFields: {
                 readonly [key: string]: {
+                    /** @description How many entries the field has. */
                     readonly count: number;
+                    /** @description Whether the field's value is public. */
                     readonly disclosed: boolean;
+                    /** @description The value, as in the normalised soul. */
                     readonly value: readonly unknown[];
+                    /** @description Whether the value was checked against the sealed root. */
                     readonly verified: boolean;
                 } | {
+                    /** @description The value, as in the normalised soul. */
                     readonly value?: unknown;
+                    /** @description Whether the value was checked against the sealed root. */
                     readonly verified: boolean;
                 };
             };
+            /** @description Id of the content on permanent storage: 43 characters of base64url. Null while it is not stored. */
             readonly arweaveTxId: string | null;
+            /** @description Where the stored content can be read. Null while it is not stored. */
             readonly arweaveUrl: string | null;
+            /** @description Address of the agent's picture. Null for none. */
             readonly avatarUrl: string | null;
-            /** @description What the owner has people call the agent. Not unique and not verified: identify agents by `agentName`. */
+            /** @description What the owner has people call the agent. Not unique and not verified: identify agents by `agentName`. Null for none. */
             readonly displayName: string | null;
+            /** @description A note that the agent's creator leaves with its registration. Null for none. */
             readonly birthBundle: {
+                /** @description The note's text. */
                 readonly note: string;
+                /** @description Name of the creator, as given: unverified. */
                 readonly creatorName: string;
+                /** @description Address of the creator's picture. */
                 readonly creatorImageUrl: string;
             } | null;
+            /** @description What the owner publishes about the agent. Unverified. */
             readonly publicIdentity: components["schemas"]["DeclaredIdentity"];
+            /** @description Address of the agent's public page. */
             readonly profileUrl: string;
         };
         /** @description The owner's public statements about the agent. They are not verified. */
         readonly DeclaredIdentity: {
+            /** @description A short text about the agent. Null when the owner states none. */
             readonly bio: string | null;
+            /** @description Field of activity. Null when the owner states none. */
             readonly category: string | null;
+            /** @description Words to find the agent by. */
             readonly tags: readonly string[];
+            /** @description Family of the model that the agent runs on. Null when the owner states none. */
             readonly modelFamily: string | null;
+            /** @description Where the agent or its owner can be reached. */
             readonly contacts: readonly {
+                /** @description Kind of contact. */
                 readonly type: string;
+                /** @description The address, handle or identifier of that kind. */
                 readonly value: string;
             }[];
         } | null;
         readonly AgentStatus: {
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
             /** @description Null before claim. */
             readonly tokenId: number | null;
-            /** @enum {string} */
+            /**
+             * @description `PROVISIONAL`: not sealed yet. `SEALED`: its soul is sealed on chain. `BURNED`: it has ended.
+             * @enum {string}
+             */
             readonly genesisStatus: "SEALED" | "PROVISIONAL" | "BURNED";
+            /** @description The last recorded alignment score, 0 to 100. Null while the agent has none. */
             readonly soulAlignment: number | null;
             /**
              * Format: date-time
+             * @description When the last alignment snapshot was taken. Null without a snapshot.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly lastSnapshot: string;
+            readonly lastSnapshot: string | null;
             /** @description Not burned. */
             readonly alive: boolean;
+            /** @description Whether the seal is valid and the score is at least 70. A new agent needs no score. */
             readonly trustworthy: boolean;
         };
         readonly UpdatedIdentity: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description What the owner publishes about the agent. Unverified. */
             readonly publicIdentity: components["schemas"]["DeclaredIdentity"];
             /**
              * Format: date-time
+             * @description When it was last changed.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly updatedAt: string;
         };
         readonly PublicIdentityBody: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description What the owner publishes about the agent. Unverified. */
             readonly publicIdentity: {
+                /** @description A short text about the agent. */
                 readonly bio?: string;
-                /** @enum {string} */
+                /**
+                 * @description Field of activity.
+                 * @enum {string}
+                 */
                 readonly category?: "technology" | "commerce" | "knowledge" | "wellness" | "creation" | "communication" | "entertainment" | "relationship" | "other";
+                /** @description Words to find the agent by. */
                 readonly tags?: readonly string[];
+                /** @description Family of the model that the agent runs on. */
                 readonly modelFamily?: string;
+                /** @description Where the agent or its owner can be reached. */
                 readonly contacts?: readonly {
-                    /** @enum {string} */
+                    /**
+                     * @description Kind of contact.
+                     * @enum {string}
+                     */
                     readonly type: "website" | "x" | "github" | "discord" | "did" | "a2a" | "mcp" | "neural";
+                    /** @description The address, handle or identifier of that kind. */
                     readonly value: string;
                 }[];
             };
         };
         readonly DisplaySettings: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description What the profile and the page show of the agent's accounts. */
             readonly displaySettings: {
-                /** @enum {string} */
+                /**
+                 * @description How much of the owner's account the profile shows.
+                 * @enum {string}
+                 */
                 readonly ownerAddress: "full" | "truncated" | "hidden";
-                /** @enum {string} */
+                /**
+                 * @description How much of the operator's account the profile shows.
+                 * @enum {string}
+                 */
                 readonly operatorAddress: "full" | "truncated" | "hidden";
+                /** @description Text that the profile shows instead of the operator's account. */
                 readonly operatorLabel: string;
+                /** @description Whether the page shows balances of the agent's accounts. */
                 readonly showWalletBalances: boolean;
+                /** @description Whether the page shows how many transactions there are. */
                 readonly showTransactionCount: boolean;
             };
             /**
@@ -1523,177 +2349,271 @@ export interface components {
              * @description Null while never set.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly updatedAt: string;
+            readonly updatedAt: string | null;
         };
         readonly DisplayBody: {
             /** @description What is left out stays as it is. */
             readonly displaySettings: {
-                /** @enum {string} */
+                /**
+                 * @description How much of the owner's account the profile shows.
+                 * @enum {string}
+                 */
                 readonly ownerAddress?: "full" | "truncated" | "hidden";
-                /** @enum {string} */
+                /**
+                 * @description How much of the operator's account the profile shows.
+                 * @enum {string}
+                 */
                 readonly operatorAddress?: "full" | "truncated" | "hidden";
+                /** @description Text that the profile shows instead of the operator's account. */
                 readonly operatorLabel?: string;
+                /** @description Whether the page shows balances of the agent's accounts. */
                 readonly showWalletBalances?: boolean;
+                /** @description Whether the page shows how many transactions there are. */
                 readonly showTransactionCount?: boolean;
             };
         };
         readonly SoulValidity: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
             readonly erc8004AgentId: number;
+            /** @description Whether the account that sealed the soul owns the passport now. */
             readonly valid: boolean;
             /** @description Null before the seal. */
             readonly sealedBy: string | null;
+            /** @description Account that owns the passport now. Null when it cannot be read. */
             readonly currentPassportOwner: string | null;
             /**
              * Format: date-time
+             * @description When the current seal was made. Null before the seal.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly sealTimestamp: string;
+            readonly sealTimestamp: string | null;
             /** @description Why it is not valid. */
             readonly message?: string;
         };
         readonly AgentPage: {
+            /** @description Agents of this page. */
             readonly agents: readonly components["schemas"]["ListedAgent"][];
             /** @description Null on the last page. */
             readonly nextCursor: string | null;
         };
         readonly ListedAgent: {
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description DID of the agent, of method `did:svc`. */
             readonly did: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative` or `other`.
+             * @enum {string}
+             */
             readonly agentType: "assistant" | "companion" | "specialist" | "creative" | "other";
-            /** @enum {string} */
+            /**
+             * @description `PROVISIONAL`: not sealed yet. `SEALED`: its soul is sealed on chain. `BURNED`: it has ended.
+             * @enum {string}
+             */
             readonly genesisStatus: "SEALED" | "PROVISIONAL" | "BURNED";
-            /** @enum {string} */
+            /**
+             * @description Of the seal: `valid`; `suspended` while another account than the sealer owns the passport; `not_linked` without a seal.
+             * @enum {string}
+             */
             readonly soulValidity: "valid" | "suspended" | "not_linked";
+            /** @description Account that owns the agent's passport. */
             readonly owner: string;
+            /** @description Account that acts for the agent. The zero address: the owner does. */
             readonly operator: string;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
             readonly erc8004AgentId: number;
             /** @description 0: independent. */
             readonly organizationId: number;
             /**
              * Format: date-time
+             * @description When the certificate was minted.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly mintTimestamp: string;
+            /** @description Address of the agent's public page. */
             readonly profileUrl: string;
         };
         readonly UploadedDocument: {
+            /** @description Id of the document: letters, digits, `.`, `_` and `-`. */
             readonly documentId: string;
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Version of the document, from 1. */
             readonly version: number;
+            /** @description SHA-256 of the content, in hex. */
             readonly contentHash: string;
-            /** @enum {boolean} */
+            /**
+             * @description Always true: the content has the declared hash.
+             * @enum {boolean}
+             */
             readonly hashVerified: true;
+            /** @description Id of the content on permanent storage: 43 characters of base64url. */
             readonly arweaveTxId: string;
+            /** @description Where the stored content can be read. */
             readonly arweaveUrl: string;
+            /** @description Whether the owner declared that the document never changes. */
             readonly immutable: boolean;
             /**
              * Format: date-time
+             * @description When the content was stored.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly uploadedAt: string;
         };
         readonly DocumentUploadUrl: {
+            /** @description Id of the document: letters, digits, `.`, `_` and `-`. */
             readonly documentId: string;
+            /** @description Single-use address that takes the content by POST. */
             readonly uploadUrl: string;
             /**
              * Format: date-time
+             * @description Until when the address works.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly expiresAt: string;
         };
         readonly DocumentUploadRequest: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
-            /** @example manifesto */
+            /**
+             * @description Id of the document: letters, digits, `.`, `_` and `-`.
+             * @example manifesto
+             */
             readonly documentId: string;
             /** @description SHA-256 of the content that will be uploaded. */
             readonly contentHash: string;
             /** @description Required when the chronicle does not have it. */
             readonly title?: string;
+            /** @description What kind of document it is, in the owner's words. */
             readonly type?: string;
-            /** @enum {string} */
+            /**
+             * @description Format of the content, which decides its media type.
+             * @enum {string}
+             */
             readonly format?: "markdown" | "md" | "text/markdown" | "plaintext" | "text" | "txt" | "text/plain" | "json" | "application/json" | "yaml" | "yml" | "application/yaml" | "csv" | "text/csv" | "pdf" | "application/pdf";
             /** @description True: immutable. It cannot be taken back. */
             readonly immutable?: boolean;
         };
         readonly SoulDocuments: {
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Documents of the soul, each in its latest version. */
             readonly documents: readonly {
+                /** @description Id of the document. */
                 readonly id: string;
+                /** @description What kind of document it is, in the owner's words. */
                 readonly type: string;
+                /** @description Title of the document. */
                 readonly title: string;
+                /** @description Format of the content. */
                 readonly format: string;
+                /** @description Whether the owner declared that the document never changes. */
                 readonly immutable: boolean;
                 /** @description An immutable version was replaced. Stays true for ever. */
                 readonly immutabilityBroken: boolean;
+                /** @description Version of the document, from 1. */
                 readonly version: number;
+                /** @description SHA-256 of the content, in hex. */
                 readonly contentHash: string;
                 /** @description Null before the upload. */
                 readonly arweaveTxId: string | null;
+                /** @description Where the stored content can be read. Null while it is not stored. */
                 readonly arweaveUrl: string | null;
                 /**
                  * Format: date-time
+                 * @description When the content was stored. Null while it is not stored.
                  * @example 2026-01-31T12:00:00.000Z
                  */
-                readonly uploadedAt: string;
+                readonly uploadedAt: string | null;
+                /** @description Former versions, the latest first. */
                 readonly previousVersions: readonly {
+                    /** @description Version of the document, from 1. */
                     readonly version: number;
+                    /** @description SHA-256 of the content, in hex. */
                     readonly contentHash: string;
                     /** @description Null before the upload. */
                     readonly arweaveTxId: string | null;
+                    /** @description Where the stored content can be read. Null while it is not stored. */
                     readonly arweaveUrl: string | null;
                     /**
                      * Format: date-time
+                     * @description When the content was stored. Null while it is not stored.
                      * @example 2026-01-31T12:00:00.000Z
                      */
-                    readonly uploadedAt: string;
+                    readonly uploadedAt: string | null;
+                    /** @description Whether this version replaced one that was declared immutable. */
                     readonly breaksImmutability: boolean;
                 }[];
+                /** @description How the document follows from the sealed soul. */
                 readonly merkleVerification: {
+                    /** @description Index of the leaf `soul.documents` in the Merkle tree. */
                     readonly leafIndex: number;
+                    /** @description Whether the leaf on chain commits to this document. */
                     readonly inMerkleTree: boolean;
+                    /** @description The same in words. */
                     readonly note: string;
                 };
             }[];
         };
         readonly OpenChronicleRequest: {
+            /** @description Id of the request to the owner. */
             readonly requestId: string;
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description Category of the change. */
             readonly category: string;
+            /** @description Kind of change within its category. */
             readonly changeType: string;
+            /** @description What changed, as the requester described it. */
             readonly data: {
                 readonly [key: string]: unknown;
             };
+            /** @description Why it is recorded, in the requester's words. Null when none was given. */
             readonly description: string | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly createdAt: string;
             /**
              * Format: date-time
+             * @description Until when the owner can sign.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly expiresAt: string;
-            /** @enum {string} */
+            /**
+             * @description `pending`: the owner has not signed. `submitted`: the record was made.
+             * @enum {string}
+             */
             readonly status: "pending" | "submitted";
+            /** @description Nonce of the message to sign, as a decimal string. */
             readonly nonce: string;
-            readonly eip712Data: components["schemas"]["TypedData"] & (Record<string, unknown> | null);
+            /** @description What to sign; null once it was submitted. */
+            readonly eip712Data: components["schemas"]["TypedData"] | null;
         };
         readonly RequestedChronicle: {
+            /** @description Id of the request to the owner. */
             readonly requestId: string;
+            /** @description Page on which the owner signs. */
             readonly signUrl: string;
             /**
              * Format: date-time
+             * @description Until when the owner can sign.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly expiresAt: string;
         };
         readonly ChronicleRequest: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
             /**
              * @description `soul_revision` and `operator_change` stand for category `technical` and that change type.
@@ -1702,88 +2622,135 @@ export interface components {
             readonly category: "technical" | "certification" | "achievement" | "experience" | "endorsement" | "document" | "other" | "soul_revision" | "operator_change";
             /** @description Public, and archived for ever. `changeType` says what happened (the category, when absent). A `soul_revision` needs `newSoulHash`, `newSoulMerkleRoot`, `newSoulSalt` (kept encrypted, never published) and `merkleLeaves`; an `operator_change` needs `operator`. */
             readonly data: Record<string, unknown>;
+            /** @description Why it is recorded, in words for the owner. Shown to the signer. */
             readonly description?: string;
         };
         readonly ChronicleProof: {
+            /** @description Number of the record, for ever the same. */
             readonly chronicleId: number;
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Category of the change. */
             readonly category: string;
+            /** @description Kind of change within its category. */
             readonly changeType: string;
+            /** @description Id of the content on permanent storage: 43 characters of base64url. */
             readonly arweaveTxId: string;
             /**
              * Format: date-time
+             * @description When it happened, or was recorded.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly timestamp: string;
-            /** @example 12-3-1770000000000 */
+            /**
+             * @description Id of the record in the queue. It names the record in `GET /v1/chronicle/{queueId}/proof`.
+             * @example 12-3-1770000000000
+             */
             readonly queueId: string;
-            /** @enum {string} */
+            /**
+             * @description `queued`: stored. `batched`: in a batch that is being sent. `confirmed`: on chain.
+             * @enum {string}
+             */
             readonly status: "queued" | "batched" | "confirmed";
             /** @description The leaf. */
             readonly chronicleHash: string;
             /** @description SHA-256 of the archived record. */
             readonly contentHash: string;
+            /** @description EIP-155 id of the chain. */
             readonly chainId: number;
+            /** @description Contract that holds the roots of the batches. */
             readonly chronicleAnchor: string;
+            /** @description Address of the soul registry. */
             readonly soulRegistry: string;
             /**
              * Format: date-time
+             * @description When the batch is expected on chain. It is an estimate.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly estimatedConfirmation?: string;
+            /** @description Number of the batch on chain. Null before it is in a batch, and for a soul revision, which is on chain by itself. */
             readonly batchId?: number | null;
+            /** @description Sibling hashes from the leaf upward, in hex. */
             readonly merkleProof?: readonly string[];
-            readonly merkleRoot?: string;
-            /** @description The archived list of the whole batch. */
+            /** @description Root of the Merkle tree that the proof leads to, in hex. Null before it is in a batch. */
+            readonly merkleRoot?: string | null;
+            /** @description The archived list of the whole batch. Null before it is in a batch. */
             readonly leavesArweaveTxId?: string | null;
+            /** @description Hash of the transaction that recorded it. */
             readonly txHash?: string;
         };
         readonly RecordedChronicle: {
+            /** @description Number of the record, for ever the same. */
             readonly chronicleId: number;
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Category of the change. */
             readonly category: string;
+            /** @description Kind of change within its category. */
             readonly changeType: string;
+            /** @description Id of the content on permanent storage: 43 characters of base64url. */
             readonly arweaveTxId: string;
             /**
              * Format: date-time
+             * @description When it happened, or was recorded.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly timestamp: string;
-            /** @example 12-3-1770000000000 */
+            /**
+             * @description Id of the record in the queue. It names the record in `GET /v1/chronicle/{queueId}/proof`.
+             * @example 12-3-1770000000000
+             */
             readonly queueId: string;
-            /** @enum {string} */
+            /**
+             * @description `queued`: stored. `batched`: in a batch that is being sent. `confirmed`: on chain.
+             * @enum {string}
+             */
             readonly status: "queued" | "batched" | "confirmed";
             /** @description Of what was recorded on chain at once. */
             readonly txHash?: string;
             /**
              * Format: date-time
+             * @description When the batch is expected on chain. It is an estimate.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly estimatedConfirmation?: string;
             /** @description After a `soul_revision`: metadata of the passport that does not follow the new soul yet. */
             readonly pendingMetadata?: readonly components["schemas"]["PendingPassportMetadata"][];
-            readonly approvalTransaction?: components["schemas"]["OwnerTransaction"] & (Record<string, unknown> | null);
+            /** @description The owner sends it before: it lets the passport writer write to the passport. Null when nothing needs it. */
+            readonly approvalTransaction?: components["schemas"]["OwnerTransaction"] | null;
             /** @description After a `soul_revision`: the passport points at a file about the soul before. */
             readonly needsAgentUriUpdate?: boolean;
             /** @description The owner's transaction that points the passport at its new file; null when there is nothing to do, or the file now cannot be read. */
             readonly agentUriTransaction?: {
+                /** @description EIP-155 id of the chain. */
                 readonly chainId: number;
+                /** @description Contract that the transaction is sent to. */
                 readonly to: string;
+                /** @description Signature of the function that `data` calls. */
                 readonly functionName: string;
                 /** @description Integers as decimal strings. */
                 readonly args: readonly (string | readonly string[])[];
+                /** @description Call data, in hex. */
                 readonly data: string;
-                /** @enum {string} */
+                /**
+                 * @description Native currency to send with it, in wei: always `0`.
+                 * @enum {string}
+                 */
                 readonly value: "0";
+                /** @description What the transaction does, in words for the owner. */
                 readonly description: string;
             } | null;
         };
         readonly PendingPassportMetadata: {
+            /** @description Name of the metadata entry. */
             readonly key: string;
+            /** @description Value of the entry, in hex. */
             readonly value: string;
-            readonly transaction: components["schemas"]["OwnerTransaction"] & unknown;
+            /** @description `sync` of the passport writer, which any account may send, writes all entries at once. `setMetadata` of the identity registry is the owner's. */
+            readonly transaction: components["schemas"]["OwnerTransaction"];
         };
         readonly ChronicleBody: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
             /**
              * @description `soul_revision` and `operator_change` stand for category `technical` and that change type.
@@ -1792,90 +2759,153 @@ export interface components {
             readonly category: "technical" | "certification" | "achievement" | "experience" | "endorsement" | "document" | "other" | "soul_revision" | "operator_change";
             /** @description Public, and archived for ever. `changeType` says what happened (the category, when absent). A `soul_revision` needs `newSoulHash`, `newSoulMerkleRoot`, `newSoulSalt` (kept encrypted, never published) and `merkleLeaves`; an `operator_change` needs `operator`. */
             readonly data: Record<string, unknown>;
+            /** @description The owner's signature. Absent: a key or a session of the agent records it. */
             readonly proof?: components["schemas"]["ChronicleProofOfOwner"];
             /** @description The request that this answers. */
             readonly requestId?: string;
+            /** @description Signature of `message` by `signer`: whole bytes in hex, also of a contract wallet. */
             readonly signature?: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message?: components["schemas"]["RecordEvolutionMessage"];
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that signs: the owner, where no other is named.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly signer?: string;
         };
         /** @description The owner's evidence as one object. It must be the same as `signature`, `message` and `signer` of the body. */
         readonly ChronicleProofOfOwner: {
+            /** @description Signature of `message` by `signer`: whole bytes in hex, also of a contract wallet. */
             readonly signature: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["RecordEvolutionMessage"];
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that signs: the owner, where no other is named.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly signer: string;
         };
         readonly RecordEvolutionMessage: {
+            /** @description Id of the agent's soulbound certificate, as a decimal string. */
             readonly tokenId: string;
+            /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
             readonly epoch: number;
+            /** @description Counts the changes of the same kind. It makes an older signature useless. */
             readonly version: number;
+            /** @description Category of the change. */
             readonly category: string;
+            /** @description Kind of change within its category. */
             readonly changeType: string;
+            /** @description Hash of the soul before the change, in hex. */
             readonly previousSoulHash: string;
+            /** @description Hash of the soul after the change, in hex. */
             readonly newSoulHash: string;
+            /** @description Root of the Merkle tree over the fields of the new soul, in hex. */
             readonly newSoulMerkleRoot: string;
+            /** @description SHA-256 of the record's data in canonical JSON, in hex. */
             readonly dataHash: string;
-            /** @example 1500000 */
+            /**
+             * @description Nonce of the signer, as a decimal string. Each can be used once.
+             * @example 1500000
+             */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         readonly ChronicleList: {
             /** @description Null before claim. */
             readonly tokenId: number | null;
+            /** @description Recorded changes, the newest first. */
             readonly chronicles: readonly {
+                /** @description Number of the record, for ever the same. */
                 readonly chronicleId: number;
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
+                /** @description Category of the change. */
                 readonly category: string;
+                /** @description Kind of change within its category. */
                 readonly changeType: string;
+                /** @description Id of the content on permanent storage: 43 characters of base64url. */
                 readonly arweaveTxId: string;
                 /**
                  * Format: date-time
+                 * @description When it was recorded.
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 readonly timestamp: string;
-                /** @example 12-3-1770000000000 */
+                /**
+                 * @description Id of the record in the queue. It names the record in `GET /v1/chronicle/{queueId}/proof`.
+                 * @example 12-3-1770000000000
+                 */
                 readonly queueId: string;
-                readonly newSoulHash: string;
+                /** @description Hash of the soul after the change, in hex. Null when the soul's text did not change. */
+                readonly newSoulHash: string | null;
+                /** @description Where the stored content can be read. */
                 readonly arweaveUrl: string;
-                /** @enum {string} */
+                /**
+                 * @description `queued`: stored. `batched`: in a batch that is being sent. `confirmed`: on chain.
+                 * @enum {string}
+                 */
                 readonly status: "queued" | "batched" | "confirmed";
+                /** @description Number of the batch on chain. Null before it is in a batch, and for a soul revision, which is on chain by itself. */
                 readonly batchId: number | null;
-                readonly txHash: string;
+                /** @description Transaction that recorded it. Null while it is not on chain. */
+                readonly txHash: string | null;
+                /** @description Leaf of the record in its batch, in hex. */
                 readonly chronicleHash: string;
+                /** @description SHA-256 of the content, in hex. */
                 readonly contentHash: string;
+                /** @description What was recorded, and who stands behind it. Only with `includeDetails`. */
                 readonly detail?: {
+                    /** @description What changed. */
                     readonly data: {
                         readonly [key: string]: unknown;
                     };
-                    /** @enum {string} */
+                    /**
+                     * @description Who stands behind it: the owner's signature, a session, an API key or the service.
+                     * @enum {string}
+                     */
                     readonly authority: "owner" | "session" | "api_key" | "service";
+                    /** @description The owner's signature. Null when no signature was given. */
                     readonly signature: string | null;
+                    /** @description The message that the owner signed. Null when no signature was given. */
                     readonly message: {
                         readonly [key: string]: unknown;
                     } | null;
+                    /** @description Account that signed. Null when no signature was given. */
                     readonly signer: string | null;
                 };
             }[];
+            /** @description Where this page is in the whole list. */
             readonly pagination: {
+                /** @description Number of this page, from 1. */
                 readonly page: number;
+                /** @description Largest number of entries of a page. */
                 readonly limit: number;
+                /** @description Entries on all pages. */
                 readonly total: number;
+                /** @description Number of pages. */
                 readonly totalPages: number;
             };
         };
         readonly CreatedBinding: {
+            /** @description Id of the binding: 32 bytes in hex, from both token ids. */
             readonly bindingId: string;
+            /** @description Name of the agent that trusts. */
             readonly fromAgent: string;
+            /** @description Name of the agent that is trusted. */
             readonly toAgent: string;
+            /** @description Certificate id of the agent that trusts. */
             readonly fromTokenId: number;
+            /** @description Certificate id of the agent that is trusted. */
             readonly toTokenId: number;
             /**
+             * @description How far the first agent trusts the second. `revoked` ends the binding.
              * @example verified
              * @enum {string}
              */
             readonly trustLevel: "trusted" | "verified" | "limited" | "revoked";
+            /** @description What for, in words. Untrusted text. */
             readonly context: string;
             /**
              * @description Who stands behind it. `OWNER`: the agent's owner, by signature. `SERVICE`: only this service, for a key or a session of the agent. Rely on `OWNER` alone.
@@ -1888,9 +2918,11 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly authoritySince: string;
+            /** @description Hash of the transaction that recorded it. */
             readonly txHash: string;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly createdAt: string;
@@ -1901,6 +2933,7 @@ export interface components {
             /** @description The agent that is trusted. */
             readonly partnerTokenId: number;
             /**
+             * @description How far the first agent trusts the second. `revoked` ends the binding.
              * @example verified
              * @enum {string}
              */
@@ -1910,6 +2943,7 @@ export interface components {
              * @example Shares its bird counts.
              */
             readonly context: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message?: components["schemas"]["SetBindingMessage"];
             /** @description Of `message`, by `signer`. */
             readonly signature?: string;
@@ -1920,27 +2954,43 @@ export interface components {
             readonly signer?: string;
         };
         readonly SetBindingMessage: {
+            /** @description Certificate id of the agent that trusts, as a decimal string. */
             readonly fromTokenId: string;
+            /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
             readonly epoch: number;
+            /** @description Certificate id of the agent that is trusted, as a decimal string. */
             readonly toTokenId: string;
+            /** @description Epoch of the agent that is trusted. */
             readonly toEpoch: number;
+            /** @description Level of trust, as the number that the contract stores. */
             readonly trustLevel: number;
+            /** @description What for, in words. */
             readonly context: string;
+            /** @description Counts the changes of the same kind. It makes an older signature useless. */
             readonly version: number;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         readonly UpdatedBinding: {
+            /** @description Id of the binding: 32 bytes in hex, from both token ids. */
             readonly bindingId: string;
+            /** @description Name of the agent that trusts. */
             readonly fromAgent: string;
+            /** @description Name of the agent that is trusted. */
             readonly toAgent: string;
+            /** @description Certificate id of the agent that trusts. */
             readonly fromTokenId: number;
+            /** @description Certificate id of the agent that is trusted. */
             readonly toTokenId: number;
             /**
+             * @description How far the first agent trusts the second. `revoked` ends the binding.
              * @example verified
              * @enum {string}
              */
             readonly trustLevel: "trusted" | "verified" | "limited" | "revoked";
+            /** @description What for, in words. Untrusted text. */
             readonly context: string;
             /**
              * @description Who stands behind it. `OWNER`: the agent's owner, by signature. `SERVICE`: only this service, for a key or a session of the agent. Rely on `OWNER` alone.
@@ -1953,19 +3003,23 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly authoritySince: string;
+            /** @description Hash of the transaction that recorded it. */
             readonly txHash: string;
             /**
+             * @description Level before this change. Null when they were not bound.
              * @example verified
              * @enum {string|null}
              */
             readonly previousTrustLevel: "trusted" | "verified" | "limited" | "revoked" | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly createdAt: string;
             /**
              * Format: date-time
+             * @description When it was last changed.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly updatedAt: string;
@@ -1974,6 +3028,7 @@ export interface components {
             /** @description The agent that trusts. */
             readonly tokenId: number;
             /**
+             * @description How far the first agent trusts the second. `revoked` ends the binding.
              * @example verified
              * @enum {string}
              */
@@ -1983,6 +3038,7 @@ export interface components {
              * @example Shares its bird counts.
              */
             readonly context?: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message?: components["schemas"]["SetBindingMessage"];
             /** @description Of `message`, by `signer`. */
             readonly signature?: string;
@@ -1993,27 +3049,41 @@ export interface components {
             readonly signer?: string;
         };
         readonly BindingList: {
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
             /** @description Null before the claim. */
             readonly tokenId: number | null;
-            /** @enum {string} */
+            /**
+             * @description `PROVISIONAL`: not sealed yet. `SEALED`: its soul is sealed on chain. `BURNED`: it has ended.
+             * @enum {string}
+             */
             readonly genesisStatus: "SEALED" | "PROVISIONAL" | "BURNED";
             /** @description On all pages. */
             readonly totalBindings: number;
+            /** @description Number of this page, from 1. */
             readonly page: number;
+            /** @description Largest number of entries of a page. */
             readonly limit: number;
+            /** @description Bindings, the last changed first. */
             readonly bindings: readonly {
+                /** @description Id of the binding: 32 bytes in hex, from both token ids. */
                 readonly bindingId: string;
+                /** @description Name of the agent at the other end. */
                 readonly partnerAgent: string;
+                /** @description Certificate id of the agent at the other end. */
                 readonly partnerTokenId: number;
                 /**
+                 * @description How far the first agent trusts the second. `revoked` ends the binding.
                  * @example verified
                  * @enum {string}
                  */
                 readonly trustLevel: "trusted" | "verified" | "limited" | "revoked";
-                /** @enum {string} */
+                /**
+                 * @description `outbound`: this agent trusts. `inbound`: this agent is trusted.
+                 * @enum {string}
+                 */
                 readonly direction: "inbound" | "outbound";
-                /** @description Words of the account that set it: untrusted text. */
+                /** @description Words of the account that set it: untrusted text. Null when none was given. */
                 readonly context: string | null;
                 /**
                  * @description Who stands behind it. `OWNER`: the agent's owner, by signature. `SERVICE`: only this service, for a key or a session of the agent. Rely on `OWNER` alone.
@@ -2030,11 +3100,13 @@ export interface components {
                 readonly live: boolean;
                 /**
                  * Format: date-time
+                 * @description When it was created.
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 readonly createdAt: string;
                 /**
                  * Format: date-time
+                 * @description When it was last changed.
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 readonly updatedAt: string;
@@ -2043,19 +3115,28 @@ export interface components {
             }[];
         };
         readonly BindingHistory: {
+            /** @description Id of the binding: 32 bytes in hex, from both token ids. */
             readonly bindingId: string;
+            /** @description Name of the agent that trusts. */
             readonly fromAgent: string;
+            /** @description Name of the agent that is trusted. */
             readonly toAgent: string;
+            /** @description Changes on all pages. */
             readonly totalChanges: number;
+            /** @description Number of this page, from 1. */
             readonly page: number;
+            /** @description Largest number of entries of a page. */
             readonly limit: number;
+            /** @description Changes of the binding, the newest first. */
             readonly changes: readonly {
                 /**
+                 * @description Level before this change. Null when they were not bound.
                  * @example verified
                  * @enum {string|null}
                  */
                 readonly previousTrustLevel: "trusted" | "verified" | "limited" | "revoked" | null;
                 /**
+                 * @description How far the first agent trusts the second. `revoked` ends the binding.
                  * @example verified
                  * @enum {string}
                  */
@@ -2071,55 +3152,75 @@ export interface components {
                 readonly epoch: number;
                 /** @description Of the agent that is trusted. */
                 readonly partnerEpoch: number;
-                /** @description Words of the account that set it: untrusted text. */
+                /** @description Words of the account that set it: untrusted text. Null when none was given. */
                 readonly context: string | null;
                 /**
                  * Format: date-time
+                 * @description When the change was made.
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 readonly changedAt: string;
+                /** @description Hash of the transaction that recorded it. */
                 readonly txHash: string;
             }[];
         };
         readonly ResealedAgent: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
             readonly erc8004AgentId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
             /** @description The seal epoch that began. */
             readonly epoch: number;
+            /** @description Account that sealed the soul anew. */
             readonly newSealedBy: string;
+            /** @description Hash of the soul after the change, in hex. */
             readonly newSoulHash: string;
+            /** @description Id of the new archive on permanent storage. */
             readonly newArweaveTxId: string;
+            /** @description Transaction of the reseal. */
             readonly resealTxHash: string;
             /** @description The archive of the soul before, which stays; null when none is known. */
             readonly previousSoulArweave: string | null;
+            /** @description Whether the new seal is valid: true unless the passport moved again. */
             readonly valid: boolean;
+            /** @description What to do next, in words. */
             readonly message: string;
             /** @description Shown once, and again only to the same Idempotency-Key; null to any other. */
             readonly apiKey: string | null;
+            /** @description What ended together with it. */
             readonly ended: components["schemas"]["EndedGrants"];
             /** @description Of the registration file that was signed. */
             readonly agentURI: string;
             /** @description True when the passport points at another file: `agentUriTransaction` is left. */
             readonly needsAgentUriUpdate: boolean;
-            readonly agentUriTransaction: components["schemas"]["OwnerTransaction"] & (Record<string, unknown> | null);
+            /** @description Transaction by which the owner points the passport at its new file. Null when there is nothing to do. */
+            readonly agentUriTransaction: components["schemas"]["OwnerTransaction"] | null;
             /** @description Metadata of the passport that does not say what the soul is now. */
             readonly pendingMetadata: readonly components["schemas"]["PendingPassportMetadata"][];
-            readonly approvalTransaction: components["schemas"]["OwnerTransaction"] & (Record<string, unknown> | null);
+            /** @description The owner sends it before: it lets the passport writer write to the passport. Null when nothing needs it. */
+            readonly approvalTransaction: components["schemas"]["OwnerTransaction"] | null;
         };
         /** @description What was granted before, as last indexed when this was signed. All of it ended. */
         readonly EndedGrants: {
             /** @description The seal epoch that ended. */
             readonly epoch: number;
+            /** @description How many API keys. */
             readonly apiKeys: number;
+            /** @description How many webhooks. */
             readonly webhooks: number;
             /** @description Null: its owner acted for it. */
             readonly operator: string | null;
             /** @description Whether the agent could spend from its owner's wallet. */
             readonly allowance: boolean;
+            /** @description Organization that the agent left. Null when it was in none. */
             readonly organizationId: number | null;
+            /** @description How many bindings. */
             readonly bindings: {
+                /** @description Bindings from this agent to others. */
                 readonly outbound: number;
+                /** @description Bindings from others to this agent. */
                 readonly inbound: number;
             };
             /** @description Whether public keys were set. */
@@ -2128,16 +3229,24 @@ export interface components {
             readonly didAddresses: boolean;
         };
         readonly SignedReseal: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId?: number;
+            /** @description Hash of the soul after the change, in hex. */
             readonly newSoulHash: string;
             /** @description Kept encrypted, never published. */
             readonly newSoulSalt: string;
+            /** @description Root of the Merkle tree over the fields of the new soul, in hex. */
             readonly newSoulMerkleRoot: string;
             /** @description The leaves in index order: all twelve, or the first eleven, as `POST /v1/tools/normalise` returns them. The leaf of `soul.documents` is then computed from `soulDocuments`. */
             readonly merkleLeaves: readonly {
+                /** @description Position of the leaf, from 0. */
                 readonly index: number;
-                /** @enum {string} */
+                /**
+                 * @description Field of the soul that the leaf commits to.
+                 * @enum {string}
+                 */
                 readonly field: "identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents";
+                /** @description Hash of the leaf, in hex. It reveals nothing of the value. */
                 readonly hash: string;
             }[];
             /** @description Values to publish, by field; each must match its leaf. */
@@ -2151,10 +3260,15 @@ export interface components {
             readonly newArweaveTxId?: string;
             /** @description That the owner is a person, for an adapter that the human verifier registry has approved, in the adapter's own encoding. */
             readonly humanProof?: {
-                /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+                /**
+                 * @description Contract that checks the proof. It must be one that the registry accepts.
+                 * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+                 */
                 readonly verifier: string;
+                /** @description What that contract checks, in hex. */
                 readonly data: string;
             };
+            /** @description Proof of a person by World ID. */
             readonly worldIdProof?: components["schemas"]["WorldIdProof"];
             /** @description Of `message`, by `signer`. */
             readonly signature: string;
@@ -2163,47 +3277,79 @@ export interface components {
              * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
              */
             readonly signer: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["ResealMessage"];
         };
         readonly ResealMessage: {
+            /** @description Id of the agent's soulbound certificate, as a decimal string. */
             readonly tokenId: string;
+            /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
             readonly epoch: number;
+            /** @description Counts the changes of the same kind. It makes an older signature useless. */
             readonly version: number;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that owns the passport now.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly newOwner: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that acts for the agent. The zero address: the owner does.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly operator: string;
+            /** @description Block in which the new owner was first seen, as a decimal string. */
             readonly observedBlock: string;
+            /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
             readonly soulHash: string;
+            /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
             readonly soulMerkleRoot: string;
+            /** @description SHA-256 of the public registration file without ids, in canonical form, in hex. */
             readonly contentHash: string;
+            /** @description URI of the passport's registration file. */
             readonly agentURI: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Contract that checks the proof of a person. The zero address: none was given.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly humanVerifier: string;
+            /** @description keccak256 of that proof's data. Zero: none was given. */
             readonly humanProofHash: string;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         readonly ReleasedAgent: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
             /** @description The passport, which is free again. */
             readonly erc8004AgentId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
-            /** @enum {string} */
+            /**
+             * @description Always `BURNED`: the soul has ended.
+             * @enum {string}
+             */
             readonly status: "BURNED";
+            /** @description Owner of the passport that ended the soul. */
             readonly releasedBy: string;
+            /** @description Transaction that ended the soul. */
             readonly releaseTxHash: string;
+            /** @description Id of the soul's last archive on permanent storage. Null when none is known. */
             readonly arweaveArchive: string | null;
             /**
              * Format: date-time
+             * @description When the soul was ended.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly releasedAt: string;
+            /** @description What ended together with it. */
             readonly ended: components["schemas"]["EndedGrants"];
             /** @description What remains. */
             readonly note: string;
         };
         readonly SignedRelease: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId?: number;
             /** @description Of `message`, by `signer`. */
             readonly signature: string;
@@ -2212,41 +3358,61 @@ export interface components {
              * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
              */
             readonly signer: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["ReleaseMessage"];
         };
         readonly ReleaseMessage: {
+            /** @description Id of the agent's soulbound certificate, as a decimal string. */
             readonly tokenId: string;
+            /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
             readonly epoch: number;
+            /** @description Counts the changes of the same kind. It makes an older signature useless. */
             readonly version: number;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that owns the passport now.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly newOwner: string;
+            /** @description Block in which the new owner was first seen, as a decimal string. */
             readonly observedBlock: string;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         readonly BurnedAgent: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
             /** @description The passport, which is free again. */
             readonly erc8004AgentId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
-            /** @enum {string} */
+            /**
+             * @description Always `BURNED`: the soul has ended.
+             * @enum {string}
+             */
             readonly status: "BURNED";
+            /** @description Transaction that burned the soul. */
             readonly burnTxHash: string;
             /** @description The soul's last archive, which stays; null when none is known. */
             readonly arweaveArchive: string | null;
             /**
              * Format: date-time
+             * @description When the soul was burned.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly burnedAt: string;
+            /** @description What ended together with it. */
             readonly ended: components["schemas"]["EndedGrants"];
             /** @description The stored registration file that says `active: false`; null when the present one could not be read. */
             readonly inactiveAgentURI: string | null;
-            readonly agentUriTransaction: components["schemas"]["OwnerTransaction"] & (Record<string, unknown> | null);
+            /** @description Points the passport at that file. Only its owner may: nothing writes to a passport without a soul. Null when there is nothing to do. */
+            readonly agentUriTransaction: components["schemas"]["OwnerTransaction"] | null;
             /** @description What remains. */
             readonly note: string;
         };
         readonly SignedBurn: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId?: number;
             /**
              * @description The owner's own words. Only their keccak256 goes on chain.
@@ -2260,44 +3426,70 @@ export interface components {
              * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
              */
             readonly signer: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["BurnMessage"];
         };
         readonly BurnMessage: {
+            /** @description Id of the agent's soulbound certificate, as a decimal string. */
             readonly tokenId: string;
+            /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
             readonly epoch: number;
+            /** @description Counts the changes of the same kind. It makes an older signature useless. */
             readonly version: number;
+            /** @description keccak256 of the reason, in hex. Zero: no reason was given. */
             readonly reasonHash: string;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         readonly ReincarnatedAgent: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
             readonly erc8004AgentId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description DID of the agent, of method `did:svc`. */
             readonly did: string;
+            /** @description Address of the agent's public page. */
             readonly profileUrl: string;
+            /** @description Certificate id of the burned agent that this one continues. 0 or absent: none. */
             readonly parentTokenId: number;
+            /** @description Passport that the burned agent had. */
             readonly parentErc8004AgentId: number;
+            /** @description Name of the burned agent that the new one continues. */
             readonly parentName: string;
             /** @description Whether the soul hash is the last one of the parent. */
             readonly soulContinuity: boolean;
             /** @description Whether the soul hash is the first one of the parent. */
             readonly soulHashMatch: boolean;
-            /** @enum {string} */
+            /**
+             * @description `PROVISIONAL`: not sealed yet. `SEALED`: its soul is sealed on chain. `BURNED`: it has ended.
+             * @enum {string}
+             */
             readonly genesisStatus: "SEALED" | "PROVISIONAL";
+            /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
             readonly soulHash: string;
+            /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
             readonly soulMerkleRoot: string;
+            /** @description Id of the content on permanent storage: 43 characters of base64url. */
             readonly arweaveTxId: string;
+            /** @description Transaction that minted the certificate. */
             readonly mintTxHash: string;
             /** @description The same transaction: it registers the passport and seals the soul. */
             readonly erc8004TxHash: string;
             /** @description Shown once, and again only to the same Idempotency-Key. */
             readonly apiKey: string;
+            /** @description One address for each declared document, for the upload of its content. */
             readonly documentUploadUrls: readonly {
+                /** @description Id of the document. */
                 readonly id: string;
+                /** @description Single-use address that takes the content by POST. */
                 readonly uploadUrl: string;
                 /**
                  * Format: date-time
+                 * @description Until when the address works.
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 readonly expiresAt: string;
@@ -2306,52 +3498,90 @@ export interface components {
         readonly SignedReincarnation: {
             /** @description The soul that ended. */
             readonly parentTokenId: number;
-            /** @example aurora */
+            /**
+             * @description Name of the successor: 3 to 32 characters, lower case, not taken.
+             * @example aurora
+             */
             readonly newAgentName: string;
-            /** @example assistant */
+            /**
+             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative` or `other`.
+             * @example assistant
+             */
             readonly agentType?: string;
+            /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
             readonly soulHash: string;
+            /** @description 32 random bytes in hex that keep the soul's text from being guessed. Keep it secret. */
             readonly soulSalt: string;
+            /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
             readonly soulMerkleRoot: string;
             /** @description The leaves in index order: all twelve, or the first eleven, as `POST /v1/tools/normalise` returns them. The leaf of `soul.documents` is then computed from `soulDocuments`. */
             readonly merkleLeaves: readonly {
+                /** @description Position of the leaf, from 0. */
                 readonly index: number;
-                /** @enum {string} */
+                /**
+                 * @description Field of the soul that the leaf commits to.
+                 * @enum {string}
+                 */
                 readonly field: "identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents";
+                /** @description Hash of the leaf, in hex. It reveals nothing of the value. */
                 readonly hash: string;
             }[];
             /** @description Values to publish, by field; each must match its leaf. */
             readonly publicFields?: Record<string, unknown>;
+            /** @description What the owner publishes about the agent. Unverified. */
             readonly publicIdentity?: components["schemas"]["PublicIdentity"];
             /** @description Checked against the leaf `soul.documents`; the contents are uploaded afterwards. */
             readonly soulDocuments?: readonly components["schemas"]["DeclaredDocument"][];
+            /** @description Format in which the soul was written. */
             readonly sourceFormat?: string;
             /** @description Checked for form only, and never kept: it is not salted. */
             readonly sourceHash?: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that owns the agent.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly ownerAddress: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that acts for the agent. Absent: the owner does.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly operatorAddress?: string;
+            /** @description Proof of a person by World ID. */
             readonly worldIdProof?: components["schemas"]["WorldIdProof"];
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["RegistrationMessage"];
+            /** @description Signature of `message` by `signer`: whole bytes in hex, also of a contract wallet. */
             readonly signature: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that signs: the owner, where no other is named.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly signer: string;
         };
         readonly ValidatedAgent: {
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
             readonly agentId: number;
             /** @description Of the request that was answered. */
             readonly requestHash: string;
             /** @description 100: every check passed. 50: every check passed, but the archive did not answer. 0: a check failed, or the verification is suspended. */
             readonly response: 100 | 50 | 0;
-            /** @enum {string} */
+            /**
+             * @description Always `svc-soul-verified`: tag of the entry in the validation registry.
+             * @enum {string}
+             */
             readonly tag: "svc-soul-verified";
+            /** @description Transaction that recorded the validation. */
             readonly validationTxHash: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the validation was recorded.
+             */
             readonly validatedAt: string;
         };
         readonly SignedValidation: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId?: number;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message?: components["schemas"]["ValidateAgentMessage"];
             /** @description Of `message`, by `signer`. */
             readonly signature?: string;
@@ -2362,71 +3592,120 @@ export interface components {
             readonly signer?: string;
         };
         readonly ValidateAgentMessage: {
+            /** @description Id of the agent's soulbound certificate, as a decimal string. */
             readonly tokenId: string;
+            /** @description Id of the agent's ERC-8004 passport, as a decimal string. */
             readonly agentId: string;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         readonly Verification: {
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
             /** @description Null before claim. */
             readonly tokenId: number | null;
+            /** @description Each thing that was checked. */
             readonly checks: {
+                /** @description The hash that is on chain. */
                 readonly soulHash: {
-                    /** @enum {string} */
+                    /**
+                     * @description `valid`, `invalid`, or `pending` while it cannot be checked.
+                     * @enum {string}
+                     */
                     readonly status: "valid" | "invalid" | "pending";
+                    /** @description The reason in words. Absent when it is valid. */
                     readonly details: string;
-                    readonly txHash: string;
+                    /** @description Hash of the transaction that recorded it. Null while it is not on chain. */
+                    readonly txHash: string | null;
                 };
+                /** @description The archive on permanent storage. */
                 readonly arweave: {
-                    /** @enum {string} */
+                    /**
+                     * @description `valid`, `invalid`, or `pending` while it cannot be checked.
+                     * @enum {string}
+                     */
                     readonly status: "valid" | "invalid" | "pending";
+                    /** @description The reason in words. Absent when it is valid. */
                     readonly details: string;
+                    /** @description Id of the item on permanent storage. Null when the agent has no archive. */
                     readonly txId: string | null;
                 };
+                /** @description The transaction of the registration. */
                 readonly baseTx: {
-                    /** @enum {string} */
+                    /**
+                     * @description `valid`, `invalid`, or `pending` while it cannot be checked.
+                     * @enum {string}
+                     */
                     readonly status: "valid" | "invalid" | "pending";
+                    /** @description The reason in words. Absent when it is valid. */
                     readonly details: string;
-                    readonly txHash: string;
+                    /** @description Hash of the transaction that recorded it. Null when it was not found. */
+                    readonly txHash: string | null;
                     /**
                      * Format: date-time
+                     * @description When it happened, or was recorded. Null when it has not happened.
                      * @example 2026-01-31T12:00:00.000Z
                      */
-                    readonly timestamp: string;
+                    readonly timestamp: string | null;
                 };
+                /** @description The seal. */
                 readonly sealed: {
-                    /** @enum {string} */
+                    /**
+                     * @description `sealed`, or `provisional` before the seal.
+                     * @enum {string}
+                     */
                     readonly status: "sealed" | "provisional";
                     /**
                      * Format: date-time
+                     * @description When the soul was sealed. Null when it has not happened.
                      * @example 2026-01-31T12:00:00.000Z
                      */
-                    readonly timestamp: string;
+                    readonly timestamp: string | null;
                 };
+                /** @description Whether the seal is valid now. */
                 readonly soulValidity: {
-                    /** @enum {string} */
+                    /**
+                     * @description `valid`; `suspended` while another account than the sealer owns the passport; `not_linked` without a seal.
+                     * @enum {string}
+                     */
                     readonly status: "valid" | "suspended" | "not_linked";
+                    /** @description Why the seal is not valid. Absent while it is. */
                     readonly reason: string;
                 };
+                /** @description What the passport says of the soul. */
                 readonly passport: {
-                    /** @enum {string} */
+                    /**
+                     * @description `valid`, `invalid`, or `pending` while it cannot be checked.
+                     * @enum {string}
+                     */
                     readonly status: "valid" | "invalid" | "pending";
+                    /** @description The reason in words. Absent when it is valid. */
                     readonly details: string;
                     /** @description Metadata of the passport that does not say what the soul is now. */
                     readonly pendingMetadata: readonly components["schemas"]["PendingPassportMetadata"][];
-                    readonly approvalTransaction: components["schemas"]["OwnerTransaction"] & (Record<string, unknown> | null);
+                    /** @description The owner sends it before: it lets the passport writer write to the passport. Null when nothing needs it. */
+                    readonly approvalTransaction: components["schemas"]["OwnerTransaction"] | null;
                     /** @description True when the passport points at a file that does not describe the current soul: `POST /v1/agent-uri/update` writes one and returns the owner's transaction. */
                     readonly needsAgentUriUpdate: boolean;
                 };
             };
-            /** @enum {string} */
+            /**
+             * @description `verified`: everything is valid. `partial`: something is pending. `failed`.
+             * @enum {string}
+             */
             readonly overallStatus: "verified" | "partial" | "failed";
             /** @description The soul that sealed this soul hash or Merkle root first, also when it is burned by now. Null when no other soul did. A soul with a `duplicateOf` may be a copy: its owner may never have known the private text. */
             readonly duplicateOf: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
+                /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
                 readonly agentName: string;
-                /** @enum {string} */
+                /**
+                 * @description `PROVISIONAL`: not sealed yet. `SEALED`: its soul is sealed on chain. `BURNED`: it has ended.
+                 * @enum {string}
+                 */
                 readonly genesisStatus: "SEALED" | "PROVISIONAL" | "BURNED";
                 /**
                  * Format: date-time
@@ -2437,80 +3716,132 @@ export interface components {
             } | null;
         };
         readonly DidResolution: {
+            /** @description The DID document. */
             readonly didDocument: components["schemas"]["DidDocument"];
+            /** @description About the resolution. */
             readonly didResolutionMetadata: {
+                /** @description Media type of the document. */
                 readonly contentType: string;
             };
+            /** @description About the document. */
             readonly didDocumentMetadata: {
                 /**
                  * Format: date-time
+                 * @description When the DID was created.
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 readonly created?: string;
-                /** @enum {boolean} */
+                /**
+                 * @description Always true: the agent is burned. Absent before.
+                 * @enum {boolean}
+                 */
                 readonly deactivated?: true;
+                /** @description Id of this version. */
                 readonly versionId?: string;
+                /** @description Id of the version after this one. */
                 readonly nextVersionId?: string;
             };
         };
         readonly DidUpdated: {
+            /** @description DID of the agent, of method `did:svc`. */
             readonly did: string;
-            /** @enum {boolean} */
+            /**
+             * @description Always true.
+             * @enum {boolean}
+             */
             readonly updated: true;
+            /** @description Id of the content on permanent storage: 43 characters of base64url. */
             readonly arweaveTxId: string;
             /** @description Addresses that the owner lists now. */
             readonly totalAddresses: number;
+            /** @description Hash of the transaction that recorded it. */
             readonly txHash: string;
         };
         readonly SetDidArchiveMessage: {
+            /** @description Id of the agent's soulbound certificate, as a decimal string. */
             readonly tokenId: string;
+            /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
             readonly epoch: number;
+            /** @description Counts the changes of the same kind. It makes an older signature useless. */
             readonly version: number;
+            /** @description Id of the record that it replaces. Empty: there is none. */
             readonly previousArchiveId: string;
+            /** @description Id of the new record on permanent storage. */
             readonly archiveId: string;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         readonly AgentKeySet: {
+            /** @description The agent's public keys. */
             readonly keys: readonly {
                 /** @description RFC 7638 thumbprint, SHA-256. */
                 readonly kid: string;
-                /** @enum {string} */
+                /**
+                 * @description Key type (RFC 7517).
+                 * @enum {string}
+                 */
                 readonly kty: "EC" | "OKP";
-                /** @enum {string} */
+                /**
+                 * @description Curve of the key.
+                 * @enum {string}
+                 */
                 readonly crv: "P-256" | "Ed25519";
+                /** @description The x coordinate, or the Ed25519 key, in base64url. */
                 readonly x: string;
                 /** @description Of a P-256 key. */
                 readonly y?: string;
-                /** @enum {string} */
+                /**
+                 * @description `sig`: the key signs. `enc`: messages are encrypted for it.
+                 * @enum {string}
+                 */
                 readonly use: "sig" | "enc";
                 /** @description The key's end, in Unix seconds. */
                 readonly exp: number;
             }[];
         };
         readonly AgentKeysUpdated: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description How many keys the set has. */
             readonly totalKeys: number;
             /** @description What `AgentKeys.keysOf(tokenId)` answers from now on; null once withdrawn. */
-            readonly keysHash: string;
-            /** @description Where the key set is stored. */
+            readonly keysHash: string | null;
+            /** @description Where the key set is stored. Null when the keys were withdrawn. */
             readonly arweaveTxId: string | null;
+            /** @description Hash of the transaction that recorded it. */
             readonly txHash: string;
         };
         readonly SignedAgentKeysChange: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
             /** @description Public JWKs in any order; `kid` may be left out. An empty list withdraws the agent's keys. */
             readonly keys: readonly {
-                /** @enum {string} */
+                /**
+                 * @description Key type (RFC 7517).
+                 * @enum {string}
+                 */
                 readonly kty: "EC" | "OKP";
-                /** @enum {string} */
+                /**
+                 * @description Curve of the key.
+                 * @enum {string}
+                 */
                 readonly crv: "P-256" | "Ed25519";
+                /** @description The x coordinate, or the Ed25519 key, in base64url. */
                 readonly x: string;
+                /** @description The y coordinate in base64url. P-256 keys only. */
                 readonly y?: string;
-                /** @enum {string} */
+                /**
+                 * @description `sig`: the key signs. `enc`: messages are encrypted for it.
+                 * @enum {string}
+                 */
                 readonly use: "sig" | "enc";
+                /** @description Until when it is valid, in Unix seconds. */
                 readonly exp: number;
+                /** @description Id of the key: its RFC 7638 thumbprint, in base64url. */
                 readonly kid?: string;
             }[];
             /** @description Of `message`, by `signer`. */
@@ -2520,44 +3851,72 @@ export interface components {
              * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
              */
             readonly signer: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["SetAgentKeysMessage"];
         };
         readonly SetAgentKeysMessage: {
+            /** @description Id of the agent's soulbound certificate, as a decimal string. */
             readonly tokenId: string;
+            /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
             readonly epoch: number;
+            /** @description Counts the changes of the same kind. It makes an older signature useless. */
             readonly version: number;
+            /** @description SHA-256 of the key set in canonical JSON, in hex. */
             readonly keysHash: string;
+            /** @description Id of the new record on permanent storage. */
             readonly archiveId: string;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         readonly Invitations: {
+            /** @description Memberships that wait for a second signature. */
             readonly invitations: readonly components["schemas"]["Invitation"][];
         };
         readonly Invitation: {
+            /** @description Id of the organization. */
             readonly organizationId: number;
             /**
              * @deprecated
              * @description Former name of `organizationId`: on `/fleet` paths only.
              */
             readonly fleetId?: number;
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
-            /** @enum {string} */
+            /**
+             * @description Always `invited`: one signature is missing.
+             * @enum {string}
+             */
             readonly status: "invited";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the invitation.
+             */
             readonly invitationId: string;
+            /** @description Who has signed. */
             readonly signedBy: readonly {
-                /** @enum {string} */
+                /**
+                 * @description Whose signature it is: `owner` of the agent, or `admin` of the organization.
+                 * @enum {string}
+                 */
                 readonly role: "owner" | "admin";
+                /** @description Account that signs: the owner, where no other is named. */
                 readonly signer: string;
             }[];
+            /** @description Whose signature is missing. */
             readonly awaiting: readonly {
-                /** @enum {string} */
+                /**
+                 * @description Whose signature it is: `owner` of the agent, or `admin` of the organization.
+                 * @enum {string}
+                 */
                 readonly role: "owner" | "admin";
+                /** @description Account that signs: the owner, where no other is named. */
                 readonly signer: string;
             }[];
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly createdAt: string;
@@ -2583,12 +3942,18 @@ export interface components {
              * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
              */
             readonly signer: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["ListInvitationsMessage"];
         };
         readonly ListInvitationsMessage: {
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that signs.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly account: string;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         readonly InvitationEnd: {
@@ -2597,7 +3962,10 @@ export interface components {
              * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
              */
             readonly accountAddress?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the invitation.
+             */
             readonly invitationId?: string;
             /** @description Of `message`, by `signer`. */
             readonly signature: string;
@@ -2606,21 +3974,30 @@ export interface components {
              * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
              */
             readonly signer: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["EndInvitationMessage"];
         };
         readonly EndInvitationMessage: {
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that signs.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly account: string;
+            /** @description Id of the invitation. */
             readonly invitationId: string;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         readonly OrganizationPage: {
+            /** @description Organizations of this page. */
             readonly organizations: readonly components["schemas"]["ListedOrganization"][];
             /** @description Null on the last page. */
             readonly nextCursor: string | null;
         };
         readonly ListedOrganization: {
+            /** @description Id of the organization. */
             readonly organizationId: number;
             /**
              * @deprecated
@@ -2629,13 +4006,15 @@ export interface components {
             readonly fleetId?: number;
             /** @description As its founder wrote it: untrusted, not unique. */
             readonly name: string;
+            /** @description Account that administers the organization. */
             readonly admin: string;
-            /** @description Named by the admin and not accepted yet. It has no rights. */
+            /** @description Named by the admin and not accepted yet. It has no rights. Null for none. */
             readonly pendingAdmin: string | null;
             /** @description As the registry counts: a membership without effect counts until it is removed or replaced. */
             readonly memberCount: number;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly createdAt: string;
@@ -2643,6 +4022,7 @@ export interface components {
             readonly active: boolean;
         };
         readonly Organization: {
+            /** @description Id of the organization. */
             readonly organizationId: number;
             /**
              * @deprecated
@@ -2651,29 +4031,38 @@ export interface components {
             readonly fleetId?: number;
             /** @description As its founder wrote it: untrusted, not unique. */
             readonly name: string;
+            /** @description Account that administers the organization. */
             readonly admin: string;
-            /** @description Named by the admin and not accepted yet. It has no rights. */
+            /** @description Named by the admin and not accepted yet. It has no rights. Null for none. */
             readonly pendingAdmin: string | null;
             /** @description As the registry counts: a membership without effect counts until it is removed or replaced. */
             readonly memberCount: number;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly createdAt: string;
             /** @description True: an organization never ends. */
             readonly active: boolean;
+            /** @description Members of this page. */
             readonly members: readonly components["schemas"]["OrganizationMember"][];
         };
         readonly OrganizationMember: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative` or `other`.
+             * @enum {string}
+             */
             readonly agentType: "assistant" | "companion" | "specialist" | "creative" | "other";
-            /** @description The last recorded score. */
+            /** @description The last recorded score. Null while the agent has none. */
             readonly soulAlignment: number | null;
             /**
              * Format: date-time
+             * @description When the agent became a member.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly addedAt: string;
@@ -2684,36 +4073,54 @@ export interface components {
             readonly status: "active" | "suspended" | "ended";
         };
         readonly OrganizationStats: {
+            /** @description Id of the organization. */
             readonly organizationId: number;
             /**
              * @deprecated
              * @description Former name of `organizationId`: on `/fleet` paths only.
              */
             readonly fleetId?: number;
+            /** @description Name of the organization. */
             readonly name: string;
+            /** @description How many members the organization has. */
             readonly memberCount: number;
+            /** @description Numbers about the active members. */
             readonly stats: {
                 /** @description What all other numbers are about. */
                 readonly activeMembers: number;
                 /** @description Null without a score. */
                 readonly averageAlignment: number | null;
+                /** @description How many members have a score in each range. */
                 readonly alignmentDistribution: {
+                    /** @description Members with a score of 90 to 100. */
                     readonly "90-100": number;
+                    /** @description Members with a score of 70 to 89. */
                     readonly "70-89": number;
+                    /** @description Members with a score of 50 to 69. */
                     readonly "50-69": number;
+                    /** @description Members with a score below 50. */
                     readonly below50: number;
                 };
+                /** @description How many members are of each kind. */
                 readonly agentTypeBreakdown: {
+                    /** @description Members of the kind `assistant`. */
                     readonly assistant?: number;
+                    /** @description Members of the kind `companion`. */
                     readonly companion?: number;
+                    /** @description Members of the kind `specialist`. */
                     readonly specialist?: number;
+                    /** @description Members of the kind `creative`. */
                     readonly creative?: number;
+                    /** @description Members of the kind `other`. */
                     readonly other?: number;
                 };
+                /** @description Chronicle records of the members. */
                 readonly totalChronicles: number;
                 /** @description Bindings in effect from a member to any agent. */
                 readonly totalBindings: number;
+                /** @description Members whose soul is sealed. */
                 readonly sealedCount: number;
+                /** @description Members whose soul is not sealed. */
                 readonly provisionalCount: number;
                 /** @description Members whose score fell by 20 or more since their first of the epoch. */
                 readonly driftedCount: number;
@@ -2722,24 +4129,33 @@ export interface components {
                  * @description Null without an active member.
                  * @example 2026-01-31T12:00:00.000Z
                  */
-                readonly lastActivity: string;
+                readonly lastActivity: string | null;
             };
         };
         readonly MemberAdded: {
+            /** @description Id of the organization. */
             readonly organizationId: number;
             /**
              * @deprecated
              * @description Former name of `organizationId`: on `/fleet` paths only.
              */
             readonly fleetId?: number;
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
-            /** @enum {string} */
+            /**
+             * @description Always `added`.
+             * @enum {string}
+             */
             readonly status: "added";
+            /** @description Hash of the transaction that recorded it. */
             readonly txHash: string;
+            /** @description How many members the organization has. */
             readonly memberCount: number;
         };
         readonly NewMember: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
             /**
              * @description Whose signature it is: the agent owner's (`Join`) or the admin's (`Admission`). One account that is both signs as `owner`.
@@ -2747,6 +4163,7 @@ export interface components {
              * @enum {string}
              */
             readonly role?: "owner" | "admin";
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["MembershipMessage"];
             /** @description Of `message`, by `signer`. */
             readonly signature: string;
@@ -2757,6 +4174,7 @@ export interface components {
             readonly signer: string;
             /** @description The admin's, beside the owner's. Without it, the agent is invited. */
             readonly adminSignature?: {
+                /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
                 readonly message: components["schemas"]["MembershipMessage"];
                 /** @description Of `message`, by `signer`. */
                 readonly signature: string;
@@ -2768,28 +4186,43 @@ export interface components {
             };
         };
         readonly MembershipMessage: {
+            /** @description Id of the agent's soulbound certificate, as a decimal string. */
             readonly tokenId: string;
+            /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
             readonly epoch: number;
+            /** @description Id of the organization, as a decimal string. 0: none. */
             readonly organizationId: string;
+            /** @description Counts the changes of the same kind. It makes an older signature useless. */
             readonly version: number;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         readonly MemberRemoved: {
+            /** @description Id of the organization. */
             readonly organizationId: number;
             /**
              * @deprecated
              * @description Former name of `organizationId`: on `/fleet` paths only.
              */
             readonly fleetId?: number;
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
-            /** @enum {string} */
+            /**
+             * @description Always `removed`.
+             * @enum {string}
+             */
             readonly status: "removed";
+            /** @description Hash of the transaction that recorded it. */
             readonly txHash: string;
+            /** @description How many members the organization has. */
             readonly memberCount: number;
         };
         readonly MembershipEnd: {
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["MembershipMessage"];
             /** @description Of `message`, by `signer`. */
             readonly signature: string;
@@ -2800,29 +4233,37 @@ export interface components {
             readonly signer: string;
         };
         readonly FoundedOrganization: {
+            /** @description Id of the organization. */
             readonly organizationId: number;
             /**
              * @deprecated
              * @description Former name of `organizationId`: on `/fleet` paths only.
              */
             readonly fleetId?: number;
+            /** @description Name of the organization. */
             readonly name: string;
+            /** @description Account that administers the organization. */
             readonly admin: string;
+            /** @description How many members the organization has. */
             readonly memberCount: number;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly createdAt: string;
+            /** @description Hash of the transaction that recorded it. */
             readonly txHash: string;
         };
         readonly NewOrganization: {
+            /** @description Name of the organization. */
             readonly name: string;
             /**
              * @description Who founds and administers it.
              * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
              */
             readonly adminAddress: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["CreateOrganizationMessage"];
             /** @description Of `message`, by `signer`. */
             readonly signature: string;
@@ -2833,26 +4274,36 @@ export interface components {
             readonly signer: string;
         };
         readonly CreateOrganizationMessage: {
+            /** @description Name of the organization. */
             readonly name: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that administers the organization.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly admin: string;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         readonly AdminChanged: {
+            /** @description Id of the organization. */
             readonly organizationId: number;
             /**
              * @deprecated
              * @description Former name of `organizationId`: on `/fleet` paths only.
              */
             readonly fleetId?: number;
+            /** @description Account that was the admin. */
             readonly previousAdmin: string;
+            /** @description Account that becomes the admin once it accepts. */
             readonly newAdmin: string;
             /**
              * @description `pending_acceptance`: `previousAdmin` goes on until `newAdmin` accepts. `withdrawn`: the naming before it was taken back.
              * @enum {string}
              */
             readonly status: "accepted" | "pending_acceptance" | "withdrawn";
+            /** @description Hash of the transaction that recorded it. */
             readonly txHash: string;
         };
         readonly NewAdmin: {
@@ -2861,6 +4312,7 @@ export interface components {
              * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
              */
             readonly newAdmin: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["OrganizationAdminMessage"];
             /** @description Of `message`, by `signer`. */
             readonly signature: string;
@@ -2871,6 +4323,7 @@ export interface components {
             readonly signer: string;
             /** @description Of the acceptance. Without it, the new admin accepts later. */
             readonly newAdminSignature?: {
+                /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
                 readonly message: components["schemas"]["OrganizationAdminMessage"];
                 /** @description Of `message`, by `signer`. */
                 readonly signature: string;
@@ -2882,14 +4335,22 @@ export interface components {
             };
         };
         readonly OrganizationAdminMessage: {
+            /** @description Id of the organization, as a decimal string. 0: none. */
             readonly organizationId: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that becomes the admin once it accepts.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly newAdmin: string;
+            /** @description Counts the changes of the same kind. It makes an older signature useless. */
             readonly version: number;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         readonly AdminAcceptance: {
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["OrganizationAdminMessage"];
             /** @description Of `message`, by `signer`. */
             readonly signature: string;
@@ -2900,64 +4361,102 @@ export interface components {
             readonly signer: string;
         };
         readonly RegisteredBatch: {
+            /** @description Id of the organization. */
             readonly organizationId: number;
             /**
              * @deprecated
              * @description Former name of `organizationId`: on `/fleet` paths only.
              */
             readonly fleetId?: number;
+            /** @description How many agents were registered. */
             readonly registered: number;
+            /** @description The registered agents, in the order of the request. */
             readonly results: readonly {
+                /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
                 readonly agentName: string;
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
+                /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
                 readonly erc8004AgentId: number;
-                /** @enum {string} */
+                /**
+                 * @description Always `SEALED`: the agent is registered and sealed.
+                 * @enum {string}
+                 */
                 readonly status: "SEALED";
                 /** @description Shown once, and again only to the same Idempotency-Key. */
                 readonly apiKey: string;
             }[];
+            /** @description Transaction that registered them. */
             readonly batchTxHash: string;
         };
         readonly BatchRegistration: {
+            /** @description Id of the organization. */
             readonly organizationId?: number;
             /**
              * @deprecated
              * @description Former name of `organizationId`.
              */
             readonly fleetId?: number;
+            /** @description The agents to register, in order. */
             readonly agents: readonly components["schemas"]["BatchAgent"][];
             /**
              * @description The organization's admin, who owns all agents.
              * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
              */
             readonly ownerAddress: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["RegistrationBatchMessage"];
+            /** @description Signature of `message` by `signer`: whole bytes in hex, also of a contract wallet. */
             readonly signature: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that signs: the owner, where no other is named.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly signer: string;
         };
         readonly RegistrationBatchMessage: {
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account that owns the agent or registers it, and signs.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly owner: string;
+            /** @description Id of the organization, as a decimal string. 0: none. */
             readonly organizationId: string;
+            /** @description The agents to register, in order. */
             readonly entries: readonly {
+                /** @description Name of the agent that is registered. */
                 readonly name: string;
-                /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+                /**
+                 * @description Account that acts for the agent. The zero address: the owner does.
+                 * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+                 */
                 readonly operator: string;
+                /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
                 readonly soulHash: string;
+                /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
                 readonly soulMerkleRoot: string;
+                /** @description SHA-256 of the public registration file without ids, in canonical form, in hex. */
                 readonly contentHash: string;
+                /** @description Kind of agent, as the number that the contract stores. */
                 readonly agentType: number;
             }[];
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         readonly Disclosure: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the disclosure.
+             */
             readonly disclosureId: string;
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description The disclosed fields, each with its proof. */
             readonly disclosures: readonly {
                 /**
+                 * @description Field of the soul.
                  * @example soul.purpose
                  * @enum {string}
                  */
@@ -2967,14 +4466,21 @@ export interface components {
                  * @example Counts herons.
                  */
                 readonly value: string | readonly string[] | readonly {
+                    /** @description Id of the document. */
                     readonly id: string;
+                    /** @description SHA-256 of the document's content, in hex. */
                     readonly contentHash: string;
+                    /** @description Whether the owner declared that the document never changes. */
                     readonly immutable: boolean;
                 }[];
                 /** @description The leaf's blinding, then its siblings from the leaf upward. */
                 readonly merkleProof: readonly string[];
+                /** @description Root of the Merkle tree that the proof leads to, in hex. */
                 readonly merkleRoot: string;
-                /** @enum {boolean} */
+                /**
+                 * @description Always true: the value was checked against the sealed root.
+                 * @enum {boolean}
+                 */
                 readonly verified: true;
             }[];
             /**
@@ -2984,6 +4490,7 @@ export interface components {
             readonly issuedTo: string | null;
             /**
              * Format: date-time
+             * @description When it was issued.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly issuedAt: string;
@@ -2992,12 +4499,15 @@ export interface components {
              * @description Null for never.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly expiresAt: string;
+            readonly expiresAt: string | null;
         };
         readonly NewDisclosure: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description The fields to disclose, each with its value. */
             readonly disclosures: readonly {
                 /**
+                 * @description Field of the soul.
                  * @example soul.purpose
                  * @enum {string}
                  */
@@ -3007,8 +4517,11 @@ export interface components {
                  * @example Counts herons.
                  */
                 readonly value: string | readonly string[] | readonly {
+                    /** @description Id of the document. */
                     readonly id: string;
+                    /** @description SHA-256 of the document's content, in hex. */
                     readonly contentHash: string;
+                    /** @description Whether the owner declared that the document never changes. */
                     readonly immutable: boolean;
                 }[];
             }[];
@@ -3025,204 +4538,345 @@ export interface components {
             readonly expiresIn?: "1h" | "1d" | "7d" | "30d" | "never";
         };
         readonly DisclosureHistory: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description Disclosures on all pages. */
             readonly totalDisclosures: number;
+            /** @description Disclosures of this page, the newest first. */
             readonly records: readonly {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the disclosure.
+                 */
                 readonly disclosureId: string;
+                /** @description Fields that were disclosed. */
                 readonly fields: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
-                /** @example did:svc:8453:aurora */
+                /**
+                 * @description DID of the recipient. Null for the public.
+                 * @example did:svc:8453:aurora
+                 */
                 readonly recipientDid: string | null;
+                /** @description Name of the recipient. Null when the recipient has none. */
                 readonly recipientName: string | null;
-                /** @enum {string} */
+                /**
+                 * @description What led to it: the owner, a policy, or the answer to a request.
+                 * @enum {string}
+                 */
                 readonly trigger: "manual" | "policy_auto" | "disclosure_request" | "disclosure_request_p2p" | "regulatory_audit" | "org_audit";
                 /**
                  * Format: date-time
+                 * @description When it was issued.
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 readonly issuedAt: string;
                 /**
                  * Format: date-time
+                 * @description When it expires. Null for never.
                  * @example 2026-01-31T12:00:00.000Z
                  */
-                readonly expiresAt: string;
+                readonly expiresAt: string | null;
                 /**
                  * Format: date-time
+                 * @description When it was revoked. Null when it was not.
                  * @example 2026-01-31T12:00:00.000Z
                  */
-                readonly revokedAt: string;
-                /** @enum {string} */
+                readonly revokedAt: string | null;
+                /**
+                 * @description `active`, `expired` or `revoked`.
+                 * @enum {string}
+                 */
                 readonly status: "active" | "expired" | "revoked";
             }[];
         };
         readonly RevokedDisclosure: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the disclosure.
+             */
             readonly disclosureId: string;
-            /** @enum {string} */
+            /**
+             * @description Always `revoked`.
+             * @enum {string}
+             */
             readonly status: "revoked";
             /**
              * Format: date-time
+             * @description When it was revoked.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly revokedAt: string;
+            /** @description Whether a webhook event was enqueued. */
             readonly webhookSent: boolean;
+            /** @description What a revocation cannot undo. */
             readonly note: string;
         };
         readonly DisclosureRevocation: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the disclosure.
+             */
             readonly disclosureId: string;
+            /** @description Why, in words for the recipient. */
             readonly reason?: string;
         };
         readonly DisclosureSummary: {
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
             /** @description Null before the claim. */
             readonly tokenId: number | null;
+            /** @description Every field of the soul, by name. */
             readonly soulFields: {
+                /** @description How far this field of the soul is known, and to whom it is disclosed. */
                 readonly "identity.name"?: {
                     /** @description Whether it was published, or disclosed to the public. */
                     readonly disclosed: boolean;
+                    /** @description Whether the value can be read by everyone. */
                     readonly publiclyAvailable?: boolean;
+                    /** @description Whether the value was checked against the sealed root. */
                     readonly verified?: boolean;
+                    /** @description How many entries the field has. Absent for a text. */
                     readonly count?: number;
-                    /** @enum {string} */
+                    /**
+                     * @description Whom the agent's policy discloses the field to.
+                     * @enum {string}
+                     */
                     readonly availableTo?: "any" | "bound_agents" | "specific_agents" | "organization_members" | "regulatory" | "owner_approval" | "never";
                 };
+                /** @description How far this field of the soul is known, and to whom it is disclosed. */
                 readonly "identity.agent_type"?: {
                     /** @description Whether it was published, or disclosed to the public. */
                     readonly disclosed: boolean;
+                    /** @description Whether the value can be read by everyone. */
                     readonly publiclyAvailable?: boolean;
+                    /** @description Whether the value was checked against the sealed root. */
                     readonly verified?: boolean;
+                    /** @description How many entries the field has. Absent for a text. */
                     readonly count?: number;
-                    /** @enum {string} */
+                    /**
+                     * @description Whom the agent's policy discloses the field to.
+                     * @enum {string}
+                     */
                     readonly availableTo?: "any" | "bound_agents" | "specific_agents" | "organization_members" | "regulatory" | "owner_approval" | "never";
                 };
+                /** @description How far this field of the soul is known, and to whom it is disclosed. */
                 readonly "identity.description"?: {
                     /** @description Whether it was published, or disclosed to the public. */
                     readonly disclosed: boolean;
+                    /** @description Whether the value can be read by everyone. */
                     readonly publiclyAvailable?: boolean;
+                    /** @description Whether the value was checked against the sealed root. */
                     readonly verified?: boolean;
+                    /** @description How many entries the field has. Absent for a text. */
                     readonly count?: number;
-                    /** @enum {string} */
+                    /**
+                     * @description Whom the agent's policy discloses the field to.
+                     * @enum {string}
+                     */
                     readonly availableTo?: "any" | "bound_agents" | "specific_agents" | "organization_members" | "regulatory" | "owner_approval" | "never";
                 };
+                /** @description How far this field of the soul is known, and to whom it is disclosed. */
                 readonly "soul.purpose"?: {
                     /** @description Whether it was published, or disclosed to the public. */
                     readonly disclosed: boolean;
+                    /** @description Whether the value can be read by everyone. */
                     readonly publiclyAvailable?: boolean;
+                    /** @description Whether the value was checked against the sealed root. */
                     readonly verified?: boolean;
+                    /** @description How many entries the field has. Absent for a text. */
                     readonly count?: number;
-                    /** @enum {string} */
+                    /**
+                     * @description Whom the agent's policy discloses the field to.
+                     * @enum {string}
+                     */
                     readonly availableTo?: "any" | "bound_agents" | "specific_agents" | "organization_members" | "regulatory" | "owner_approval" | "never";
                 };
+                /** @description How far this field of the soul is known, and to whom it is disclosed. */
                 readonly "soul.personality"?: {
                     /** @description Whether it was published, or disclosed to the public. */
                     readonly disclosed: boolean;
+                    /** @description Whether the value can be read by everyone. */
                     readonly publiclyAvailable?: boolean;
+                    /** @description Whether the value was checked against the sealed root. */
                     readonly verified?: boolean;
+                    /** @description How many entries the field has. Absent for a text. */
                     readonly count?: number;
-                    /** @enum {string} */
+                    /**
+                     * @description Whom the agent's policy discloses the field to.
+                     * @enum {string}
+                     */
                     readonly availableTo?: "any" | "bound_agents" | "specific_agents" | "organization_members" | "regulatory" | "owner_approval" | "never";
                 };
+                /** @description How far this field of the soul is known, and to whom it is disclosed. */
                 readonly "soul.constraints"?: {
                     /** @description Whether it was published, or disclosed to the public. */
                     readonly disclosed: boolean;
+                    /** @description Whether the value can be read by everyone. */
                     readonly publiclyAvailable?: boolean;
+                    /** @description Whether the value was checked against the sealed root. */
                     readonly verified?: boolean;
+                    /** @description How many entries the field has. Absent for a text. */
                     readonly count?: number;
-                    /** @enum {string} */
+                    /**
+                     * @description Whom the agent's policy discloses the field to.
+                     * @enum {string}
+                     */
                     readonly availableTo?: "any" | "bound_agents" | "specific_agents" | "organization_members" | "regulatory" | "owner_approval" | "never";
                 };
+                /** @description How far this field of the soul is known, and to whom it is disclosed. */
                 readonly "soul.guidelines"?: {
                     /** @description Whether it was published, or disclosed to the public. */
                     readonly disclosed: boolean;
+                    /** @description Whether the value can be read by everyone. */
                     readonly publiclyAvailable?: boolean;
+                    /** @description Whether the value was checked against the sealed root. */
                     readonly verified?: boolean;
+                    /** @description How many entries the field has. Absent for a text. */
                     readonly count?: number;
-                    /** @enum {string} */
+                    /**
+                     * @description Whom the agent's policy discloses the field to.
+                     * @enum {string}
+                     */
                     readonly availableTo?: "any" | "bound_agents" | "specific_agents" | "organization_members" | "regulatory" | "owner_approval" | "never";
                 };
+                /** @description How far this field of the soul is known, and to whom it is disclosed. */
                 readonly "capabilities.skills"?: {
                     /** @description Whether it was published, or disclosed to the public. */
                     readonly disclosed: boolean;
+                    /** @description Whether the value can be read by everyone. */
                     readonly publiclyAvailable?: boolean;
+                    /** @description Whether the value was checked against the sealed root. */
                     readonly verified?: boolean;
+                    /** @description How many entries the field has. Absent for a text. */
                     readonly count?: number;
-                    /** @enum {string} */
+                    /**
+                     * @description Whom the agent's policy discloses the field to.
+                     * @enum {string}
+                     */
                     readonly availableTo?: "any" | "bound_agents" | "specific_agents" | "organization_members" | "regulatory" | "owner_approval" | "never";
                 };
+                /** @description How far this field of the soul is known, and to whom it is disclosed. */
                 readonly "capabilities.tools"?: {
                     /** @description Whether it was published, or disclosed to the public. */
                     readonly disclosed: boolean;
+                    /** @description Whether the value can be read by everyone. */
                     readonly publiclyAvailable?: boolean;
+                    /** @description Whether the value was checked against the sealed root. */
                     readonly verified?: boolean;
+                    /** @description How many entries the field has. Absent for a text. */
                     readonly count?: number;
-                    /** @enum {string} */
+                    /**
+                     * @description Whom the agent's policy discloses the field to.
+                     * @enum {string}
+                     */
                     readonly availableTo?: "any" | "bound_agents" | "specific_agents" | "organization_members" | "regulatory" | "owner_approval" | "never";
                 };
+                /** @description How far this field of the soul is known, and to whom it is disclosed. */
                 readonly "capabilities.languages"?: {
                     /** @description Whether it was published, or disclosed to the public. */
                     readonly disclosed: boolean;
+                    /** @description Whether the value can be read by everyone. */
                     readonly publiclyAvailable?: boolean;
+                    /** @description Whether the value was checked against the sealed root. */
                     readonly verified?: boolean;
+                    /** @description How many entries the field has. Absent for a text. */
                     readonly count?: number;
-                    /** @enum {string} */
+                    /**
+                     * @description Whom the agent's policy discloses the field to.
+                     * @enum {string}
+                     */
                     readonly availableTo?: "any" | "bound_agents" | "specific_agents" | "organization_members" | "regulatory" | "owner_approval" | "never";
                 };
+                /** @description How far this field of the soul is known, and to whom it is disclosed. */
                 readonly "capabilities.models"?: {
                     /** @description Whether it was published, or disclosed to the public. */
                     readonly disclosed: boolean;
+                    /** @description Whether the value can be read by everyone. */
                     readonly publiclyAvailable?: boolean;
+                    /** @description Whether the value was checked against the sealed root. */
                     readonly verified?: boolean;
+                    /** @description How many entries the field has. Absent for a text. */
                     readonly count?: number;
-                    /** @enum {string} */
+                    /**
+                     * @description Whom the agent's policy discloses the field to.
+                     * @enum {string}
+                     */
                     readonly availableTo?: "any" | "bound_agents" | "specific_agents" | "organization_members" | "regulatory" | "owner_approval" | "never";
                 };
+                /** @description How far this field of the soul is known, and to whom it is disclosed. */
                 readonly "soul.documents"?: {
                     /** @description Whether it was published, or disclosed to the public. */
                     readonly disclosed: boolean;
+                    /** @description Whether the value can be read by everyone. */
                     readonly publiclyAvailable?: boolean;
+                    /** @description Whether the value was checked against the sealed root. */
                     readonly verified?: boolean;
+                    /** @description How many entries the field has. Absent for a text. */
                     readonly count?: number;
-                    /** @enum {string} */
+                    /**
+                     * @description Whom the agent's policy discloses the field to.
+                     * @enum {string}
+                     */
                     readonly availableTo?: "any" | "bound_agents" | "specific_agents" | "organization_members" | "regulatory" | "owner_approval" | "never";
                 };
             };
+            /** @description How many fields the soul has. */
             readonly totalFields: number;
+            /** @description How many of them are public. */
             readonly publicFields: number;
+            /** @description How many of them are disclosed to some. */
             readonly restrictedFields: number;
             /** @description Fields that are never disclosed. */
             readonly privateFields: number;
+            /** @description The policy in effect. Null for none. */
             readonly disclosurePolicy: {
+                /** @description Name of the policy. */
                 readonly name: string;
-                /** @enum {string} */
+                /**
+                 * @description How values are sent: from peer to peer, by the service, or either.
+                 * @enum {string}
+                 */
                 readonly preferredMode: "p2p" | "api_relayed" | "either";
             } | null;
         };
         readonly CreatedDisclosurePolicy: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the policy.
+             */
             readonly policyId: string;
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Name of the policy. */
             readonly policyName: string;
+            /** @description How many rules it has. */
             readonly rulesCount: number;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly createdAt: string;
         };
         readonly NewDisclosurePolicy: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description The policy. */
             readonly policy: {
+                /** @description Name of the policy. */
                 readonly name: string;
                 /**
+                 * @description How values are sent: from peer to peer, by the service, or either.
                  * @default either
                  * @enum {string}
                  */
                 readonly preferredMode?: "p2p" | "api_relayed" | "either";
                 /** @description The first rule that names a field decides. */
                 readonly rules: readonly {
+                    /** @description Fields of the soul that the rule is about. */
                     readonly fields: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
                     /**
                      * @description `fleet_members` is the former name of `organization_members`.
@@ -3241,9 +4895,11 @@ export interface components {
                      * @enum {string}
                      */
                     readonly mode?: "p2p" | "api_relayed" | "either";
+                    /** @description A note for the owner. */
                     readonly note?: string;
                 }[];
                 /**
+                 * @description How long disclosures by this policy are valid.
                  * @example 30d
                  * @enum {string}
                  */
@@ -3251,34 +4907,59 @@ export interface components {
             };
         };
         readonly DisclosurePolicies: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Policies of the agent, the newest first. */
             readonly policies: readonly components["schemas"]["DisclosurePolicy"][];
         };
         readonly DisclosurePolicy: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the policy.
+             */
             readonly policyId: string;
+            /** @description Name of the policy. */
             readonly name: string;
-            /** @enum {string} */
+            /**
+             * @description How values are sent: from peer to peer, by the service, or either.
+             * @enum {string}
+             */
             readonly preferredMode: "p2p" | "api_relayed" | "either";
             /**
+             * @description How long disclosures by this policy are valid.
              * @example 30d
              * @enum {string}
              */
             readonly defaultExpiry: "1h" | "1d" | "7d" | "30d" | "never";
+            /** @description Rules, in order. The first one that names a field decides. */
             readonly rules: readonly {
+                /** @description Fields of the soul that the rule is about. */
                 readonly fields: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
-                /** @enum {string} */
+                /**
+                 * @description Whom the fields are disclosed to.
+                 * @enum {string}
+                 */
                 readonly condition: "any" | "bound_agents" | "specific_agents" | "organization_members" | "regulatory" | "never";
-                /** @enum {string} */
+                /**
+                 * @description Lowest trust of this agent in the requester. For `bound_agents`.
+                 * @enum {string}
+                 */
                 readonly minTrustLevel?: "limited" | "verified" | "trusted";
+                /** @description DIDs of the requesters. For `specific_agents`. */
                 readonly allowedDids?: readonly string[];
-                /** @enum {string} */
+                /**
+                 * @description How values are sent: from peer to peer, by the service, or either.
+                 * @enum {string}
+                 */
                 readonly mode?: "p2p" | "api_relayed" | "either";
+                /** @description A note for the owner. */
                 readonly note?: string;
             }[];
+            /** @description Whether the policy is in effect. */
             readonly active: boolean;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly createdAt: string;
@@ -3287,29 +4968,34 @@ export interface components {
              * @description When it was replaced or deactivated; null while it is active.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly endedAt: string;
+            readonly endedAt: string | null;
         };
         readonly CheckedFieldProof: {
+            /** @description Whether the proof leads to the root that is on chain. */
             readonly valid: boolean;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
             /**
+             * @description Field of the soul.
              * @example soul.purpose
              * @enum {string}
              */
             readonly field: "identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents";
             /** @description Null while the agent is not sealed. */
-            readonly merkleRootOnChain: string;
+            readonly merkleRootOnChain: string | null;
             /**
              * @description Whether the soul may be relied on. Nothing of a soul that is not is valid.
              * @enum {string}
              */
             readonly soulValidity: "valid" | "suspended" | "not_linked";
             /** @description Null for a proof of another form. */
-            readonly merkleRootComputed: string;
+            readonly merkleRootComputed: string | null;
+            /** @description Whether the proof leads to the root that is on chain. */
             readonly match: boolean;
         };
         readonly FieldProof: {
             /**
+             * @description Field of the soul.
              * @example soul.purpose
              * @enum {string}
              */
@@ -3319,28 +5005,39 @@ export interface components {
              * @example Counts herons.
              */
             readonly value: string | readonly string[] | readonly {
+                /** @description Id of the document. */
                 readonly id: string;
+                /** @description SHA-256 of the document's content, in hex. */
                 readonly contentHash: string;
+                /** @description Whether the owner declared that the document never changes. */
                 readonly immutable: boolean;
             }[];
             /** @description The leaf's blinding, then its siblings from the leaf upward. */
             readonly merkleProof: readonly string[];
-            /** @example aurora */
+            /**
+             * @description Name of the agent: 3 to 32 characters, lower case, unique for ever.
+             * @example aurora
+             */
             readonly agentName: string;
         };
         readonly CheckedFieldProofs: {
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description Whether every proof is valid. */
             readonly allValid: boolean;
+            /** @description The result of each, in the order of the request. */
             readonly results: readonly {
                 /**
+                 * @description Field of the soul.
                  * @example soul.purpose
                  * @enum {string}
                  */
                 readonly field: "identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents";
+                /** @description Whether the proof leads to the root that is on chain. */
                 readonly valid: boolean;
             }[];
             /** @description Null while the agent is not sealed. */
-            readonly merkleRootOnChain: string;
+            readonly merkleRootOnChain: string | null;
             /**
              * @description Whether the soul may be relied on. Nothing of a soul that is not is valid.
              * @enum {string}
@@ -3348,10 +5045,15 @@ export interface components {
             readonly soulValidity: "valid" | "suspended" | "not_linked";
         };
         readonly FieldProofs: {
-            /** @example aurora */
+            /**
+             * @description Name of the agent: 3 to 32 characters, lower case, unique for ever.
+             * @example aurora
+             */
             readonly agentName: string;
+            /** @description The proofs to check. */
             readonly proofs: readonly {
                 /**
+                 * @description Field of the soul.
                  * @example soul.purpose
                  * @enum {string}
                  */
@@ -3361,8 +5063,11 @@ export interface components {
                  * @example Counts herons.
                  */
                 readonly value: string | readonly string[] | readonly {
+                    /** @description Id of the document. */
                     readonly id: string;
+                    /** @description SHA-256 of the document's content, in hex. */
                     readonly contentHash: string;
+                    /** @description Whether the owner declared that the document never changes. */
                     readonly immutable: boolean;
                 }[];
                 /** @description The leaf's blinding, then its siblings from the leaf upward. */
@@ -3370,22 +5075,34 @@ export interface components {
             }[];
         };
         readonly PartialDisclosure: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the disclosure request.
+             */
             readonly requestId: string;
             /** @description Fields that the target's policy refuses. */
             readonly rejected: readonly {
                 /**
+                 * @description Field that the target's policy refuses.
                  * @example soul.purpose
                  * @enum {string}
                  */
                 readonly field: "identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents";
-                /** @enum {string} */
+                /**
+                 * @description Why the policy refuses it.
+                 * @enum {string}
+                 */
                 readonly reason: "never" | "regulatory_only" | "not_bound" | "trust_level_too_low" | "not_listed" | "no_common_organization" | "requester_not_valid" | "endpoint_required";
             }[];
-            /** @enum {string} */
+            /**
+             * @description `fulfilled`: everything was public. `partially_fulfilled`: the owner decides about the rest.
+             * @enum {string}
+             */
             readonly status: "partially_fulfilled" | "fulfilled";
+            /** @description Fields with their values. */
             readonly fulfilled: readonly {
                 /**
+                 * @description Field of the soul.
                  * @example soul.purpose
                  * @enum {string}
                  */
@@ -3395,26 +5112,42 @@ export interface components {
                  * @example Counts herons.
                  */
                 readonly value: string | readonly string[] | readonly {
+                    /** @description Id of the document. */
                     readonly id: string;
+                    /** @description SHA-256 of the document's content, in hex. */
                     readonly contentHash: string;
+                    /** @description Whether the owner declared that the document never changes. */
                     readonly immutable: boolean;
                 }[];
-                /** @enum {string} */
+                /**
+                 * @description Always `public`: the value can be read by everyone.
+                 * @enum {string}
+                 */
                 readonly source: "public";
                 /** @description The leaf's blinding, then its siblings from the leaf upward. */
                 readonly merkleProof: readonly string[];
-                /** @enum {boolean} */
+                /**
+                 * @description Always true: the value was checked against the sealed root.
+                 * @enum {boolean}
+                 */
                 readonly verified: true;
             }[];
+            /** @description Fields that the owner decides about. */
             readonly pending: readonly {
                 /**
+                 * @description Field of the soul.
                  * @example soul.purpose
                  * @enum {string}
                  */
                 readonly field: "identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents";
-                /** @enum {string} */
+                /**
+                 * @description `fulfilled`: everything was public. `partially_fulfilled`: the owner decides about the rest.
+                 * @enum {string}
+                 */
                 readonly status: "awaiting_owner";
+                /** @description Whether a webhook event was enqueued. */
                 readonly webhookSent: boolean;
+                /** @description Whether the requester gave an endpoint of its own. */
                 readonly p2pAvailable: boolean;
                 /**
                  * Format: date-time
@@ -3425,23 +5158,35 @@ export interface components {
             }[];
         };
         readonly PendingDisclosureRequest: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the disclosure request.
+             */
             readonly requestId: string;
             /** @description Fields that the target's policy refuses. */
             readonly rejected: readonly {
                 /**
+                 * @description Field that the target's policy refuses.
                  * @example soul.purpose
                  * @enum {string}
                  */
                 readonly field: "identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents";
-                /** @enum {string} */
+                /**
+                 * @description Why the policy refuses it.
+                 * @enum {string}
+                 */
                 readonly reason: "never" | "regulatory_only" | "not_bound" | "trust_level_too_low" | "not_listed" | "no_common_organization" | "requester_not_valid" | "endpoint_required";
             }[];
-            /** @enum {string} */
+            /**
+             * @description Always `pending_approval`: the owner decides.
+             * @enum {string}
+             */
             readonly status: "pending_approval";
+            /** @description Fields of the soul that are asked for. */
             readonly requestedFields: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
             /** @description Whether a webhook of the target is notified. */
             readonly webhookSent: boolean;
+            /** @description Whether the requester gave an endpoint of its own. */
             readonly p2pAvailable: boolean;
             /**
              * Format: date-time
@@ -3449,6 +5194,7 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly expiresAt: string;
+            /** @description What happens next, in words. */
             readonly note: string;
         };
         readonly NewDisclosureRequest: {
@@ -3459,6 +5205,7 @@ export interface components {
              * @example aurora
              */
             readonly targetAgentName: string;
+            /** @description Fields of the soul that are asked for. */
             readonly requestedFields: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
             /** @description What the values are needed for: the target's owner reads it. */
             readonly reason: string;
@@ -3473,50 +5220,79 @@ export interface components {
             readonly disclosurePublicKey?: string;
         };
         readonly DisclosureRequest: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the disclosure request.
+             */
             readonly requestId: string;
             /** @description Fields that the target's policy refuses. */
             readonly rejected: readonly {
                 /**
+                 * @description Field that the target's policy refuses.
                  * @example soul.purpose
                  * @enum {string}
                  */
                 readonly field: "identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents";
-                /** @enum {string} */
+                /**
+                 * @description Why the policy refuses it.
+                 * @enum {string}
+                 */
                 readonly reason: "never" | "regulatory_only" | "not_bound" | "trust_level_too_low" | "not_listed" | "no_common_organization" | "requester_not_valid" | "endpoint_required";
             }[];
-            /** @enum {string} */
+            /**
+             * @description `pending_approval`: the owner decides. `partially_fulfilled`: public fields were given. `fulfilled`: answered. `expired` unanswered. `cancelled`: it cannot be answered any more.
+             * @enum {string}
+             */
             readonly status: "pending_approval" | "partially_fulfilled" | "fulfilled" | "expired" | "cancelled";
+            /** @description The agent that asks. */
             readonly requester: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
+                /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
                 readonly agentName: string;
+                /** @description DID of the agent, of method `did:svc`. */
                 readonly did: string;
             };
+            /** @description The agent that is asked. */
             readonly target: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
+                /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
                 readonly agentName: string;
+                /** @description DID of the agent, of method `did:svc`. */
                 readonly did: string;
             };
+            /** @description Fields of the soul that are asked for. */
             readonly requestedFields: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
             /** @description Public fields, which were given out at once. */
             readonly given: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
+            /** @description Fields that the owner decides about. */
             readonly pending: readonly {
                 /**
+                 * @description Field of the soul.
                  * @example soul.purpose
                  * @enum {string}
                  */
                 readonly field: "identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents";
-                /** @enum {string} */
+                /**
+                 * @description How values are sent: from peer to peer, by the service, or either.
+                 * @enum {string}
+                 */
                 readonly mode: "p2p" | "api_relayed" | "either";
+                /** @description Whether the requester gave an endpoint of its own. */
                 readonly p2pAvailable: boolean;
             }[];
             /** @description The requester's own words: untrusted text. */
             readonly reason: string;
+            /** @description Whether the requester wants a recent alignment snapshot. */
             readonly freshnessRequired: boolean;
+            /** @description Where the requester takes values itself. Null for none. */
             readonly disclosureEndpoint: string | null;
+            /** @description Key that values for the requester are encrypted for. Null for none. */
             readonly disclosurePublicKey: string | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly createdAt: string;
@@ -3528,35 +5304,55 @@ export interface components {
             readonly expiresAt: string;
             /** @description Null before the owner's answer. */
             readonly answer: {
-                /** @enum {string} */
+                /**
+                 * @description How the values were sent.
+                 * @enum {string}
+                 */
                 readonly mode: "api_relayed" | "p2p_direct";
+                /** @description Fields that were disclosed. */
                 readonly fulfilledFields: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
+                /** @description Fields that the owner refused. */
                 readonly denied: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the disclosure. Null when nothing was disclosed.
+                 */
                 readonly disclosureId: string | null;
                 /** @description Null while the values are being sent, and from peer to peer. */
                 readonly requesterNotified: boolean | null;
                 /**
                  * Format: date-time
+                 * @description When the owner answered.
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 readonly answeredAt: string;
                 /**
                  * Format: date-time
+                 * @description Until when the disclosure is valid. Null for never.
                  * @example 2026-01-31T12:00:00.000Z
                  */
-                readonly expiresAt: string;
+                readonly expiresAt: string | null;
             } | null;
         };
         readonly WaitingDisclosureRequests: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Requests on all pages. */
             readonly totalRequests: number;
+            /** @description Requests of this page. */
             readonly requests: readonly {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the disclosure request.
+                 */
                 readonly requestId: string;
+                /** @description The agent that asks. */
                 readonly requester: {
+                    /** @description Id of the agent's soulbound certificate, from 1. */
                     readonly tokenId: number;
+                    /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
                     readonly agentName: string;
+                    /** @description DID of the agent, of method `did:svc`. */
                     readonly did: string;
                 };
                 /** @description Those that the owner decides about. */
@@ -3565,6 +5361,7 @@ export interface components {
                 readonly reason: string;
                 /**
                  * Format: date-time
+                 * @description When it was created.
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 readonly createdAt: string;
@@ -3577,9 +5374,15 @@ export interface components {
             }[];
         };
         readonly FulfilledDisclosure: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the disclosure request.
+             */
             readonly requestId: string;
-            /** @enum {string} */
+            /**
+             * @description Always `fulfilled`.
+             * @enum {string}
+             */
             readonly status: "fulfilled";
             /** @description With the fields that the answer left out: the request ends with it. */
             readonly denied: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
@@ -3593,11 +5396,16 @@ export interface components {
              * @description Null for never.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly expiresAt: string;
-            /** @enum {string} */
+            readonly expiresAt: string | null;
+            /**
+             * @description Always `api_relayed`: the service sends the values.
+             * @enum {string}
+             */
             readonly mode: "api_relayed";
+            /** @description Fields with their values. */
             readonly fulfilled: readonly {
                 /**
+                 * @description Field of the soul.
                  * @example soul.purpose
                  * @enum {string}
                  */
@@ -3607,13 +5415,19 @@ export interface components {
                  * @example Counts herons.
                  */
                 readonly value: string | readonly string[] | readonly {
+                    /** @description Id of the document. */
                     readonly id: string;
+                    /** @description SHA-256 of the document's content, in hex. */
                     readonly contentHash: string;
+                    /** @description Whether the owner declared that the document never changes. */
                     readonly immutable: boolean;
                 }[];
                 /** @description The leaf's blinding, then its siblings from the leaf upward. */
                 readonly merkleProof: readonly string[];
-                /** @enum {boolean} */
+                /**
+                 * @description Always true: the value was checked against the sealed root.
+                 * @enum {boolean}
+                 */
                 readonly verified: true;
             }[];
             /** @description Whether a webhook of the requester took the values. If not, send the same request again. */
@@ -3632,7 +5446,10 @@ export interface components {
              * @description As in the path.
              */
             readonly requestId?: string;
-            /** @default [] */
+            /**
+             * @description Fields that the owner refuses.
+             * @default []
+             */
             readonly deniedFields?: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
             /**
              * @description Default: the policy's `defaultExpiry`, or 30d.
@@ -3640,9 +5457,13 @@ export interface components {
              * @enum {string}
              */
             readonly expiresIn?: "1h" | "1d" | "7d" | "30d" | "never";
-            /** @default [] */
+            /**
+             * @description The fields to disclose, each with its value.
+             * @default []
+             */
             readonly disclosures?: readonly {
                 /**
+                 * @description Field of the soul.
                  * @example soul.purpose
                  * @enum {string}
                  */
@@ -3652,16 +5473,25 @@ export interface components {
                  * @example Counts herons.
                  */
                 readonly value: string | readonly string[] | readonly {
+                    /** @description Id of the document. */
                     readonly id: string;
+                    /** @description SHA-256 of the document's content, in hex. */
                     readonly contentHash: string;
+                    /** @description Whether the owner declared that the document never changes. */
                     readonly immutable: boolean;
                 }[];
             }[];
         };
         readonly ConfirmedDisclosure: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the disclosure request.
+             */
             readonly requestId: string;
-            /** @enum {string} */
+            /**
+             * @description Always `fulfilled`.
+             * @enum {string}
+             */
             readonly status: "fulfilled";
             /** @description With the fields that the answer left out: the request ends with it. */
             readonly denied: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
@@ -3675,10 +5505,15 @@ export interface components {
              * @description Null for never.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly expiresAt: string;
-            /** @enum {string} */
+            readonly expiresAt: string | null;
+            /**
+             * @description Always `p2p_direct`: the agents sent the values to each other.
+             * @enum {string}
+             */
             readonly mode: "p2p_direct";
+            /** @description Fields that were disclosed. */
             readonly fulfilledFields: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
+            /** @description What was recorded, in words. */
             readonly note: string;
         };
         readonly PeerToPeerDelivery: {
@@ -3689,7 +5524,10 @@ export interface components {
              * @description As in the path.
              */
             readonly requestId?: string;
-            /** @default [] */
+            /**
+             * @description Fields that the owner refuses.
+             * @default []
+             */
             readonly deniedFields?: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
             /**
              * @description Default: the policy's `defaultExpiry`, or 30d.
@@ -3697,14 +5535,24 @@ export interface components {
              * @enum {string}
              */
             readonly expiresIn?: "1h" | "1d" | "7d" | "30d" | "never";
-            /** @default [] */
+            /**
+             * @description Fields that were disclosed.
+             * @default []
+             */
             readonly fulfilledFields?: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
         };
         readonly RequestedRegulatoryAudit: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the audit.
+             */
             readonly auditId: string;
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
-            /** @enum {string} */
+            /**
+             * @description Always `awaiting_ccsf_upload`: the soul is to be uploaded.
+             * @enum {string}
+             */
             readonly status: "awaiting_ccsf_upload";
             /** @description Takes one upload that is verified. */
             readonly uploadUrl: string;
@@ -3714,9 +5562,11 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly uploadExpiresAt: string;
+            /** @description What to do next, in words. */
             readonly note: string;
         };
         readonly SignedRegulatoryAudit: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
             /** @description The regulator's name. */
             readonly regulatoryBody: string;
@@ -3739,21 +5589,34 @@ export interface components {
              * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
              */
             readonly signer: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["RegulatoryAuditMessage"];
         };
         readonly RegulatoryAuditMessage: {
+            /** @description Id of the agent's soulbound certificate, as a decimal string. */
             readonly tokenId: string;
+            /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
             readonly epoch: number;
+            /** @description Name of the regulator. */
             readonly regulatoryBody: string;
+            /** @description DID of the regulator. */
             readonly regulatoryDid: string;
+            /** @description What the audit is about, in words. */
             readonly scope: string;
+            /** @description The regulator's own reference. */
             readonly auditReference: string;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         readonly RequestedOrganizationAudit: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the organization's audit.
+             */
             readonly orgAuditId: string;
+            /** @description Id of the organization. */
             readonly organizationId: number;
             /**
              * @deprecated
@@ -3762,7 +5625,10 @@ export interface components {
             readonly fleetId?: number;
             /** @description Live members, which can be audited. */
             readonly agentCount: number;
-            /** @enum {string} */
+            /**
+             * @description Always `awaiting_ccsf_uploads`: the souls are to be uploaded.
+             * @enum {string}
+             */
             readonly status: "awaiting_ccsf_uploads";
             /** @description Takes one upload that is verified. */
             readonly batchUploadUrl: string;
@@ -3772,9 +5638,11 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly uploadExpiresAt: string;
+            /** @description What to do next, in words. */
             readonly note: string;
         };
         readonly SignedOrganizationAudit: {
+            /** @description Id of the organization. */
             readonly organizationId?: number;
             /**
              * @deprecated
@@ -3802,50 +5670,72 @@ export interface components {
              * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
              */
             readonly signer: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["OrganizationAuditMessage"];
         };
         readonly OrganizationAuditMessage: {
+            /** @description Id of the organization, as a decimal string. 0: none. */
             readonly organizationId: string;
+            /** @description Name of the regulator. */
             readonly regulatoryBody: string;
+            /** @description DID of the regulator. */
             readonly regulatoryDid: string;
+            /** @description What the audit is about, in words. */
             readonly scope: string;
+            /** @description The regulator's own reference. */
             readonly auditReference: string;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         readonly VerifiedRegulatoryAudit: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the audit.
+             */
             readonly auditId: string;
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description Whether the uploaded soul is the one that is sealed. */
             readonly verification: components["schemas"]["AuditVerification"];
+            /** @description How many chronicle records are proven. */
             readonly chronicles: components["schemas"]["AuditedChronicles"];
+            /** @description What the audit is about, in words. */
             readonly scope: string;
             /** @description Whether the regulator's registered endpoint took the package. It is tried once. */
             readonly auditPackageDelivered: boolean;
             /** @description Origin of that endpoint; null when none took it. */
             readonly deliveredTo: string | null;
+            /** @description Account that signed the audit's request. */
             readonly signedBy: string;
             /** @description Everything was read from the chain at this block. */
             readonly block: number;
             /**
              * Format: date-time
+             * @description When it was issued.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly issuedAt: string;
             /**
              * Format: date-time
+             * @description Until when it is valid. Null for never.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly expiresAt: string;
+            readonly expiresAt: string | null;
             /** @description The audit's record on permanent storage: metadata and results. Null while storage does not answer: it is archived later. */
             readonly arweaveAuditTxId: string | null;
             /** @description What happened with the files. */
             readonly ccsf_handling: string;
+            /** @description What the regulator gets. */
             readonly package: components["schemas"]["AuditPackage"];
         };
         readonly AuditVerification: {
+            /** @description Whether its hash is the one on chain. */
             readonly soulHashMatch: boolean;
+            /** @description Whether its Merkle root is the one on chain. */
             readonly merkleRootMatch: boolean;
             /** @description Whether the archive of the soul has the hashes that are on chain. */
             readonly arweaveArchiveMatch: boolean;
@@ -3853,55 +5743,94 @@ export interface components {
             readonly allChronicleRecordsValid: boolean;
         };
         readonly AuditedChronicles: {
+            /** @description Records that are proven against the chain. */
             readonly valid: number;
+            /** @description Records that are not. */
             readonly invalid: number;
             /** @description Not anchored yet. */
             readonly pending: number;
         };
         /** @description What the regulator's endpoint is sent, where one is registered. */
         readonly AuditPackage: {
-            /** @enum {string} */
+            /**
+             * @description Always `svc-audit-package/1`.
+             * @enum {string}
+             */
             readonly format: "svc-audit-package/1";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the audit.
+             */
             readonly auditId: string;
-            /** @enum {string} */
+            /**
+             * @description Whether one agent or an organization was audited.
+             * @enum {string}
+             */
             readonly kind: "regulatory" | "organization";
+            /** @description EIP-155 id of the chain. */
             readonly chainId: number;
+            /** @description Address of the soul registry. */
             readonly soulRegistry: string;
+            /** @description Address of the contract that checks the values. */
             readonly soulView: string;
+            /** @description Id of the organization, as a decimal string. Null when one agent is audited. */
             readonly organizationId: string | null;
+            /** @description Name of the regulator. */
             readonly regulatoryBody: string;
+            /** @description DID of the regulator. */
             readonly regulatoryDid: string;
+            /** @description What the audit is about, in words. */
             readonly scope: string;
+            /** @description The regulator's own reference. */
             readonly auditReference: string;
+            /** @description Account that signed the audit's request. */
             readonly signedBy: string;
+            /** @description Block that everything was read at, as a decimal string. */
             readonly block: string;
             /**
              * Format: date-time
+             * @description When it was issued.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly issuedAt: string;
             /**
              * Format: date-time
+             * @description Until when it is valid. Null for never.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly expiresAt: string;
+            readonly expiresAt: string | null;
+            /** @description Id of the audit's record on permanent storage. Null while storage does not answer: it is archived later. */
             readonly arweaveAuditTxId: string | null;
+            /** @description The agents that were audited. */
             readonly agents: readonly {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: string;
+                /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
                 readonly epoch: number;
+                /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
                 readonly agentName: string;
+                /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
                 readonly soulHash: string;
+                /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
                 readonly soulMerkleRoot: string;
-                /** @enum {string} */
+                /**
+                 * @description Whether the uploaded soul is the one that is sealed.
+                 * @enum {string}
+                 */
                 readonly status: "verified" | "not_verified";
-                /** @enum {string|null} */
+                /**
+                 * @description Why an agent was not verified. Null for an agent that was checked.
+                 * @enum {string|null}
+                 */
                 readonly reason: "file_missing" | "salt_missing" | null;
-                readonly verification: components["schemas"]["AuditVerification"] & (Record<string, unknown> | null);
-                readonly chronicles: components["schemas"]["AuditedChronicles"] & (Record<string, unknown> | null);
+                /** @description Whether the uploaded soul is the one that is sealed. Null for an agent that was not checked. */
+                readonly verification: components["schemas"]["AuditVerification"] | null;
+                /** @description How many chronicle records are proven. Null for an agent that was not checked. */
+                readonly chronicles: components["schemas"]["AuditedChronicles"] | null;
                 /** @description Proofs of the fields that the agent's policy lets an audit have. */
                 readonly fields: readonly {
                     /**
+                     * @description Field of the soul.
                      * @example soul.purpose
                      * @enum {string}
                      */
@@ -3912,13 +5841,20 @@ export interface components {
             }[];
             /** @description The values, as a document that proves itself (docs/disclosure.md). Null for an organization, and when the agent's policy lets audits have no field. */
             readonly document: {
+                /** @description Always `svc-audit-package/1`. */
                 readonly format: string;
+                /** @description EIP-155 id of the chain. */
                 readonly chainId: number;
+                /** @description Address of the contract that checks the values. */
                 readonly soulView: string;
+                /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
                 readonly agentName: string;
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
+                /** @description The disclosed fields, each with its proof. */
                 readonly disclosures: readonly {
                     /**
+                     * @description Field of the soul.
                      * @example soul.purpose
                      * @enum {string}
                      */
@@ -3928,153 +5864,215 @@ export interface components {
                      * @example Counts herons.
                      */
                     readonly value: string | readonly string[] | readonly {
+                        /** @description Id of the document. */
                         readonly id: string;
+                        /** @description SHA-256 of the document's content, in hex. */
                         readonly contentHash: string;
+                        /** @description Whether the owner declared that the document never changes. */
                         readonly immutable: boolean;
                     }[];
                     /** @description The leaf's blinding, then its siblings from the leaf upward. */
                     readonly merkleProof: readonly string[];
+                    /** @description Root of the Merkle tree that the proof leads to, in hex. */
                     readonly merkleRoot: string;
                 }[];
+                /** @description DID of the recipient. */
                 readonly issuedTo: string;
                 /**
                  * Format: date-time
+                 * @description When it was issued.
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 readonly issuedAt: string;
                 /**
                  * Format: date-time
+                 * @description Until when it is valid. Null for never.
                  * @example 2026-01-31T12:00:00.000Z
                  */
-                readonly expiresAt: string;
+                readonly expiresAt: string | null;
             } | null;
         };
         readonly VerifiedOrganizationAudit: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the organization's audit.
+             */
             readonly orgAuditId: string;
+            /** @description Id of the organization. */
             readonly organizationId: number;
             /**
              * @deprecated
              * @description Former name of `organizationId`: on `/fleet` paths only.
              */
             readonly fleetId?: number;
+            /** @description How many agents were audited. */
             readonly agentCount: number;
+            /** @description How many of them were verified. */
             readonly verifiedCount: number;
+            /** @description The result of each, in the order of the request. */
             readonly results: readonly {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
+                /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
                 readonly agentName: string;
-                /** @enum {string} */
+                /**
+                 * @description Whether the uploaded soul is the one that is sealed.
+                 * @enum {string}
+                 */
                 readonly status: "verified" | "not_verified";
                 /**
-                 * @description `file_missing`: the upload had no file of this agent. `salt_missing`: it had no salt, and the service's own serves only agents of the signer.
+                 * @description `file_missing`: the upload had no file of this agent. `salt_missing`: it had no salt, and the service's own serves only agents of the signer. Null for an agent that was checked.
                  * @enum {string|null}
                  */
                 readonly reason: "file_missing" | "salt_missing" | null;
-                readonly verification: components["schemas"]["AuditVerification"] & (Record<string, unknown> | null);
-                readonly chronicles: components["schemas"]["AuditedChronicles"] & (Record<string, unknown> | null);
+                /** @description Whether the uploaded soul is the one that is sealed. Null for an agent that was not checked. */
+                readonly verification: components["schemas"]["AuditVerification"] | null;
+                /** @description How many chronicle records are proven. Null for an agent that was not checked. */
+                readonly chronicles: components["schemas"]["AuditedChronicles"] | null;
             }[];
+            /** @description What the audit is about, in words. */
             readonly scope: string;
             /** @description Whether the regulator's registered endpoint took the package. It is tried once. */
             readonly auditPackageDelivered: boolean;
             /** @description Origin of that endpoint; null when none took it. */
             readonly deliveredTo: string | null;
+            /** @description Account that signed the audit's request. */
             readonly signedBy: string;
             /** @description Everything was read from the chain at this block. */
             readonly block: number;
             /**
              * Format: date-time
+             * @description When it was issued.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly issuedAt: string;
             /**
              * Format: date-time
+             * @description Until when it is valid. Null for never.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly expiresAt: string;
+            readonly expiresAt: string | null;
             /** @description The audit's record on permanent storage: metadata and results. Null while storage does not answer: it is archived later. */
             readonly arweaveAuditTxId: string | null;
             /** @description What happened with the files. */
             readonly ccsf_handling: string;
+            /** @description What the regulator gets. */
             readonly package: components["schemas"]["AuditPackage"];
         };
         readonly Alignment: {
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
             /** @description Null before the claim. */
             readonly tokenId: number | null;
-            /** @description The last one on chain in this epoch. */
+            /** @description The last one on chain in this epoch. Null while the agent has none. */
             readonly score: number | null;
+            /** @description Each of the six components, 0 to 100. */
             readonly breakdown: components["schemas"]["AlignmentBreakdown"];
+            /** @description Score before this one. Null without one. */
             readonly previousScore: number | null;
             /**
              * Format: date-time
-             * @description Time of the block whose state was scored.
+             * @description Time of the block whose state was scored. Null without a snapshot.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly snapshotTimestamp: string;
+            readonly snapshotTimestamp: string | null;
             /**
              * Format: date-time
+             * @description When the score was recorded on chain. Null without a snapshot.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly onChainTimestamp: string;
+            readonly onChainTimestamp: string | null;
+            /** @description Whether the score is on chain. */
             readonly onChainRecorded: boolean;
             /** @description Whether the agent, or its present epoch, is under 30 days old: it has no score. */
             readonly isNewAgent: boolean;
             /** @description Whether the soul is not sealed yet. */
             readonly isProvisional: boolean;
-            /** @enum {string} */
+            /**
+             * @description Of the seal: `valid`; `suspended` while another account than the sealer owns the passport; `not_linked` without a seal.
+             * @enum {string}
+             */
             readonly soulValidity: "valid" | "suspended" | "not_linked";
+            /** @description How old the snapshot is. */
             readonly freshness: {
                 /** @description Whether it is less than 24 hours old. */
                 readonly isFresh: boolean;
                 /** @description Null without a snapshot. */
                 readonly ageHours: number | null;
             };
+            /** @description Block whose state was scored. Null without a snapshot. */
             readonly snapshotBlock: number | null;
-            /** @description The signed item with every input of the score. */
+            /** @description The signed item with every input of the score. Null without a snapshot. */
             readonly arweaveTxId: string | null;
-            readonly txHash: string;
+            /** @description Hash of the transaction that recorded it. Null without a snapshot. */
+            readonly txHash: string | null;
+            /** @description What each component was computed from. */
             readonly inputs: components["schemas"]["AlignmentInputs"];
+            /** @description Why there is no score, in words. Absent with one. */
             readonly message: string;
         };
         /** @description Each component from 0 to 100. The score is their weighted sum. */
         readonly AlignmentBreakdown: {
+            /** @description Payments outside the allowance. Less of them is better. */
             readonly spendingAlignment: number;
+            /** @description How far chronicles and declared skills fit the published soul. */
             readonly taskTypeAlignment: number;
+            /** @description How far records and the registration file follow the protocol. */
             readonly protocolAdherence: number;
+            /** @description Missed disclosure requests, and disclosures beyond the policy. */
             readonly policyCompliance: number;
+            /** @description Bindings that the agent revoked. */
             readonly bindingConsistency: number;
+            /** @description What others say of the agent on chain. */
             readonly externalTrust: number;
         } | null;
         /** @description The facts that each component used. */
         readonly AlignmentInputs: {
+            /** @description Payments outside the allowance. Less of them is better. */
             readonly spendingAlignment: readonly components["schemas"]["AlignmentFact"][];
+            /** @description How far chronicles and declared skills fit the published soul. */
             readonly taskTypeAlignment: readonly components["schemas"]["AlignmentFact"][];
+            /** @description How far records and the registration file follow the protocol. */
             readonly protocolAdherence: readonly components["schemas"]["AlignmentFact"][];
+            /** @description Missed disclosure requests, and disclosures beyond the policy. */
             readonly policyCompliance: readonly components["schemas"]["AlignmentFact"][];
+            /** @description Bindings that the agent revoked. */
             readonly bindingConsistency: readonly components["schemas"]["AlignmentFact"][];
+            /** @description What others say of the agent on chain. */
             readonly externalTrust: readonly components["schemas"]["AlignmentFact"][];
         } | null;
         /** @description One input, as in the archived snapshot. With `place`, an event that anyone can read again on chain. Without it, counts of what only the service knows. */
         readonly AlignmentFact: {
+            /** @description Kind of input. */
             readonly kind: string;
+            /** @description Where the event is on chain. Absent for counts of what only the service knows. */
             readonly place?: {
+                /** @description Block of the event, as a decimal string. */
                 readonly blockNumber: string;
+                /** @description Transaction of the event. */
                 readonly transactionHash: string;
+                /** @description Index of the event's log in its block. */
                 readonly logIndex: number;
             };
         } & {
             readonly [key: string]: unknown;
         };
         readonly CalculatedAlignment: {
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Alignment score, 0 to 100. Null while the agent has none. */
             readonly score: number | null;
+            /** @description Each of the six components, 0 to 100. */
             readonly breakdown: components["schemas"]["AlignmentBreakdown"];
             /** @description The last one on chain in this epoch; null without one. */
             readonly previousScore: number | null;
             /** @description Whether the last score on chain is the same. */
             readonly onChainRecorded: boolean;
+            /** @description Whether the agent, or its present epoch, is under 30 days old: it has no score. */
             readonly isNewAgent: boolean;
+            /** @description Whether the soul is not sealed yet. */
             readonly isProvisional: boolean;
             /**
              * Format: date-time
@@ -4082,55 +6080,81 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly calculatedAt: string;
+            /** @description What each component was computed from. */
             readonly inputs: components["schemas"]["AlignmentInputs"];
+            /** @description Why there is no score, in words. Absent with one. */
             readonly message: string;
         };
         readonly CalculateAlignment: {
-            /** @example aurora */
+            /**
+             * @description Name of the agent: 3 to 32 characters, lower case, unique for ever.
+             * @example aurora
+             */
             readonly agentName?: string;
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId?: number;
         };
         readonly Snapshot: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the requested snapshot. */
             readonly snapshotId: string;
-            /** @enum {string} */
+            /**
+             * @description Always `computing`: the score appears when it is on chain.
+             * @enum {string}
+             */
             readonly status: "computing";
             /**
              * Format: date-time
+             * @description When the score is expected on chain. It is an estimate.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly estimatedCompletion: string;
         };
         readonly SnapshotRequest: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
         };
         readonly Freshness: {
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description Whether the last snapshot is at most `requiredMaxDays` old. */
             readonly meetsFreshnessRequirement: boolean;
             /**
              * Format: date-time
+             * @description When the last alignment snapshot was taken. Null without a snapshot.
              * @example 2026-01-31T12:00:00.000Z
              */
-            readonly lastSnapshot: string;
+            readonly lastSnapshot: string | null;
             /** @description With two decimals, rounded down. Null without a snapshot. */
             readonly snapshotAgeDays: number | null;
+            /** @description Largest age in days that the caller accepts. */
             readonly requiredMaxDays: number;
         };
         readonly FreshnessRequest: {
-            /** @example aurora */
+            /**
+             * @description Name of the agent: 3 to 32 characters, lower case, unique for ever.
+             * @example aurora
+             */
             readonly agentName: string;
+            /** @description Largest age in days that the caller accepts. */
             readonly maxAgeDays: number;
         };
         readonly DomainProof: {
+            /** @description Passports that the domain vouches for. */
             readonly registrations: readonly {
+                /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
                 readonly agentId: number;
                 /** @description `eip155:<chain id>:<registry>`. */
                 readonly agentRegistry: string;
             }[];
         };
         readonly AllowanceChanged: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description What the agent may spend of its owner's money. */
             readonly allowance: {
                 /** @description Base units. An amount above 2^53-1 is answered as that; the text is exact. */
                 readonly perTransaction: number;
@@ -4140,17 +6164,20 @@ export interface components {
                 readonly dailyLimit: number;
                 /** @description Decimal, in units of the stablecoin. */
                 readonly dailyLimitFormatted: string;
+                /** @description Whether the agent can spend now, as far as the allowance is concerned. */
                 readonly active: boolean;
                 /**
                  * Format: date-time
-                 * @description The last second, inclusive.
+                 * @description The last second, inclusive. Null when it has no end.
                  * @example 2026-01-31T12:00:00.000Z
                  */
-                readonly validUntil: string;
+                readonly validUntil: string | null;
             };
+            /** @description Hash of the transaction that recorded it. */
             readonly txHash: string;
         };
         readonly SignedAllowance: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
             /**
              * @description Base units of the stablecoin, which has 6 decimals.
@@ -4179,48 +6206,76 @@ export interface components {
              * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
              */
             readonly signer: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["SetAllowanceMessage"];
             /** @description The owner's second signature, where the typed data has a permit. */
             readonly permit?: {
+                /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
                 readonly message: components["schemas"]["PermitMessage"];
                 /** @description Of `message`, by `signer`. */
                 readonly signature: string;
             };
         };
         readonly SetAllowanceMessage: {
+            /** @description Id of the agent's soulbound certificate, as a decimal string. */
             readonly tokenId: string;
+            /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
             readonly epoch: number;
+            /** @description Counts the changes of the same kind. It makes an older signature useless. */
             readonly version: number;
+            /** @description Largest payment, in base units of the stablecoin. */
             readonly perTransaction: string;
+            /** @description Largest sum of a UTC day, in base units of the stablecoin. */
             readonly dailyLimit: string;
+            /** @description Last second of the allowance, in Unix seconds. 0: it has no end. */
             readonly validUntil: number;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         readonly PermitMessage: {
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Account whose money it is, which signs.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly owner: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description The allowance vault.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly spender: string;
+            /** @description How much the vault may move, in base units of the stablecoin. */
             readonly value: string;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         readonly AllowanceEnded: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description What the agent may spend of its owner's money. */
             readonly allowance: {
-                /** @enum {boolean} */
+                /**
+                 * @description Whether the agent can spend now, as far as the allowance is concerned.
+                 * @enum {boolean}
+                 */
                 readonly active: false;
                 /**
                  * Format: date-time
+                 * @description When the allowance ended.
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 readonly deactivatedAt: string;
             };
+            /** @description Hash of the transaction that recorded it. */
             readonly txHash: string;
         };
         readonly SignedAllowanceEnd: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId?: number;
             /** @description Of `message`, by `signer`. */
             readonly signature: string;
@@ -4229,18 +6284,27 @@ export interface components {
              * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
              */
             readonly signer: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["DeactivateAllowanceMessage"];
         };
         readonly DeactivateAllowanceMessage: {
+            /** @description Id of the agent's soulbound certificate, as a decimal string. */
             readonly tokenId: string;
+            /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
             readonly epoch: number;
+            /** @description Counts the changes of the same kind. It makes an older signature useless. */
             readonly version: number;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         readonly Allowance: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description What the agent may spend of its owner's money. */
             readonly allowance: {
                 /** @description Base units. An amount above 2^53-1 is answered as that; the text is exact. */
                 readonly perTransaction: number;
@@ -4250,20 +6314,24 @@ export interface components {
                 readonly dailyLimit: number;
                 /** @description Decimal, in units of the stablecoin. */
                 readonly dailyLimitFormatted: string;
+                /** @description Whether the agent can spend now, as far as the allowance is concerned. */
                 readonly active: boolean;
                 /**
                  * Format: date-time
-                 * @description The last second, inclusive.
+                 * @description The last second, inclusive. Null when it has no end.
                  * @example 2026-01-31T12:00:00.000Z
                  */
-                readonly validUntil: string;
+                readonly validUntil: string | null;
                 /**
                  * @description What forbids every payment now; null for nothing.
                  * @enum {string|null}
                  */
                 readonly reason: "ALLOWANCE_NOT_SET" | "ALLOWANCE_INACTIVE" | "EXCEEDS_PER_TRANSACTION_LIMIT" | "EXCEEDS_DAILY_LIMIT" | null;
+                /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
                 readonly epoch: number;
+                /** @description Counts the changes of the allowance. */
                 readonly version: number;
+                /** @description What is spent of today's limit. */
                 readonly usage: {
                     /** @description Base units. An amount above 2^53-1 is answered as that; the text is exact. */
                     readonly spentToday: number;
@@ -4275,6 +6343,7 @@ export interface components {
                     readonly remainingTodayFormatted: string;
                     /**
                      * Format: date-time
+                     * @description Beginning of the current day.
                      * @example 2026-01-31T12:00:00.000Z
                      */
                     readonly periodStart: string;
@@ -4288,6 +6357,7 @@ export interface components {
                     readonly transactionsToday: number;
                 };
             };
+            /** @description The owner's money behind the allowance. */
             readonly funding: components["schemas"]["AllowanceFunding"];
             /** @description The block that limits and funding were read at. */
             readonly block: number;
@@ -4304,6 +6374,7 @@ export interface components {
             readonly approvedFormatted: string;
             /** @description All agents that can pay from this wallet, this one included: they share balance and approval. As last indexed. */
             readonly shared: {
+                /** @description How many agents pay from this wallet. */
                 readonly agents: number;
                 /** @description Base units. An amount above 2^53-1 is answered as that; the text is exact. */
                 readonly dailyLimit: number;
@@ -4320,6 +6391,7 @@ export interface components {
             };
         };
         readonly CanSpend: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
             /** @description Base units. An amount above 2^53-1 is answered as that; the text is exact. */
             readonly amount: number;
@@ -4327,7 +6399,10 @@ export interface components {
             readonly amountFormatted: string;
             /** @description About the limits alone. For the money see `funding.sufficient`. */
             readonly allowed: boolean;
-            /** @enum {string|null} */
+            /**
+             * @description Which limit forbids the payment. Null when none does.
+             * @enum {string|null}
+             */
             readonly reason: "ALLOWANCE_NOT_SET" | "ALLOWANCE_INACTIVE" | "EXCEEDS_PER_TRANSACTION_LIMIT" | "EXCEEDS_DAILY_LIMIT" | null;
             /** @description The reason in words. */
             readonly detail?: string;
@@ -4345,10 +6420,13 @@ export interface components {
                 /** @description Whether balance and approval cover the amount now. */
                 readonly sufficient: boolean;
             };
+            /** @description Block that the answer was read at. */
             readonly block: number;
         };
         readonly AllowanceHistory: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
             /** @description Made and reported payments of all pages. */
             readonly totalSpent: number;
@@ -4358,47 +6436,63 @@ export interface components {
             readonly transactionCount: number;
             /** @description Entries of all pages, refused payments included. */
             readonly totalEntries: number;
+            /** @description Payments, the newest first. */
             readonly history: readonly {
                 /** @description Base units. An amount above 2^53-1 is answered as that; the text is exact. */
                 readonly amount: number;
                 /** @description Decimal, in units of the stablecoin. */
                 readonly amountFormatted: string;
+                /** @description Account that was paid. */
                 readonly recipient: string;
                 /** @description The one agent that takes payments at this account; null for none or several. */
                 readonly recipientAgent: string | null;
                 /**
                  * Format: date-time
+                 * @description When it happened, or was recorded.
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 readonly timestamp: string;
+                /** @description Hash of the transaction that recorded it. */
                 readonly txHash: string;
-                /** @enum {string} */
+                /**
+                 * @description `paid` by the vault, `refused` by the vault, or `reported` by the agent's operator.
+                 * @enum {string}
+                 */
                 readonly status: "paid" | "refused" | "reported";
+                /** @description Whether the payment kept to the allowance. */
                 readonly withinLimits: boolean;
                 /**
                  * @description What it violated; absent for nothing. A report is the operator's word.
                  * @enum {string}
                  */
                 readonly violationType?: "ALLOWANCE_NOT_SET" | "ALLOWANCE_INACTIVE" | "EXCEEDS_PER_TRANSACTION_LIMIT" | "EXCEEDS_DAILY_LIMIT" | "TRANSFER_FAILED";
+                /** @description Reference that the payer gave: 32 bytes in hex. */
                 readonly paymentRef: string;
+                /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
                 readonly epoch: number;
             }[];
         };
         readonly StoppedAgent: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
             /**
              * Format: date-time
+             * @description When the agent was stopped.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly stoppedAt: string;
+            /** @description What ended together with it. */
             readonly ended: {
                 /** @description Keys that worked, in a grace period too. */
                 readonly apiKeys: number;
                 /** @description Sign-ins with the agent's passport, and owner sessions that managed all agents of the account. */
                 readonly sessions: number;
+                /** @description How many webhooks. */
                 readonly webhooks: number;
             };
+            /** @description What became of the agent's allowance. */
             readonly allowance: {
                 /**
                  * @description `signature_required`: the agent can still pay. The vault ends an allowance only for the owner's signature: sign `typedData`, and send it with `DELETE /v1/allowance/{tokenId}`.
@@ -4407,21 +6501,30 @@ export interface components {
                 readonly status: "none" | "ended" | "signature_required";
                 /**
                  * Format: date-time
+                 * @description When the allowance ended. Null when none ended.
                  * @example 2026-01-31T12:00:00.000Z
                  */
-                readonly deactivatedAt: string;
-                readonly txHash: string;
-                readonly typedData: components["schemas"]["TypedData"] & (Record<string, unknown> | null);
+                readonly deactivatedAt: string | null;
+                /** @description Hash of the transaction that recorded it. Null when none ended. */
+                readonly txHash: string | null;
+                /** @description Null while the chain does not answer: `POST /v1/typed-data/allowance-end` returns it later. */
+                readonly typedData: components["schemas"]["TypedData"] | null;
             };
         };
         readonly EmergencyStop: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId?: number;
             /** @description As `POST /v1/typed-data/emergency-stop` returned it. */
             readonly message?: components["schemas"]["EmergencyStopMessage"] | {
+                /** @description Id of the agent's soulbound certificate, as a decimal string. */
                 readonly tokenId: string;
+                /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
                 readonly epoch: number;
+                /** @description Counts the changes of the same kind. It makes an older signature useless. */
                 readonly version: number;
+                /** @description Nonce of the signer, as a decimal string. Each can be used once. */
                 readonly nonce: string;
+                /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
                 readonly deadline: string;
             };
             /** @description Of `message`, by `signer`. */
@@ -4433,9 +6536,13 @@ export interface components {
             readonly signer?: string;
         };
         readonly EmergencyStopMessage: {
+            /** @description Id of the agent's soulbound certificate, as a decimal string. */
             readonly tokenId: string;
+            /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
             readonly epoch: number;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
         /** @description `identity`, `soul` and `capabilities`, as docs/soul-format.md describes them. */
@@ -4443,35 +6550,56 @@ export interface components {
             readonly [key: string]: unknown;
         };
         readonly SealedAgent: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
             readonly erc8004AgentId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
+            /** @description DID of the agent, of method `did:svc`. */
             readonly did: string;
-            /** @enum {string} */
+            /**
+             * @description `PROVISIONAL`: not sealed yet. `SEALED`: its soul is sealed on chain. `BURNED`: it has ended.
+             * @enum {string}
+             */
             readonly genesisStatus: "SEALED";
+            /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
             readonly soulHash: string;
+            /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
             readonly soulMerkleRoot: string;
+            /** @description SHA-256 of the content, in hex. */
             readonly contentHash: string;
+            /** @description Id of the content on permanent storage: 43 characters of base64url. */
             readonly arweaveTxId: string;
+            /** @description Transaction that sealed the soul. */
             readonly sealTxHash: string;
+            /** @description Whether a person was attested as the agent's owner. */
             readonly humanVerified: boolean;
             /** @description Of the registration file that was signed. */
             readonly agentURI: string;
             /** @description True when the passport points at another file: `agentUriTransaction` is left. */
             readonly needsAgentUriUpdate: boolean;
-            readonly agentUriTransaction: components["schemas"]["OwnerTransaction"] & (Record<string, unknown> | null);
+            /** @description Transaction by which the owner points the passport at its new file. Null when there is nothing to do. */
+            readonly agentUriTransaction: components["schemas"]["OwnerTransaction"] | null;
             /** @description Metadata of the passport that does not say what the soul is now. */
             readonly pendingMetadata: readonly components["schemas"]["PendingPassportMetadata"][];
-            readonly approvalTransaction: components["schemas"]["OwnerTransaction"] & (Record<string, unknown> | null);
+            /** @description The owner sends it before: it lets the passport writer write to the passport. Null when nothing needs it. */
+            readonly approvalTransaction: components["schemas"]["OwnerTransaction"] | null;
         };
         readonly SignedSeal: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
             /** @description That the owner is a person, for an adapter that the human verifier registry has approved, in the adapter's own encoding. */
             readonly humanProof?: {
-                /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+                /**
+                 * @description Contract that checks the proof. It must be one that the registry accepts.
+                 * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+                 */
                 readonly verifier: string;
+                /** @description What that contract checks, in hex. */
                 readonly data: string;
             };
+            /** @description Proof of a person by World ID. */
             readonly worldIdProof?: components["schemas"]["WorldIdProof"];
             /** @description Of `message`, by `signer`. */
             readonly signature: string;
@@ -4480,27 +6608,66 @@ export interface components {
              * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
              */
             readonly signer: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["SealMessage"];
         };
         readonly SealMessage: {
+            /** @description Id of the agent's soulbound certificate, as a decimal string. */
             readonly tokenId: string;
+            /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
             readonly epoch: number;
+            /** @description Counts the changes of the same kind. It makes an older signature useless. */
             readonly version: number;
+            /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
             readonly soulHash: string;
+            /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
             readonly soulMerkleRoot: string;
+            /** @description SHA-256 of the public registration file without ids, in canonical form, in hex. */
             readonly contentHash: string;
+            /** @description URI of the passport's registration file. */
             readonly agentURI: string;
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description Contract that checks the proof of a person. The zero address: none was given.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly humanVerifier: string;
+            /** @description keccak256 of that proof's data. Zero: none was given. */
             readonly humanProofHash: string;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
     };
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Id of the request: the caller's own, or a new one. Errors repeat it. */
+        readonly "X-Request-Id": string;
+        /** @description Requests in the window that has the fewest left. */
+        readonly "X-RateLimit-Limit": number;
+        /** @description Requests that are left in this window. */
+        readonly "X-RateLimit-Remaining": number;
+        /** @description When this window ends, in Unix seconds. */
+        readonly "X-RateLimit-Reset": number;
+        /** @description Seconds until the same request may succeed. Absent where waiting does not help. */
+        readonly "Retry-After": number;
+        /** @description How long a cache may use the answer. `no-store` while the index is behind. */
+        readonly "Cache-Control": string;
+        /** @description Names this version of the answer. Send it as `If-None-Match`. */
+        readonly ETag: string;
+        /** @description `true` when the answer repeats that of an earlier request with the same key. */
+        readonly "Idempotency-Replayed": "true";
+        /** @description Last block whose events the answer reflects. Absent where nothing is indexed. */
+        readonly "X-Svc-Block": string;
+        /** @description How many blocks the index is behind, or `unknown`. Only while it is further behind than the service allows. */
+        readonly "X-Svc-Index-Lag": string;
+        /** @description When this path became deprecated, as `@` and Unix seconds (RFC 9745). */
+        readonly Deprecation: string;
+        /** @description When this path stops working, as an HTTP date (RFC 8594). */
+        readonly Sunset: string;
+    };
     pathItems: never;
 }
 
@@ -4791,8 +6958,11 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    /** @description Id of the agent's soulbound certificate, from 1. */
                     readonly tokenId: number;
+                    /** @description Account on another chain that is added. */
                     readonly addAddress?: Record<string, unknown>;
+                    /** @description Account on another chain that is removed. */
                     readonly removeAddress?: Record<string, unknown>;
                 };
             };
@@ -4818,6 +6988,7 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    /** @description Id of the organization. */
                     readonly organizationId?: number;
                     /**
                      * @deprecated
@@ -4848,6 +7019,7 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    /** @description Id of the organization. */
                     readonly organizationId?: number;
                     /**
                      * @deprecated
@@ -4889,12 +7061,14 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    /** @description Id of the organization. */
                     readonly organizationId?: number;
                     /**
                      * @deprecated
                      * @description Former name of `organizationId`.
                      */
                     readonly fleetId?: number;
+                    /** @description The agents to register, in order. */
                     readonly agents: readonly components["schemas"]["BatchAgent"][];
                     /**
                      * @description The organization's admin, who owns all agents.
@@ -4930,7 +7104,10 @@ export interface operations {
                      * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
                      */
                     readonly accountAddress: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the invitation.
+                     */
                     readonly invitationId: string;
                 };
             };
@@ -4985,12 +7162,14 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    /** @description Id of the organization. */
                     readonly organizationId?: number;
                     /**
                      * @deprecated
                      * @description Former name of `organizationId`.
                      */
                     readonly fleetId?: number;
+                    /** @description Id of the agent's soulbound certificate, from 1. */
                     readonly tokenId: number;
                     /**
                      * @description Whose signature it is: the agent owner's (`Join`) or the admin's (`Admission`). One account that is both signs as `owner`.
@@ -5022,12 +7201,14 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    /** @description Id of the organization. */
                     readonly organizationId?: number;
                     /**
                      * @deprecated
                      * @description Former name of `organizationId`.
                      */
                     readonly fleetId?: number;
+                    /** @description Id of the agent's soulbound certificate, from 1. */
                     readonly tokenId: number;
                     /**
                      * @description The agent's owner or the admin. Default: the owner, and the admin without one.
@@ -5058,6 +7239,7 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    /** @description Name of the organization. */
                     readonly name: string;
                     /**
                      * @description Who founds and administers it.
@@ -5231,7 +7413,10 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
-                        /** @enum {string} */
+                        /**
+                         * @description Always `ok`: the process answers.
+                         * @enum {string}
+                         */
                         readonly status: "ok";
                     };
                 };
@@ -5272,23 +7457,34 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description Version of the service. */
                         readonly version: string;
+                        /** @description Version of the specification that it follows. */
                         readonly specification: string;
+                        /** @description EIP-155 id of the chain. */
                         readonly chainId: number;
+                        /** @description Addresses of the contracts, by name. */
                         readonly contracts: {
                             readonly [key: string]: string | null;
                         };
+                        /** @description Block of the first contract. */
                         readonly startBlock: number;
+                        /** @description Latest block of the chain that the service knows. Null while the chain does not answer. */
                         readonly chainBlock: number | null;
+                        /** @description Block that the index includes. */
                         readonly indexedBlock: number;
+                        /** @description How many blocks the index is behind. Null while the chain does not answer. */
                         readonly lagBlocks: number | null;
                         /**
                          * @description `degraded` while the index is further behind the chain than the service allows, or its age is unknown: see docs/limits.md.
                          * @enum {string}
                          */
                         readonly status: "ok" | "degraded";
+                        /** @description Where permanent content is stored. */
                         readonly storage: {
+                            /** @description `local`: by the service itself. Else the network's name. */
                             readonly driver: string;
+                            /** @description Account that signs what the service stores. */
                             readonly signer: string;
                         };
                     };
@@ -5320,6 +7516,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Id of the content on permanent storage: 43 characters of base64url. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -5341,6 +7538,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Id of the content on permanent storage: 43 characters of base64url. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -5375,6 +7573,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description Webhooks of the agent. */
                         readonly webhooks: readonly components["schemas"]["Webhook"][];
                     };
                 };
@@ -5394,14 +7593,15 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
-                    /** @description The agent. Optional with a key, which belongs to one agent. A provisional key has no agent before the claim. */
-                    readonly tokenId?: number;
+                    /** @description The agent. Optional with a key, which belongs to one agent. A provisional key has no agent before the claim. Null or absent with a provisional key: the agent has no id yet. */
+                    readonly tokenId?: number | null;
                     /**
                      * @description https, port 443 or 1024 and above, no credentials, a host whose every address is public.
                      * @example https://hooks.example.com/agent
                      */
                     readonly url: string;
                     /**
+                     * @description Events that are sent.
                      * @example [
                      *       "owner.claimed",
                      *       "passport.transferred"
@@ -5410,7 +7610,7 @@ export interface operations {
                     readonly events: readonly ("owner.claimed" | "binding.created" | "binding.revoked" | "alignment.changed" | "freshness.requested" | "chronicle.recorded" | "embodiment.updated" | "passport.transferred" | "soul.resealed" | "soul.burned" | "disclosure.requested" | "disclosure.fulfilled" | "disclosure.expired" | "disclosure.revoked" | "audit.requested" | "webhook.failing" | "webhook.disabled")[];
                     /**
                      * Format: email
-                     * @description Notified by mail when the webhook is disabled after failures, if the service sends mail.
+                     * @description Notified by mail when the webhook is disabled after failures, if the service sends mail. Null for no mail.
                      */
                     readonly notifyEmail?: string | null;
                 };
@@ -5432,6 +7632,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Id of the webhook. */
                 readonly webhookId: string;
             };
             readonly cookie?: never;
@@ -5451,6 +7652,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Id of the webhook. */
                 readonly webhookId: string;
             };
             readonly cookie?: never;
@@ -5458,6 +7660,7 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    /** @description Whether events are sent. */
                     readonly enabled: boolean;
                 };
             };
@@ -5481,6 +7684,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the webhook. */
                 readonly webhookId: string;
             };
             readonly cookie?: never;
@@ -5515,6 +7719,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the webhook. */
                 readonly webhookId: string;
             };
             readonly cookie?: never;
@@ -5527,7 +7732,10 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the delivery: the same over all its tries.
+                         */
                         readonly deliveryId: string;
                     };
                 };
@@ -5537,12 +7745,14 @@ export interface operations {
     readonly listWebhookDeliveries: {
         readonly parameters: {
             readonly query?: {
+                /** @description Largest number of entries of a page. */
                 readonly limit?: number;
                 /** @description `nextCursor` of the previous page. */
                 readonly cursor?: string;
             };
             readonly header?: never;
             readonly path: {
+                /** @description Id of the webhook. */
                 readonly webhookId: string;
             };
             readonly cookie?: never;
@@ -5555,6 +7765,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description Deliveries of this page, the newest first. */
                         readonly deliveries: readonly components["schemas"]["WebhookDelivery"][];
                         /**
                          * Format: uuid
@@ -5574,6 +7785,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the webhook. */
                 readonly webhookId: string;
             };
             readonly cookie?: never;
@@ -5615,7 +7827,9 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the webhook. */
                 readonly webhookId: string;
+                /** @description Id of the delivery: the same over all its tries. */
                 readonly deliveryId: string;
             };
             readonly cookie?: never;
@@ -5628,7 +7842,10 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the delivery: the same over all its tries.
+                         */
                         readonly deliveryId: string;
                         /**
                          * @description `paused`: it was pending when the webhook was disabled or the passport moved. `missed`: it happened while the webhook was disabled, or was paused for 7 days: recover sends it. `cancelled`: the webhook ended first, or the passport was away for 7 days.
@@ -5645,6 +7862,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Name to look up: lower case, or lower-cased by the service. */
                 readonly name: string;
             };
             readonly cookie?: never;
@@ -5657,7 +7875,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description Whether the name can be registered. */
                         readonly available: boolean;
+                        /** @description Why it cannot. Absent when it can. */
                         readonly reason?: string;
                     };
                 };
@@ -5669,6 +7889,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Name to look up: lower case, or lower-cased by the service. */
                 readonly name: string;
             };
             readonly cookie?: never;
@@ -5681,8 +7902,11 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The name, in lower case. */
                         readonly name: string;
+                        /** @description Whether the name can be registered. */
                         readonly available: boolean;
+                        /** @description A similar name that can be registered. Absent when the name itself can. */
                         readonly suggestion: string;
                     };
                 };
@@ -5704,13 +7928,21 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description Issuer of the tokens: this service. */
                         readonly issuer: string;
+                        /** @description Where tokens are checked (RFC 7662). */
                         readonly introspection_endpoint: string;
+                        /** @description How callers authenticate there: `none`. */
                         readonly introspection_endpoint_auth_methods_supported: readonly "none"[];
+                        /** @description Where tokens are revoked (RFC 7009). */
                         readonly revocation_endpoint: string;
+                        /** @description How callers authenticate there: `none`. */
                         readonly revocation_endpoint_auth_methods_supported: readonly "none"[];
+                        /** @description Scopes that a token can have. */
                         readonly scopes_supported: readonly ("identity" | "profile" | "soul" | "chronicles" | "certs" | "services" | "human_verified" | "did" | "manage")[];
+                        /** @description OAuth response types. None: the flow is the service's own. */
                         readonly response_types_supported: readonly string[];
+                        /** @description OAuth grant types. None: the flow is the service's own. */
                         readonly grant_types_supported: readonly string[];
                     };
                 };
@@ -5727,7 +7959,10 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
-                    /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+                    /**
+                     * @description Account that signs in.
+                     * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+                     */
                     readonly address: string;
                     /** @description The passport to sign in with. Default: the one of the highest tier, then the one held longest. */
                     readonly agentId?: number;
@@ -5775,8 +8010,11 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    /** @description Nonce of the signer, as a decimal string. Each can be used once. */
                     readonly nonce: string;
+                    /** @description Text that was signed: an ERC-4361 message with the challenge's nonce. */
                     readonly message: string;
+                    /** @description Signature of `message` by the wallet. */
                     readonly signature: string;
                 };
             };
@@ -5788,9 +8026,11 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description Single-use code, which `POST /api/v1/auth/token` exchanges for a token. */
                         readonly code: string;
                         /**
                          * Format: date-time
+                         * @description Until when the code can be exchanged.
                          * @example 2026-01-31T12:00:00.000Z
                          */
                         readonly expiresAt: string;
@@ -5809,6 +8049,7 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    /** @description Single-use code, which `POST /api/v1/auth/token` exchanges for a token. */
                     readonly code: string;
                 };
             };
@@ -5834,8 +8075,12 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
                     readonly agentId: number;
-                    /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+                    /**
+                     * @description Account of the agent that signs in.
+                     * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+                     */
                     readonly address: string;
                     /**
                      * @description Scopes above the caller's tier are left out silently. `manage` makes the token an owner session: for the agent of `agentId`, or for every agent of the account where none is named. Not with an `audience`.
@@ -5881,8 +8126,11 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    /** @description Nonce of the signer, as a decimal string. Each can be used once. */
                     readonly nonce: string;
+                    /** @description Text that was signed: the one of the challenge. */
                     readonly message: string;
+                    /** @description Signature of `message` by the agent's account. */
                     readonly signature: string;
                 };
             };
@@ -5908,11 +8156,13 @@ export interface operations {
         readonly requestBody?: {
             readonly content: {
                 readonly "application/json": {
+                    /** @description The access token. */
                     readonly token: string;
                 } & {
                     readonly [key: string]: unknown;
                 };
                 readonly "application/x-www-form-urlencoded": {
+                    /** @description The access token. */
                     readonly token: string;
                 } & {
                     readonly [key: string]: unknown;
@@ -5940,11 +8190,13 @@ export interface operations {
         readonly requestBody?: {
             readonly content: {
                 readonly "application/json": {
+                    /** @description The access token. */
                     readonly token: string;
                 } & {
                     readonly [key: string]: unknown;
                 };
                 readonly "application/x-www-form-urlencoded": {
+                    /** @description The access token. */
                     readonly token: string;
                 } & {
                     readonly [key: string]: unknown;
@@ -5972,6 +8224,7 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    /** @description The API key to check. */
                     readonly apiKey: string;
                 };
             };
@@ -5990,7 +8243,9 @@ export interface operations {
     readonly listSessions: {
         readonly parameters: {
             readonly query: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
+                /** @description Largest number of entries of a page. */
                 readonly limit?: number;
                 /** @description `nextCursor` of the page before. */
                 readonly cursor?: string;
@@ -6016,6 +8271,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Id of the session. */
                 readonly sessionId: string;
             };
             readonly cookie?: never;
@@ -6043,6 +8299,7 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    /** @description Id of the agent's soulbound certificate, from 1. */
                     readonly tokenId: number;
                     /**
                      * @description How long the keys of before go on working. A grace that already runs is never prolonged. A provisional key has none.
@@ -6088,7 +8345,9 @@ export interface operations {
     readonly listKeys: {
         readonly parameters: {
             readonly query: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
+                /** @description Largest number of entries of a page. */
                 readonly limit?: number;
                 /** @description `nextCursor` of the page before. */
                 readonly cursor?: string;
@@ -6114,6 +8373,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Id of the API key. */
                 readonly keyId: string;
             };
             readonly cookie?: never;
@@ -6149,6 +8409,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description Type of the file, as ERC-8004 names it. */
                         readonly type?: string;
                     } & {
                         readonly [key: string]: unknown;
@@ -6165,6 +8426,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
             };
             readonly cookie?: never;
@@ -6214,6 +8476,7 @@ export interface operations {
     readonly getRegistrationStatus: {
         readonly parameters: {
             readonly query: {
+                /** @description Id of the registration, as the agent's registration returned it. */
                 readonly id: string;
             };
             readonly header?: never;
@@ -6244,7 +8507,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["OwnerRegistration"] | components["schemas"]["AgentChallengeStep"] | components["schemas"]["AgentRegisterStep"];
+                readonly "application/json": components["schemas"]["OwnerRegistration"] | (components["schemas"]["AgentChallengeStep"] | components["schemas"]["AgentRegisterStep"]);
             };
         };
         readonly responses: {
@@ -6269,6 +8532,7 @@ export interface operations {
     readonly getClaimDraft: {
         readonly parameters: {
             readonly query: {
+                /** @description Id of the registration, from the claim's address. */
                 readonly id: string;
             };
             readonly header?: never;
@@ -6397,6 +8661,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
             };
             readonly cookie?: never;
@@ -6479,6 +8744,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
             };
             readonly cookie?: never;
@@ -6508,6 +8774,7 @@ export interface operations {
                 readonly organizationId?: number;
                 /** @description The beginning of a name, a DID, an account that owns or operates, or digits: a token id and a passport's id, both are found. No wildcards. */
                 readonly q?: string;
+                /** @description Only agents of this kind. */
                 readonly type?: "assistant" | "companion" | "specialist" | "creative" | "other";
                 /** @description Of the seal, as `soulValidity`. */
                 readonly validity?: "valid" | "suspended" | "not_linked";
@@ -6517,6 +8784,7 @@ export interface operations {
                 readonly sort?: "registered" | "newest" | "name";
                 /** @description `nextCursor` of the page before, in the same order. */
                 readonly cursor?: string;
+                /** @description Largest number of entries of a page. */
                 readonly limit?: number;
                 /** @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused. */
                 readonly minBlock?: string;
@@ -6540,6 +8808,7 @@ export interface operations {
     readonly uploadSoulDocument: {
         readonly parameters: {
             readonly query: {
+                /** @description Token of the single-use address. */
                 readonly token: string;
             };
             readonly header?: {
@@ -6547,6 +8816,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the document: letters, digits, `.`, `_` and `-`. */
                 readonly documentId: string;
             };
             readonly cookie?: never;
@@ -6575,6 +8845,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
             };
             readonly cookie?: never;
@@ -6623,6 +8894,7 @@ export interface operations {
     readonly getChronicleRequest: {
         readonly parameters: {
             readonly query: {
+                /** @description Id of the request, from the signing page's address. */
                 readonly id: string;
             };
             readonly header?: never;
@@ -6672,6 +8944,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Id of the record in the queue. It names the record in `GET /v1/chronicle/{queueId}/proof`. */
                 readonly queueId: string;
             };
             readonly cookie?: never;
@@ -6743,10 +9016,15 @@ export interface operations {
     readonly listChronicles: {
         readonly parameters: {
             readonly query?: {
+                /** @description Number of the page, from 1. */
                 readonly page?: number;
+                /** @description Largest number of entries of a page. */
                 readonly limit?: number;
+                /** @description Only this category. */
                 readonly category?: "technical" | "certification" | "achievement" | "experience" | "endorsement" | "document" | "other";
+                /** @description Only this kind of change. */
                 readonly changeType?: string;
+                /** @description Whether each entry says what was recorded, and who stands behind it. */
                 readonly includeDetails?: "true" | "false";
                 /** @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused. */
                 readonly minBlock?: string;
@@ -6773,10 +9051,15 @@ export interface operations {
     readonly listChroniclesLegacy: {
         readonly parameters: {
             readonly query?: {
+                /** @description Number of the page, from 1. */
                 readonly page?: number;
+                /** @description Largest number of entries of a page. */
                 readonly limit?: number;
+                /** @description Only this category. */
                 readonly category?: "technical" | "certification" | "achievement" | "experience" | "endorsement" | "document" | "other";
+                /** @description Only this kind of change. */
                 readonly changeType?: string;
+                /** @description Whether each entry says what was recorded, and who stands behind it. */
                 readonly includeDetails?: "true" | "false";
                 /** @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused. */
                 readonly minBlock?: string;
@@ -6858,12 +9141,15 @@ export interface operations {
     readonly listBindings: {
         readonly parameters: {
             readonly query?: {
+                /** @description Only this level of trust. */
                 readonly trustLevel?: "trusted" | "verified" | "limited" | "revoked";
                 /** @description `outbound`: how far this agent trusts others; `inbound`: how far others trust it. */
                 readonly direction?: "inbound" | "outbound" | "both";
                 /** @description Whether bindings of epochs that a reseal ended are listed too. */
                 readonly includeEnded?: "true" | "false";
+                /** @description Number of the page, from 1. */
                 readonly page?: number;
+                /** @description Largest number of entries of a page. */
                 readonly limit?: number;
                 /** @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused. */
                 readonly minBlock?: string;
@@ -6890,7 +9176,9 @@ export interface operations {
     readonly getBindingHistory: {
         readonly parameters: {
             readonly query?: {
+                /** @description Number of the page, from 1. */
                 readonly page?: number;
+                /** @description Largest number of entries of a page. */
                 readonly limit?: number;
                 /** @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused. */
                 readonly minBlock?: string;
@@ -6922,6 +9210,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
             };
             readonly cookie?: never;
@@ -6950,6 +9239,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
             };
             readonly cookie?: never;
@@ -6978,6 +9268,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
             };
             readonly cookie?: never;
@@ -7032,6 +9323,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
             };
             readonly cookie?: never;
@@ -7125,8 +9417,11 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    /** @description Id of the agent's soulbound certificate, from 1. */
                     readonly tokenId: number;
+                    /** @description Account on another chain that is added. */
                     readonly addAddress?: Record<string, unknown>;
+                    /** @description Account on another chain that is removed. */
                     readonly removeAddress?: Record<string, unknown>;
                     /** @description Of `message`, by `signer`. */
                     readonly signature: string;
@@ -7135,6 +9430,7 @@ export interface operations {
                      * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
                      */
                     readonly signer: string;
+                    /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
                     readonly message: components["schemas"]["SetDidArchiveMessage"];
                 };
             };
@@ -7207,6 +9503,7 @@ export interface operations {
     readonly listInvitations: {
         readonly parameters: {
             readonly query?: {
+                /** @description Only this organization's. */
                 readonly organizationId?: number;
             };
             readonly header?: never;
@@ -7254,6 +9551,7 @@ export interface operations {
     readonly listInvitationsLegacy: {
         readonly parameters: {
             readonly query?: {
+                /** @description Only this organization's. */
                 readonly organizationId?: number;
             };
             readonly header?: never;
@@ -7303,6 +9601,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Id of the invitation. */
                 readonly invitationId: string;
             };
             readonly cookie?: never;
@@ -7325,9 +9624,11 @@ export interface operations {
             readonly header?: {
                 /** @description Repeating a request with the same key and body within 24 hours repeats its answer instead of its effect. */
                 readonly "idempotency-key"?: string;
+                /** @description The owner's signature with its message and signer, as base64url of JSON: the same object that a body would hold. */
                 readonly "x-svc-owner-signature"?: string;
             };
             readonly path: {
+                /** @description Id of the invitation. */
                 readonly invitationId: string;
             };
             readonly cookie?: never;
@@ -7351,6 +9652,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Id of the invitation. */
                 readonly invitationId: string;
             };
             readonly cookie?: never;
@@ -7373,9 +9675,11 @@ export interface operations {
             readonly header?: {
                 /** @description Repeating a request with the same key and body within 24 hours repeats its answer instead of its effect. */
                 readonly "idempotency-key"?: string;
+                /** @description The owner's signature with its message and signer, as base64url of JSON: the same object that a body would hold. */
                 readonly "x-svc-owner-signature"?: string;
             };
             readonly path: {
+                /** @description Id of the invitation. */
                 readonly invitationId: string;
             };
             readonly cookie?: never;
@@ -7397,6 +9701,7 @@ export interface operations {
     readonly listOrganizations: {
         readonly parameters: {
             readonly query?: {
+                /** @description Only organizations of this admin. */
                 readonly admin?: string;
                 /** @description The organization of this agent. */
                 readonly tokenId?: number;
@@ -7404,6 +9709,7 @@ export interface operations {
                 readonly q?: string;
                 /** @description `nextCursor` of the page before. */
                 readonly cursor?: number;
+                /** @description Largest number of entries of a page. */
                 readonly limit?: number;
                 /** @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused. */
                 readonly minBlock?: string;
@@ -7453,6 +9759,7 @@ export interface operations {
     readonly listOrganizationsLegacy: {
         readonly parameters: {
             readonly query?: {
+                /** @description Only organizations of this admin. */
                 readonly admin?: string;
                 /** @description The organization of this agent. */
                 readonly tokenId?: number;
@@ -7460,6 +9767,7 @@ export interface operations {
                 readonly q?: string;
                 /** @description `nextCursor` of the page before. */
                 readonly cursor?: number;
+                /** @description Largest number of entries of a page. */
                 readonly limit?: number;
                 /** @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused. */
                 readonly minBlock?: string;
@@ -7509,7 +9817,9 @@ export interface operations {
     readonly getOrganization: {
         readonly parameters: {
             readonly query?: {
+                /** @description Largest number of members of a page. */
                 readonly membersLimit?: number;
+                /** @description How many members to skip. */
                 readonly membersOffset?: number;
                 /** @description `addedAt`: the first to join first; `agentName`; `soulAlignment`: the highest score first. */
                 readonly sortBy?: "addedAt" | "agentName" | "soulAlignment";
@@ -7518,6 +9828,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
+                /** @description Id of the organization. */
                 readonly organizationId: number;
             };
             readonly cookie?: never;
@@ -7537,7 +9848,9 @@ export interface operations {
     readonly getOrganizationLegacy: {
         readonly parameters: {
             readonly query?: {
+                /** @description Largest number of members of a page. */
                 readonly membersLimit?: number;
+                /** @description How many members to skip. */
                 readonly membersOffset?: number;
                 /** @description `addedAt`: the first to join first; `agentName`; `soulAlignment`: the highest score first. */
                 readonly sortBy?: "addedAt" | "agentName" | "soulAlignment";
@@ -7546,6 +9859,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
+                /** @description Id of the organization. */
                 readonly organizationId: number;
             };
             readonly cookie?: never;
@@ -7570,6 +9884,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
+                /** @description Id of the organization. */
                 readonly organizationId: number;
             };
             readonly cookie?: never;
@@ -7594,6 +9909,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
+                /** @description Id of the organization. */
                 readonly organizationId: number;
             };
             readonly cookie?: never;
@@ -7618,6 +9934,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the organization. */
                 readonly organizationId: number;
             };
             readonly cookie?: never;
@@ -7654,6 +9971,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the organization. */
                 readonly organizationId: number;
             };
             readonly cookie?: never;
@@ -7688,10 +10006,13 @@ export interface operations {
             readonly header?: {
                 /** @description Repeating a request with the same key and body within 24 hours repeats its answer instead of its effect. */
                 readonly "idempotency-key"?: string;
+                /** @description The owner's signature with its message and signer, as base64url of JSON: the same object that a body would hold. */
                 readonly "x-svc-owner-signature"?: string;
             };
             readonly path: {
+                /** @description Id of the organization. */
                 readonly organizationId: number;
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
             };
             readonly cookie?: never;
@@ -7718,10 +10039,13 @@ export interface operations {
             readonly header?: {
                 /** @description Repeating a request with the same key and body within 24 hours repeats its answer instead of its effect. */
                 readonly "idempotency-key"?: string;
+                /** @description The owner's signature with its message and signer, as base64url of JSON: the same object that a body would hold. */
                 readonly "x-svc-owner-signature"?: string;
             };
             readonly path: {
+                /** @description Id of the organization. */
                 readonly organizationId: number;
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
             };
             readonly cookie?: never;
@@ -7750,6 +10074,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the organization. */
                 readonly organizationId: number;
             };
             readonly cookie?: never;
@@ -7778,6 +10103,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the organization. */
                 readonly organizationId: number;
             };
             readonly cookie?: never;
@@ -7806,6 +10132,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the organization. */
                 readonly organizationId: number;
             };
             readonly cookie?: never;
@@ -7834,6 +10161,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the organization. */
                 readonly organizationId: number;
             };
             readonly cookie?: never;
@@ -7862,6 +10190,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the organization. */
                 readonly organizationId: number;
             };
             readonly cookie?: never;
@@ -7890,6 +10219,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the organization. */
                 readonly organizationId: number;
             };
             readonly cookie?: never;
@@ -7936,15 +10266,20 @@ export interface operations {
     readonly listDisclosures: {
         readonly parameters: {
             readonly query?: {
+                /** @description Largest number of entries of a page. */
                 readonly limit?: number;
+                /** @description How many entries to skip. */
                 readonly offset?: number;
+                /** @description Only disclosures to this recipient. */
                 readonly recipientDid?: string;
+                /** @description Only disclosures of this field. */
                 readonly field?: "identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents";
                 /** @description A date or a time: only what was issued since. */
                 readonly since?: string;
             };
             readonly header?: never;
             readonly path: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
             };
             readonly cookie?: never;
@@ -8040,6 +10375,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
             };
             readonly cookie?: never;
@@ -8064,6 +10400,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the policy. */
                 readonly policyId: string;
             };
             readonly cookie?: never;
@@ -8071,6 +10408,7 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
+                    /** @description Id of the agent's soulbound certificate, from 1. */
                     readonly tokenId: number;
                 };
             };
@@ -8171,6 +10509,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Id of the disclosure request. */
                 readonly requestId: string;
             };
             readonly cookie?: never;
@@ -8190,11 +10529,14 @@ export interface operations {
     readonly listDisclosureRequests: {
         readonly parameters: {
             readonly query?: {
+                /** @description Largest number of entries of a page. */
                 readonly limit?: number;
+                /** @description How many entries to skip. */
                 readonly offset?: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
             };
             readonly cookie?: never;
@@ -8216,6 +10558,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Id of the disclosure request. */
                 readonly requestId: string;
             };
             readonly cookie?: never;
@@ -8244,6 +10587,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the disclosure request. */
                 readonly requestId: string;
             };
             readonly cookie?: never;
@@ -8347,6 +10691,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Id of the audit. */
                 readonly auditId: string;
             };
             readonly cookie?: never;
@@ -8382,6 +10727,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Id of the organization's audit. */
                 readonly orgAuditId: string;
             };
             readonly cookie?: never;
@@ -8393,6 +10739,7 @@ export interface operations {
                     readonly signature: string;
                     /** @description Before the file that it belongs to. Default: the stored salt, for agents of the signer. */
                     readonly salt?: string;
+                    /** @description The souls, one file for each agent. */
                     readonly "files[]": readonly string[];
                 };
             };
@@ -8413,6 +10760,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description Id of the organization's audit. */
                 readonly orgAuditId: string;
             };
             readonly cookie?: never;
@@ -8424,6 +10772,7 @@ export interface operations {
                     readonly signature: string;
                     /** @description Before the file that it belongs to. Default: the stored salt, for agents of the signer. */
                     readonly salt?: string;
+                    /** @description The souls, one file for each agent. */
                     readonly "files[]": readonly string[];
                 };
             };
@@ -8442,7 +10791,9 @@ export interface operations {
     readonly getStoredAlignment: {
         readonly parameters: {
             readonly query?: {
+                /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
                 readonly agentName?: string;
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId?: number;
             };
             readonly header?: never;
@@ -8582,6 +10933,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The agent's name, or its token id. */
                 readonly name: string;
             };
             readonly cookie?: never;
@@ -8594,6 +10946,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description Type of the file, as ERC-8004 names it. */
                         readonly type?: string;
                     } & {
                         readonly [key: string]: unknown;
@@ -8635,6 +10988,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
             };
             readonly cookie?: never;
@@ -8659,6 +11013,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
             };
             readonly cookie?: never;
@@ -8687,6 +11042,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
             };
             readonly cookie?: never;
@@ -8713,9 +11069,11 @@ export interface operations {
             readonly header?: {
                 /** @description Repeating a request with the same key and body within 24 hours repeats its answer instead of its effect. */
                 readonly "idempotency-key"?: string;
+                /** @description The owner's signature with its message and signer, as base64url of JSON: the same object that a body would hold. */
                 readonly "x-svc-owner-signature"?: string;
             };
             readonly path: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
             };
             readonly cookie?: never;
@@ -8746,6 +11104,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
             };
             readonly cookie?: never;
@@ -8765,7 +11124,9 @@ export interface operations {
     readonly getAllowanceHistory: {
         readonly parameters: {
             readonly query?: {
+                /** @description Largest number of entries of a page. */
                 readonly limit?: number;
+                /** @description How many entries to skip. */
                 readonly offset?: number;
                 /** @description Only payments at this time or later. */
                 readonly since?: string;
@@ -8774,6 +11135,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
             };
             readonly cookie?: never;
@@ -8798,6 +11160,7 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
+                /** @description Id of the agent's soulbound certificate, from 1. */
                 readonly tokenId: number;
             };
             readonly cookie?: never;
@@ -8828,9 +11191,15 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "multipart/form-data": {
-                    /** Format: binary */
+                    /**
+                     * Format: binary
+                     * @description The soul as a file, of at most 10 MiB.
+                     */
                     readonly file: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Format of the file. Absent: found from its content.
+                     * @enum {string}
+                     */
                     readonly format: "plaintext" | "soul_md" | "ccsf_yaml" | "ccsf_json" | "a2a_agent_card" | "character_json";
                     /** @description For a file that states no name. */
                     readonly agentName?: string;
@@ -8848,21 +11217,33 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
                         readonly soulHash: string;
+                        /** @description 32 random bytes in hex that keep the soul's text from being guessed. Keep it secret. */
                         readonly soulSalt: string;
+                        /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
                         readonly soulMerkleRoot: string;
+                        /** @description Leaves of the soul's Merkle tree, in index order. */
                         readonly merkleLeaves: readonly {
+                            /** @description Position of the leaf, from 0. */
                             readonly index: number;
-                            /** @enum {string} */
+                            /**
+                             * @description Field of the soul that the leaf commits to.
+                             * @enum {string}
+                             */
                             readonly field: "identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents";
+                            /** @description Hash of the leaf, in hex. It reveals nothing of the value. */
                             readonly hash: string;
                         }[];
+                        /** @description The soul in normal form. It is the text that is hashed. */
                         readonly normalisedCcsf: components["schemas"]["Ccsf"];
                         /** @description The fields that are not empty. */
                         readonly extractedFields: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
                         /** @description Those of them that neither the file nor the form stated. For Markdown: the name, taken from the first heading, and the type `other`. */
                         readonly defaultedFields: readonly ("identity.name" | "identity.agent_type" | "identity.description" | "soul.purpose" | "soul.personality" | "soul.constraints" | "soul.guidelines" | "capabilities.skills" | "capabilities.tools" | "capabilities.languages" | "capabilities.models" | "soul.documents")[];
+                        /** @description Format in which the soul was written. */
                         readonly sourceFormat: string;
+                        /** @description SHA-256 of the source as it was sent, in hex. */
                         readonly sourceHash: string;
                     };
                 };
@@ -8879,9 +11260,14 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
-                    /** @example aurora */
+                    /**
+                     * @description Name of the agent: 3 to 32 characters, lower case, unique for ever.
+                     * @example aurora
+                     */
                     readonly agentName: string;
+                    /** @description 32 random bytes in hex that keep the soul's text from being guessed. Keep it secret. */
                     readonly soulSalt: string;
+                    /** @description The soul in normal form. It is the text that is hashed. */
                     readonly normalisedCcsf: components["schemas"]["Ccsf"];
                 };
             };
@@ -8893,10 +11279,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description Whether it is the same. */
                         readonly match: boolean;
+                        /** @description Hash of the text that was sent, in hex. */
                         readonly computedHash: string;
+                        /** @description Hash that is on chain for the agent, in hex. Null when no agent is named, or it is not on chain. */
                         readonly onChainHash: string | null;
+                        /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
                         readonly agentName: string;
+                        /** @description Id of the agent's soulbound certificate, from 1. Null when no agent is named. */
                         readonly tokenId: number | null;
                     };
                 };

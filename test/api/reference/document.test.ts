@@ -1,0 +1,195 @@
+import { describe, expect, it } from "vitest";
+import { correctSchemas } from "../../../api/reference/corrections.ts";
+import { describeDocument } from "../../../api/reference/describe.ts";
+import { declareHeaders } from "../../../api/reference/headers.ts";
+import type { OpenApiDocument, OpenApiOperation } from "../../../api/reference/openapi.ts";
+import type { DocumentSchema } from "../../../api/reference/schema-walk.ts";
+import { documentProblems } from "../../../scripts/checks/openapi-document.ts";
+
+const INFO = { version: "1.0.0" };
+
+function withSchemas(schemas: Record<string, DocumentSchema>): OpenApiDocument {
+  return { info: INFO, components: { schemas } };
+}
+
+function withOperation(operation: Partial<OpenApiOperation>): OpenApiDocument {
+  const complete = { operationId: "readThing", summary: "Reads", responses: {}, ...operation };
+  return { info: INFO, paths: { "/v1/thing": { get: complete } } };
+}
+
+describe("the descriptions of properties", () => {
+  it("come from the schema before those that are shared", () => {
+    const own = { type: "integer", description: "This one's id." };
+    const document = withSchemas({ A: { properties: { tokenId: own } } });
+    describeDocument(document);
+    expect(own.description).toBe("This one's id.");
+  });
+
+  it("prefer the schema, then the parent, then the name alone", () => {
+    const document = withSchemas({
+      SealMessage: { properties: { tokenId: { type: "string" } } },
+      Session: { properties: { tokenId: { type: "integer" } } },
+      Snapshot: { properties: { status: { type: "string" } } },
+    });
+    describeDocument(document);
+    const { SealMessage, Session, Snapshot } = document.components?.schemas ?? {};
+    expect(SealMessage?.properties?.tokenId?.description).toBe(
+      "Id of the agent's soulbound certificate, as a decimal string.",
+    );
+    expect(Session?.properties?.tokenId?.description).toBe(
+      "Id of the agent's soulbound certificate, from 1.",
+    );
+    expect(Snapshot?.properties?.status?.description).toBe(
+      "Always `computing`: the score appears when it is on chain.",
+    );
+  });
+
+  it("say what null means where a property can be null", () => {
+    const document = withSchemas({
+      A: { properties: { nextCursor: { type: ["string", "null"] } } },
+    });
+    describeDocument(document);
+    expect(document.components?.schemas?.A?.properties?.nextCursor?.description).toBe(
+      "Send it as `cursor` for the next page. Null on the last page.",
+    );
+  });
+
+  it("mark a former name as deprecated", () => {
+    const former = { type: "integer", description: "Former name of `organizationId`." };
+    describeDocument(withSchemas({ A: { properties: { fleetId: former } } }));
+    expect(former).toEqual({
+      type: "integer",
+      description: "Former name of `organizationId`.",
+      deprecated: true,
+    });
+  });
+});
+
+describe("the corrections of schemas", () => {
+  it("let null match a reference that can be null", () => {
+    const thing: DocumentSchema = {
+      allOf: [
+        { $ref: "#/components/schemas/B" },
+        { type: ["object", "null"], description: "Null before." },
+      ],
+    };
+    correctSchemas(withSchemas({ A: { properties: { thing } } }));
+    expect(thing).toEqual({
+      anyOf: [{ $ref: "#/components/schemas/B" }, { type: "null" }],
+      description: "Null before.",
+    });
+  });
+
+  it("put the description of a reference beside it", () => {
+    const thing: DocumentSchema = {
+      allOf: [{ $ref: "#/components/schemas/B" }, { description: "A thing." }],
+    };
+    correctSchemas(withSchemas({ A: { properties: { thing } } }));
+    expect(thing).toEqual({ $ref: "#/components/schemas/B", description: "A thing." });
+  });
+
+  it("keep a discriminator for the variants that have it", () => {
+    const body: DocumentSchema = {
+      oneOf: [
+        { $ref: "#/components/schemas/Signed" },
+        { $ref: "#/components/schemas/First" },
+        { $ref: "#/components/schemas/Second" },
+      ],
+      discriminator: {
+        propertyName: "step",
+        mapping: {
+          first: "#/components/schemas/First",
+          second: "#/components/schemas/Second",
+        },
+      },
+    };
+    const signed: DocumentSchema = { properties: { step: { type: "null" }, name: {} } };
+    correctSchemas(withSchemas({ Body: body, Signed: signed }));
+    expect(signed).toEqual({ properties: { name: {} } });
+    expect(body).toEqual({
+      oneOf: [
+        { $ref: "#/components/schemas/Signed" },
+        {
+          oneOf: [{ $ref: "#/components/schemas/First" }, { $ref: "#/components/schemas/Second" }],
+          discriminator: {
+            propertyName: "step",
+            mapping: {
+              first: "#/components/schemas/First",
+              second: "#/components/schemas/Second",
+            },
+          },
+        },
+      ],
+    });
+  });
+
+  it("drop the flag at the end of a pattern", () => {
+    const name: DocumentSchema = { pattern: "^\\p{L}*$/u" };
+    correctSchemas(withSchemas({ A: { properties: { name } } }));
+    expect(name.pattern).toBe("^\\p{L}*$");
+  });
+});
+
+describe("the headers of answers", () => {
+  it("follow from the rules of the operation", () => {
+    const document = withOperation({
+      deprecated: true,
+      "x-svc-cache": "published",
+      responses: { 200: { description: "It." }, 429: { description: "Later." } },
+    });
+    declareHeaders(document);
+    const { responses } = document.paths?.["/v1/thing"]?.get ?? { responses: {} };
+    const always = [
+      "X-Request-Id",
+      "X-RateLimit-Limit",
+      "X-RateLimit-Remaining",
+      "X-RateLimit-Reset",
+    ];
+    expect(Object.keys(responses[200]?.headers ?? {})).toEqual([
+      ...always,
+      "Cache-Control",
+      "X-Svc-Block",
+      "X-Svc-Index-Lag",
+      "ETag",
+      "Deprecation",
+      "Sunset",
+    ]);
+    expect(Object.keys(responses[429]?.headers ?? {})).toEqual([
+      ...always,
+      "Retry-After",
+      "Deprecation",
+      "Sunset",
+    ]);
+  });
+});
+
+describe("the check of the document", () => {
+  it("names a property without a description", () => {
+    expect(documentProblems(withSchemas({ A: { properties: { unknownName: {} } } }))).toEqual([
+      "A: unknownName has no description.",
+    ]);
+  });
+
+  it("names a property whose null is not explained", () => {
+    const thing = { type: ["string", "null"], description: "A thing." };
+    expect(documentProblems(withSchemas({ A: { properties: { thing } } }))).toEqual([
+      "A: thing can be null, and its description does not say what null means.",
+    ]);
+  });
+
+  it("names what an operation does not say", () => {
+    const { summary: _summary, ...operation } = {
+      summary: "",
+      tags: ["Things"],
+      parameters: [{ name: "id", in: "query" }],
+      responses: { 200: { description: "It." } },
+    };
+    const document = withOperation({ ...operation, summary: undefined as unknown as string });
+    expect(documentProblems(document)).toEqual([
+      "The tag Things has no description.",
+      "readThing has no summary.",
+      "readThing has no description of its parameter id.",
+      "readThing declares no headers of its answer 200.",
+    ]);
+  });
+});
