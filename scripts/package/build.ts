@@ -6,8 +6,8 @@ import { ROOT } from "../lib/artifacts.ts";
 import { KIT } from "./entries.ts";
 import { copySolidity } from "./solidity.ts";
 
-/** Folders of kit/ whose `index.ts` is an entry, and entries with another name. */
-const ENTRIES = ["*/index.ts", "disclosure/send.ts"];
+/** Each folder's `index.ts`, what only Node runs of disclosures, and the command `svc`. */
+const ENTRIES = "{*/index,disclosure/send,cli/main}.ts";
 
 /**
  * Builds the package into `kit/dist`: one file per source file, so that a bundler takes only what is
