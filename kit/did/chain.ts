@@ -219,7 +219,8 @@ export function createDidChain(options: DidChainOptions): DidChain {
   };
 }
 
-async function unlessReverted<T>(answer: Promise<T>): Promise<T | null> {
+/** Null when the contract reverted: ERC-721 has no other word for "no such token". */
+export async function unlessReverted<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
   } catch (error) {

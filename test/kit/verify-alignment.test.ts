@@ -19,7 +19,6 @@ import { logReader } from "../../kit/alignment/logs.ts";
 import { readValidSeals } from "../../kit/alignment/reviewers.ts";
 import { timed } from "../../kit/alignment/times.ts";
 import { type AlignmentDeployment, verifyAlignment } from "../../kit/alignment/verify.ts";
-import { main } from "../../kit/cli/verify-alignment.ts";
 import { alignmentRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import {
   type AlignmentDocument,
@@ -43,6 +42,7 @@ import {
   startIndexedChain,
 } from "../fixtures/indexed-chain.ts";
 import { startStaticGateway } from "../fixtures/static-gateway.ts";
+import { svc } from "../fixtures/svc.ts";
 
 // A chain and a file server: no part of the service runs here.
 
@@ -776,15 +776,17 @@ describe("verifyAlignment", () => {
   });
 });
 
-describe("svc-verify-alignment", () => {
-  const run = (...args: string[]) => main(args, async () => "");
+describe("svc verify alignment", () => {
+  const run = (...args: string[]) => svc(["verify", "alignment", ...args]);
   const known = () => ["--rpc", chain.rpcUrl, "--deployment", chain.deploymentPath];
+  const READING = "Reading the agent's events from the node ...\n";
+  const HELP = "See: svc verify alignment --help";
 
   it("exits with 0 for a true score, read from the gateway", async () => {
     const { document } = await snapshot();
-    const { code, text } = await run("ada", ...known(), "--gateway", gateway.itemUrl);
-    expect(text).toContain(`valid: ada has the score ${document.score} at block `);
-    expect(code).toBe(0);
+    const { code, stdout, stderr } = await run("ada", ...known(), "--gateway", gateway.itemUrl);
+    expect(stdout).toContain(`valid: ada has the score ${document.score} at block `);
+    expect([code, stderr]).toEqual([0, READING]);
   });
 
   it("exits with 1 for a wrong one, and lists what is wrong", async () => {
@@ -796,57 +798,73 @@ describe("svc-verify-alignment", () => {
     const difference = `Left out: the snapshot does not have the ${nameOf(target)}.`;
     expect(await run("ada", ...known(), "--item", path)).toEqual({
       code: 1,
-      text: `not valid: The snapshot's facts are not those of the chain.\n  ${difference}\n`,
+      stdout: `not valid: The snapshot's facts are not those of the chain.\n  ${difference}\n`,
+      stderr: READING,
     });
-    const { code, text } = await run("ada", ...known(), "--item", path, "--json");
-    expect([code, JSON.parse(text)]).toEqual([
+    // The same agent, by its passport.
+    const byPassport = [String(agent.passportId), ...known(), "--item", path, "--json"];
+    const { code, stdout } = await run(...byPassport);
+    expect([code, JSON.parse(stdout)]).toEqual([
       1,
       {
         verdict: "invalid",
         why: "The snapshot's facts are not those of the chain.",
         differences: [difference],
+        note: null,
       },
     ]);
   });
 
   it.each([
-    [[], "Give exactly one agent."],
-    [["ada", "--rpc", "ftp://node"], "--rpc must be the URL of a node."],
-    [
-      ["ada", "--rpc", "http://127.0.0.1:1"],
-      "--deployment must be the deployment file that you trust.",
-    ],
-  ])("exits with 2 for %j", async (args, why) => {
-    expect(await run(...args)).toEqual({ code: 2, text: `not checked: ${why} See --help.\n` });
+    [[], "<agent> is missing: The agent's name, passport id or DID"],
+    [["ada", "eve"], "Give one <agent>. There are 2 arguments."],
+  ])("exits with 2 for %j", async (args, message) => {
+    expect(await run(...args)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `svc verify alignment: ${message}\n${HELP}\n`,
+    });
     expect(await run(...args, "--json")).toEqual({
       code: 2,
-      text: `${JSON.stringify({ verdict: "not checked", why })}\n`,
+      stdout: `${JSON.stringify({ error: { type: null, message, advice: HELP } })}\n`,
+      stderr: "",
     });
   });
 
-  it("exits with 2 without a source, for a wrong file and for an unknown agent", async () => {
-    expect(await run("ada", ...known())).toEqual({
+  it("exits with 2 without a source, without and for a wrong deployment, and for an unknown agent", async () => {
+    expect(await run("ada", ...known())).toMatchObject({
       code: 2,
-      text: "not checked: Give --item, or --gateway with {id} where an item's id belongs. See --help.\n",
+      stderr: `svc verify alignment: Give --item, or --gateway with {id} where an item's id belongs.\n${HELP}\n`,
+    });
+    const gatewayOption = ["--gateway", gateway.itemUrl];
+    expect(await run("ada", "--rpc", chain.rpcUrl, ...gatewayOption)).toMatchObject({
+      code: 2,
+      stderr:
+        "svc verify alignment: The addresses of the contracts are needed.\nGive the deployment file that you trust with --deployment, or set SVC_DEPLOYMENT.\n",
     });
     const path = join(directory, "deployment.json");
-    await writeFile(path, JSON.stringify({ chainId: 31_337, contracts: {} }));
-    const gatewayOption = ["--gateway", gateway.itemUrl];
-    const wrong = await run("ada", "--rpc", chain.rpcUrl, "--deployment", path, ...gatewayOption);
-    expect(wrong).toEqual({
+    const incomplete = { chainId: 31_337, startBlock: 0, contracts: {} };
+    await writeFile(path, JSON.stringify(incomplete));
+    const wrong = ["ada", "--rpc", chain.rpcUrl, "--deployment", path, ...gatewayOption];
+    expect(await run(...wrong)).toMatchObject({
       code: 2,
-      text: `not checked: ${path} is not a deployment file. See --help.\n`,
+      stderr: `svc verify alignment: The deployment file names no soulRegistry.\n${HELP}\n`,
     });
-    const unknown = await run("unknown-agent", ...known(), ...gatewayOption);
-    expect(unknown).toEqual({
+    await writeFile(path, JSON.stringify({ ...incomplete, contracts: { soulRegistry: "0x12" } }));
+    expect(await run(...wrong)).toMatchObject({
       code: 2,
-      text: "not checked: The registry knows no agent named unknown-agent.\n",
+      stderr: `svc verify alignment: ${path} is not a deployment file.\n${HELP}\n`,
     });
-  });
-
-  it("explains itself", async () => {
-    const { code, text } = await run("--help");
-    expect([code, text.split(":")[0]]).toEqual([0, "svc-verify-alignment"]);
+    expect(await run("unknown-agent", ...known(), ...gatewayOption)).toMatchObject({
+      code: 2,
+      stderr: "svc verify alignment: The registry knows no agent unknown-agent.\n",
+    });
+    expect(
+      await run("ada", ...known().with(1, "http://127.0.0.1:1"), ...gatewayOption),
+    ).toMatchObject({
+      code: 2,
+      stderr: "svc verify alignment: The node cannot be reached.\nCheck --rpc or SVC_RPC_URL.\n",
+    });
   });
 });
 

@@ -1,9 +1,7 @@
-import { execFile } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { Hex, LocalAccount, SignTypedDataParameters } from "viem";
 import { bytesToHex, getAddress, keccak256, sha256, stringToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -66,11 +64,11 @@ import { freshName, idempotencyKey, PRIVATE_TEXT } from "../fixtures/registratio
 import type { Service } from "../fixtures/service.ts";
 import { sharedService } from "../fixtures/service.ts";
 import { requester, testSponsorship } from "../fixtures/sponsorship.ts";
+import { svc } from "../fixtures/svc.ts";
 
 // Chronicles over HTTP, on real contracts, the real index and real Postgres. A header of the test's
 // own names the caller; other tests cover how a credential becomes a caller.
 
-const run = promisify(execFile);
 type ProcessOptions = Omit<ChronicleOptions, "operations" | "signingDomains"> &
   OperationEngineOptions;
 
@@ -1227,17 +1225,9 @@ describe("the proof of a batched chronicle", () => {
   async function verifier(given: unknown, ...options: string[]) {
     const path = join(directory, `${randomUUID()}.json`);
     await writeFile(path, JSON.stringify(given));
-    const args = [
-      "kit/cli/svc-verify-chronicle.mjs",
-      path,
-      "--rpc",
-      service.chain.rpcUrl,
-      ...options,
-    ];
-    return run(process.execPath, args).then(
-      ({ stdout }) => ({ code: 0, output: stdout }),
-      ({ code, stdout, stderr }) => ({ code: code as number, output: `${stdout}${stderr}` }),
-    );
+    const args = ["verify", "chronicle", path, "--rpc", service.chain.rpcUrl, ...options];
+    const { code, stdout, stderr } = await svc(args);
+    return { code, output: `${stdout}${stderr}` };
   }
 
   it("names its batch and everything that an independent verifier needs", () => {

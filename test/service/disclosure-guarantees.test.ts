@@ -6,7 +6,6 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 import fc from "fast-check";
 import { bytesToHex, type Hex, hexToBytes, stringToHex, zeroHash } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { main as verifyDisclosure } from "../../kit/cli/verify-disclosure.ts";
 import { disclose } from "../../kit/disclosure/disclose.ts";
 import { DISCLOSURE_DOCUMENT } from "../../kit/disclosure/document.ts";
 import { receiveDisclosure } from "../../kit/disclosure/receive.ts";
@@ -31,6 +30,7 @@ import { startOpenReceiver } from "../fixtures/open-webhooks.ts";
 import { organizationVerbs } from "../fixtures/organizations.ts";
 import { ownerSigned } from "../fixtures/owner-signed.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
+import { svc } from "../fixtures/svc.ts";
 import { rawCcsf, text } from "../protocol/arbitraries.ts";
 
 // What selective disclosure promises, however it is used: proofs that every verifier judges alike,
@@ -124,7 +124,7 @@ async function verdicts({ agent, field, value, merkleProof }: Claim) {
   };
 }
 
-/** The exit code of `svc-verify-disclosure`. */
+/** The exit code of `svc verify disclosure`. */
 async function commandVerdict({ agent, ...proof }: Claim): Promise<number> {
   const { soulView } = service.chain.contracts;
   const document = {
@@ -138,8 +138,8 @@ async function commandVerdict({ agent, ...proof }: Claim): Promise<number> {
     issuedAt: new Date().toISOString(),
     expiresAt: null,
   };
-  const args = ["-", "--rpc", service.chain.rpcUrl, "--view", soulView];
-  return (await verifyDisclosure(args, async () => JSON.stringify(document))).code;
+  const args = ["verify", "disclosure", "-", "--rpc", service.chain.rpcUrl, "--view", soulView];
+  return (await svc(args, { standardInput: JSON.stringify(document) })).code;
 }
 
 const ACCEPTED = {

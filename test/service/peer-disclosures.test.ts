@@ -13,7 +13,6 @@ import { exportJWK, generateKeyPair } from "jose";
 import { bytesToHex, type Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { checkedAgentKeys } from "../../kit/agent-keys/index.ts";
-import { main as verifyDisclosure } from "../../kit/cli/verify-disclosure.ts";
 import {
   disclose,
   ForbiddenEndpointError,
@@ -28,6 +27,7 @@ import { newAccount } from "../api/features/sign-in/harness.ts";
 import { type KnownAgent, knownAgent } from "../fixtures/disclosures.ts";
 import { ownerSigned } from "../fixtures/owner-signed.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
+import { svc } from "../fixtures/svc.ts";
 
 // Disclosures from peer to peer with the kit: of the service only the chain is used.
 
@@ -398,7 +398,7 @@ describe("sendDisclosure", () => {
   });
 });
 
-describe("svc-verify-disclosure", () => {
+describe("svc verify disclosure", () => {
   let directory: string;
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "svc-disclosure-"));
@@ -423,8 +423,8 @@ describe("svc-verify-disclosure", () => {
     await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
     const known = options.length === 0 ? ["--view", service.chain.contracts.soulView] : options;
     const args = [path, "--rpc", service.chain.rpcUrl, ...known];
-    const { code, text } = await verifyDisclosure(args, async () => "");
-    return [code, text.replace(path, "<file>")];
+    const { code, stdout, stderr } = await svc(["verify", "disclosure", ...args]);
+    return [code, `${stdout}${stderr}`.replace(path, "<file>")];
   }
 
   it("finds a true document valid, from the node alone", async () => {
@@ -436,14 +436,15 @@ describe("svc-verify-disclosure", () => {
   it("asks for the contract's address, which a document could invent", async () => {
     const agent = await knownAgent(service);
     const unknown =
-      "not checked: --view must be the address of the SoulView contract that you trust.";
-    for (const view of [[""], ["--view", "0x12"]]) {
+      "Give --deployment, or --view with the address of the SoulView contract that you trust.";
+    for (const view of [[], ["--view", "0x12"]]) {
       const path = join(directory, randomUUID());
       await writeFile(path, JSON.stringify(document(agent)));
-      const args = [path, "--rpc", service.chain.rpcUrl, ...view.filter((text) => text !== "")];
-      expect(await verifyDisclosure(args, async () => "")).toEqual({
+      const args = ["verify", "disclosure", path, "--rpc", service.chain.rpcUrl, ...view];
+      expect(await svc(args)).toEqual({
         code: 2,
-        text: `${unknown} See --help.\n`,
+        stdout: "",
+        stderr: `svc verify disclosure: ${unknown}\nSee: svc verify disclosure --help\n`,
       });
     }
   });
@@ -494,21 +495,23 @@ describe("svc-verify-disclosure", () => {
   });
 
   it("does not judge what it cannot read", async () => {
-    expect(await verify("no JSON")).toEqual([
-      2,
-      "not checked: <file> holds no JSON. See --help.\n",
-    ]);
-    const none = await verifyDisclosure([], async () => "");
-    expect(none).toEqual({
+    const problem = (message: string) =>
+      `svc verify disclosure: ${message}\nSee: svc verify disclosure --help\n`;
+    expect(await verify("no JSON")).toEqual([2, problem("<file> holds no JSON.")]);
+    expect(await svc(["verify", "disclosure"])).toMatchObject({
       code: 2,
-      text: "not checked: Give exactly one document. See --help.\n",
+      stderr: problem(
+        "<document.json> is missing: A disclosure document in a file, or - for standard input",
+      ),
     });
-    const help = await verifyDisclosure(["--help"], async () => "");
-    expect([help.code, help.text.split(":")[0]]).toEqual([0, "svc-verify-disclosure"]);
     const agent = await knownAgent(service);
-    const text = JSON.stringify(document(agent));
-    const offline = ["-", "--rpc", "http://127.0.0.1:1"];
-    const { code } = await verifyDisclosure(offline, async () => text);
-    expect(code).toBe(2);
+    const view = ["--view", service.chain.contracts.soulView];
+    const offline = ["verify", "disclosure", "-", "--rpc", "http://127.0.0.1:1", ...view];
+    const standardInput = JSON.stringify(document(agent));
+    expect(await svc(offline, { standardInput })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "svc verify disclosure: The node cannot be reached.\nCheck --rpc or SVC_RPC_URL.\n",
+    });
   });
 });

@@ -130,7 +130,7 @@ const proofRoute = createRoute({
   tags: ["Chronicle"],
   summary: "The proof that a chronicle is on chain",
   description:
-    "`svc-verify-chronicle`, or any contract with OpenZeppelin's `MerkleProof`, checks it without this service.",
+    "`svc verify chronicle`, or any contract with OpenZeppelin's `MerkleProof`, checks it without this service.",
   request: { params: z.object({ queueId: z.string().max(128) }) },
   responses: {
     200: {

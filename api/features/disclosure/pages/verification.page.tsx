@@ -106,7 +106,7 @@ function verificationPage(data: VerificationPageData): Page {
         <div id="verification" class="stack" />
         <Notice tone="info" title="Without this page">
           <p>
-            The command svc-verify-disclosure of the open-source kit makes the same checks with the
+            The command svc verify disclosure of the open-source kit makes the same checks with the
             same code, on your own machine.
           </p>
         </Notice>

@@ -1,0 +1,242 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  account,
+  alice,
+  bob,
+  type IndexedChain,
+  REGISTERED_ARCHIVE,
+  startIndexedChain,
+} from "../fixtures/indexed-chain.ts";
+import { startStaticGateway } from "../fixtures/static-gateway.ts";
+import { svc } from "../fixtures/svc.ts";
+
+// A chain alone: no part of the service runs here.
+
+const carol = account(3);
+let chain: IndexedChain;
+let directory: string;
+let ada: Awaited<ReturnType<IndexedChain["register"]>>;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  [chain, directory] = await Promise.all([
+    startIndexedChain(),
+    mkdtemp(join(tmpdir(), "svc-cli-chain-")),
+  ]);
+  ada = await chain.register(alice, "ada", { operator: bob.address });
+  env = { SVC_RPC_URL: chain.rpcUrl, SVC_DEPLOYMENT: chain.deploymentPath };
+}, 180_000);
+
+afterAll(async () => {
+  await Promise.all([chain?.stop(), rm(directory, { recursive: true, force: true })]);
+});
+
+interface Report {
+  readonly verdict: string;
+  readonly why: string;
+  readonly block: number;
+  readonly steps: readonly {
+    readonly step: string;
+    readonly value: string;
+    readonly source: string;
+    readonly problem: string | null;
+  }[];
+}
+
+async function report(agent: string): Promise<{ code: number; report: Report }> {
+  const { code, stdout, stderr } = await svc(["verify", "agent", agent, "--json"], { env });
+  expect(stderr).toBe("");
+  return { code, report: JSON.parse(stdout) };
+}
+
+describe("svc verify agent", () => {
+  it("names every fact of a valid agent and the contract it was read from", async () => {
+    const { contracts } = chain;
+    const { code, report: found } = await report("ada");
+    expect(code).toBe(0);
+    expect(found).toMatchObject({
+      verdict: "valid",
+      why: "ada is sealed, and its passport is with the owner who sealed it.",
+      block: Number(await chain.client.getBlockNumber({ cacheTime: 0 })),
+    });
+    const values = Object.fromEntries(found.steps.map(({ step, value }) => [step, value]));
+    expect(values).toEqual({
+      chain: `31337, block ${found.block}`,
+      contracts: `registry ${contracts.soulRegistry}`,
+      name: "ada (specialist)",
+      soul: `token ${ada.tokenId}`,
+      passport: String(ada.passportId),
+      "agent URI": expect.stringMatching(/^ar:\/\//),
+      owner: alice.address,
+      certificate: `held by ${alice.address}`,
+      "soul hash": ada.message.soulHash,
+      "Merkle root": ada.message.soulMerkleRoot,
+      seal: `SEALED, by ${alice.address}`,
+      suspension: "none",
+      validity: "VALID",
+      epoch: "1",
+      operator: bob.address,
+      human: "not attested",
+      keys: "none",
+      DID: "did:svc:31337:ada",
+      "DID archive": "none",
+    });
+    const sources = Object.fromEntries(found.steps.map(({ step, source }) => [step, source]));
+    expect(sources.owner).toBe(
+      `the ERC-8004 identity registry's ownerOf(${ada.passportId}) at ${contracts.identityRegistry}`,
+    );
+    expect(sources["soul hash"]).toBe(
+      `SoulRegistry.soulOf(${ada.tokenId}) at ${contracts.soulRegistry}`,
+    );
+    expect(sources.keys).toBe(`AgentKeys.keysOf(${ada.tokenId}) at ${contracts.agentKeys}`);
+  });
+
+  it("finds the same agent by its passport and its DIDs, and prints it for people", async () => {
+    const { report: byName } = await report("ada");
+    for (const agent of [
+      String(ada.passportId),
+      `agent-${ada.passportId}`,
+      "did:svc:31337:ada",
+      "did:svc:ada",
+      `did:svc:31337:agent-${ada.passportId}`,
+    ]) {
+      const { code, report: found } = await report(agent);
+      expect([code, found.why]).toEqual([0, byName.why]);
+    }
+    const { code, stdout } = await svc(["verify", "agent", "ada"], { env });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^valid: ada is sealed, and its passport is with the owner/);
+    expect(stdout).toContain(
+      `  owner           ${alice.address}\n                  read from the `,
+    );
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters.
+    expect(stdout).not.toMatch(/\u001b/);
+  });
+
+  it("exits with 1 for what has no valid soul, and says why", async () => {
+    const unsealed = await chain.register(carol, "carols-draft", { seal: false });
+    const sold = await chain.register(carol, "carols-sold");
+    await chain.movePassport(sold.passportId, carol, bob);
+    const suspended = await chain.register(carol, "carols-suspended");
+    await chain.movePassport(suspended.passportId, carol, bob);
+    await chain.suspend(bob, suspended.tokenId);
+    await chain.movePassport(suspended.passportId, bob, carol);
+    const burned = await chain.register(carol, "carols-burned");
+    await chain.burn(carol, burned.tokenId);
+    const bare = await chain.registerPassport(bob, "");
+    const cases: [string, string, string][] = [
+      ["carols-draft", "carols-draft is not sealed.", "seal"],
+      [
+        "carols-sold",
+        `carols-sold is with ${bob.address}, and was sealed by ${carol.address}.`,
+        "owner",
+      ],
+      [
+        "carols-suspended",
+        "carols-suspended is suspended until its owner reseals it.",
+        "suspension",
+      ],
+      ["carols-burned", "carols-burned was burned.", "seal"],
+      [
+        String(bare.agentId),
+        `Passport ${bare.agentId} has no soul: nothing about its agent is sealed.`,
+        "soul",
+      ],
+      ["nobody-here", "The registry knows no agent named nobody-here.", "soul"],
+      ["999999", "There is no passport 999999.", "passport"],
+    ];
+    for (const [agent, why, step] of cases) {
+      const { code, report: found } = await report(agent);
+      expect([agent, code, found.verdict]).toEqual([agent, 1, "invalid"]);
+      const problems = found.steps.filter(({ problem }) => problem !== null);
+      expect(problems.map((one) => one.problem)).toContain(why);
+      expect(problems.map((one) => one.step)).toContain(step);
+      const text = await svc(["verify", "agent", agent], { env });
+      expect(text.stdout).toMatch(/^not valid: /);
+      expect(text.stdout).toContain(`NOT RIGHT: ${why}`);
+      const asked = await svc(["validity", agent], { env });
+      expect([asked.code, asked.stdout.split(":")[0]]).toEqual([1, "not valid"]);
+    }
+    expect(unsealed.tokenId).toBeGreaterThan(0n);
+  });
+
+  it("does not judge what a gateway does not serve", async () => {
+    const gateway = await startStaticGateway();
+    try {
+      const args = ["verify", "agent", "ada", "--gateway", gateway.itemUrl];
+      const { code, stdout, stderr } = await svc(args, { env });
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain(`svc verify agent: No gateway serves ${REGISTERED_ARCHIVE}: `);
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  it("exits with 2 for everything that keeps it from finding out", async () => {
+    const elsewhere = join(directory, "elsewhere.json");
+    await writeFile(elsewhere, JSON.stringify({ ...chain.deployment, chainId: 8453 }));
+    const moved = join(directory, "moved.json");
+    const contracts = { ...chain.deployment.contracts, soulRegistry: carol.address };
+    await writeFile(moved, JSON.stringify({ ...chain.deployment, contracts }));
+    const cases: [string[], Record<string, string>, string][] = [
+      [
+        ["Ada Lovelace"],
+        {},
+        "This is not an agent's name, passport id or DID. Did you mean ada-lovelace?",
+      ],
+      [["did:web:ada"], {}, "A DID of this service has the form did:svc:<chain id>:<agent name>."],
+      [["did:svc:8453:ada"], {}, "The DID is of chain 8453, the node of chain 31337."],
+      [
+        ["ada"],
+        { SVC_DEPLOYMENT: elsewhere },
+        "The node is of chain 31337, the deployment file of chain 8453.",
+      ],
+      [["ada"], { SVC_DEPLOYMENT: moved }, "The node has no such contract."],
+      [["ada"], { SVC_DEPLOYMENT: "" }, "The addresses of the contracts are needed."],
+      [["ada"], { SVC_RPC_URL: "" }, "--rpc is missing: the URL of a node of the chain."],
+      [["ada"], { SVC_RPC_URL: "ftp://node" }, "--rpc must be the URL of a node: https://..."],
+      [["ada"], { SVC_RPC_URL: "http://127.0.0.1:1/v2/secret" }, "The node cannot be reached."],
+      [
+        ["ada", "--gateway", "https://gateway.example/"],
+        {},
+        "--gateway must be a URL with {id} where an item's id belongs, such as https://service.example/ar/{id}/item.",
+      ],
+    ];
+    for (const [args, change, message] of cases) {
+      for (const command of [["verify", "agent"], ["validity"]]) {
+        if (args.includes("--gateway") && command.length === 1) continue;
+        const run = await svc([...command, ...args], { env: { ...env, ...change } });
+        expect([run.code, run.stdout]).toEqual([2, ""]);
+        expect(run.stderr.split("\n")[0]).toBe(`svc ${command.join(" ")}: ${message}`);
+        expect(run.stderr).not.toContain("secret");
+      }
+    }
+  });
+});
+
+describe("svc validity", () => {
+  it("answers what isValid on chain answers", async () => {
+    const { code, stdout, stderr } = await svc(["validity", "ada"], { env });
+    const block = await chain.client.getBlockNumber({ cacheTime: 0 });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: `valid: soul ${ada.tokenId}, in block ${block} of chain 31337\n`,
+      stderr: "",
+    });
+    const json = await svc(["validity", "did:svc:31337:ada", "--json"], { env });
+    expect([json.code, JSON.parse(json.stdout)]).toEqual([
+      0,
+      {
+        valid: true,
+        agent: "did:svc:31337:ada",
+        tokenId: Number(ada.tokenId),
+        chainId: 31337,
+        soulRegistry: chain.soulRegistry,
+        block: Number(block),
+      },
+    ]);
+  });
+});
