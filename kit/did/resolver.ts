@@ -117,27 +117,15 @@ export function getResolver(options: DidResolverOptions): Record<string, DidMeth
     const keys = await keysOf(agent, named.name, gateways);
     const document = documentOf(agent, named, { record: found.record, services, keys });
     const canonical = didOf(named.chainId, named.name);
+    const metadata: DidResolutionResult["didDocumentMetadata"] = {};
+    if (isDeactivated(agent, named.name)) metadata.deactivated = true;
+    if (found.record !== null && found.current !== null) metadata.versionId = found.current.id;
+    if (found.next !== null) metadata.nextVersionId = found.next;
+    if (did !== canonical) metadata.canonicalId = canonical;
     return {
       didDocument: renamed(document, canonical, did),
-      didResolutionMetadata: {
-        contentType,
-        ...(found.current === null
-          ? {}
-          : {
-              archive: {
-                id: found.current.id,
-                verified: found.verified,
-                ...(found.refused === null ? {} : { refused: found.refused }),
-              },
-            }),
-        ...(services === null ? { services: "unavailable" } : {}),
-      },
-      didDocumentMetadata: {
-        ...(isDeactivated(agent, named.name) ? { deactivated: true } : {}),
-        ...(found.record === null || found.current === null ? {} : { versionId: found.current.id }),
-        ...(found.next === null ? {} : { nextVersionId: found.next }),
-        ...(did === canonical ? {} : { canonicalId: canonical }),
-      },
+      didResolutionMetadata: resolutionMetadata(contentType, found, services !== null),
+      didDocumentMetadata: metadata,
     };
   }
 
@@ -150,6 +138,20 @@ export function getResolver(options: DidResolverOptions): Record<string, DidMeth
       }
     },
   };
+}
+
+function resolutionMetadata(
+  contentType: string,
+  { current, verified, refused: reason }: ArchivedState,
+  hasServices: boolean,
+): DidResolutionResult["didResolutionMetadata"] {
+  const metadata: DidResolutionResult["didResolutionMetadata"] = { contentType };
+  if (current !== null) {
+    const archive = { id: current.id, verified };
+    metadata.archive = reason === null ? archive : { ...archive, refused: reason };
+  }
+  if (!hasServices) metadata.services = "unavailable";
+  return metadata;
 }
 
 function refused(error: ResolutionError, message: string): DidResolutionResult {

@@ -65,10 +65,8 @@ function refused(
   body: Refusal["body"],
   challenge?: string,
 ): { admitted: false; refusal: Refusal } {
-  const headers = {
-    "Cache-Control": "no-store",
-    ...(challenge === undefined ? {} : { "WWW-Authenticate": challenge }),
-    ...(status === 503 ? { "Retry-After": "1" } : {}),
-  };
+  const headers: Record<string, string> = { "Cache-Control": "no-store" };
+  if (challenge !== undefined) headers["WWW-Authenticate"] = challenge;
+  if (status === 503) headers["Retry-After"] = "1";
   return { admitted: false, refusal: { status, body, headers } };
 }

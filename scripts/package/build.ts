@@ -39,7 +39,7 @@ export async function buildPackage(): Promise<void> {
   await containCurves();
 }
 
-/** Without Hono, the types of the other middlewares must still be found. */
+/** Without Hono, the types of all other middlewares must still be found. */
 function makeHonoOptional(): void {
   const path = join(KIT, "dist/kit/tokens/hono.d.ts");
   const types = readFileSync(path, "utf8");

@@ -13,6 +13,7 @@ interface Target {
 interface Manifest {
   readonly name: string;
   readonly version: string;
+  readonly bin: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, Target | string>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ const PACKED = [
 ];
 
 const OPENZEPPELIN = "@openzeppelin/contracts";
-/** The package's copy of the files of OpenZeppelin that these import, so that nobody installs it. */
+/** The package's copy of the files of OpenZeppelin that these import, so that integrators need not install it. */
 const COPY = "openzeppelin";
 
 const IMPORT = /(import\s[^;]*?")([^"]+)(";)/g;

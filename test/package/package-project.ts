@@ -106,7 +106,7 @@ export function findNode(major: number): string | null {
   const named = process.env[`SVC_NODE_${major}`];
   const candidates = [
     process.execPath,
-    ...(named === undefined ? [] : [named]),
+    named ?? "",
     ...folders.flatMap((folder) => [join(folder, "node"), join(folder, `node${major}`)]),
   ];
   return candidates.find((path) => existsSync(path) && majorOf(path) === major) ?? null;

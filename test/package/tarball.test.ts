@@ -8,9 +8,9 @@ import { EdgeVM } from "@edge-runtime/vm";
 import { build as esbuild } from "esbuild";
 import { build as vite } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestIssuer } from "../../kit/testing/index.ts";
+import { EXAMPLE_SOUL, startTestIssuer } from "../../kit/testing/index.ts";
 import { ROOT } from "../../scripts/lib/artifacts.ts";
-import { kitEntries } from "../../scripts/package/entries.ts";
+import { kitEntries, kitManifest } from "../../scripts/package/entries.ts";
 import { findNode, type PackedPackage, packPackage, runIn } from "./package-project.ts";
 
 // The package as strangers install it, in fresh folders.
@@ -49,7 +49,7 @@ async function report() {
 describe.each([22, 24])("plain JavaScript on Node %i", (major) => {
   const node = findNode(major);
   const title = `imports every entry, and admits only a valid token`;
-  // The tests run on one version; SVC_NODE_22 or SVC_NODE_24 names the other.
+  // The tests run on one version; SVC_NODE_22 and SVC_NODE_24 name others.
   it.skipIf(node === null)(title, { timeout: 120_000 }, async () => {
     const imports = kitEntries().map(({ specifier }) => `await import("${specifier}");`);
     const folder = packed.project({
@@ -59,6 +59,33 @@ describe.each([22, 24])("plain JavaScript on Node %i", (major) => {
       code: 0,
       output: "401 401 200 aurora\n",
     });
+  });
+});
+
+describe("the command line", () => {
+  it("runs from the installed package, and needs no network to hash a soul", async () => {
+    const folder = packed.project({ "soul.md": EXAMPLE_SOUL });
+    const { svc = "" } = kitManifest().bin;
+    const command = join(folder, "node_modules", NAME, svc);
+    const help = await runIn(folder, process.execPath, [command, "--help"]);
+    expect([help.code, help.output.split("\n")[0]]).toEqual([
+      0,
+      "svc: identities of AI agents, from the command line",
+    ]);
+    const hash = ["hash", "soul.md", "--json"];
+    // The first time it also says where it wrote the new salt.
+    expect((await runIn(folder, process.execPath, [command, ...hash])).code).toBe(0);
+    const { code, output } = await runIn(folder, process.execPath, [command, ...hash]);
+    expect([code, JSON.parse(output)]).toMatchObject([
+      0,
+      {
+        agentName: "aurora",
+        agentType: "assistant",
+        soulHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      },
+    ]);
+    const unknown = await runIn(folder, process.execPath, [command, "hsah"]);
+    expect(unknown.code).toBe(2);
   });
 });
 
