@@ -18,9 +18,12 @@ const COMPONENTS = Object.keys(ALIGNMENT_WEIGHTS) as AlignmentComponent[];
 export function AlignmentCard({
   agentName,
   picture,
+  isValid,
 }: {
   agentName: string;
   picture: AlignmentPicture;
+  /** Whether the agent's soul is valid now: the score of another is history. */
+  isValid: boolean;
 }) {
   const { score, breakdown, history } = picture;
   const last = history.at(-1);
@@ -35,6 +38,9 @@ export function AlignmentCard({
           </>
         )}
       </p>
+      {isValid ? null : (
+        <p>The soul is not valid now. The score says nothing about this agent any more.</p>
+      )}
       {breakdown === null ? (
         <p class="muted">Its components cannot be read from permanent storage now.</p>
       ) : (
@@ -58,15 +64,17 @@ function Components({ breakdown }: { breakdown: AlignmentBreakdown }) {
         {COMPONENTS.map((name) => (
           <tr>
             <th scope="row">
-              {NAMES[name]} <span class="muted">({ALIGNMENT_WEIGHTS[name]} %)</span>
-            </th>
-            <td class="bar">
+              {NAMES[name]}{" "}
+              <span class="muted">
+                ({ALIGNMENT_WEIGHTS[name]}
+                {"\u00a0%)"}
+              </span>
               <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
                 <rect class="bar-track" width="100" height="8" />
                 <rect class="bar-value" width={String(breakdown[name])} height="8" />
               </svg>
-            </td>
-            <td class="bar-number">{breakdown[name]}</td>
+            </th>
+            <td>{breakdown[name]}</td>
           </tr>
         ))}
       </tbody>
@@ -104,9 +112,9 @@ function OverTime({ history }: { history: AlignmentPicture["history"] }) {
         <circle cx={x(last.at).toFixed(1)} cy={y(last.score).toFixed(1)} r="4" />
       </svg>
       <figcaption>
-        {history.length} scores in this epoch: {first.score} on <DateTime at={first.at} />,{" "}
+        The last {history.length} scores of this epoch: {first.score} on <DateTime at={first.at} />,{" "}
         {last.score} on <DateTime at={last.at} />. Lowest {Math.min(...scores)}, highest{" "}
-        {Math.max(...scores)}.
+        {Math.max(...scores)}. The lines are at 0, 50 and 100.
       </figcaption>
     </figure>
   );

@@ -123,7 +123,11 @@ function profilePage(kit: PageKit, { profile, file, past, alignment }: ShownAgen
             <OwnWords kit={kit} profile={profile} />
             <Endpoints file={file} profile={profile} />
             {alignment === null ? null : (
-              <AlignmentCard agentName={agentName} picture={alignment} />
+              <AlignmentCard
+                agentName={agentName}
+                picture={alignment}
+                isValid={profile.soulValidity.status === "valid"}
+              />
             )}
             <Activity profile={profile} />
           </div>
