@@ -1,4 +1,6 @@
 import { existsSync } from "node:fs";
+import { COMMANDS } from "../../kit/cli/commands/index.ts";
+import { overview } from "../../kit/cli/help.ts";
 import { deployableContracts } from "../lib/artifacts.ts";
 import { accessDocs } from "./access-docs.ts";
 import { clearSigningFiles } from "./clear-signing-files.ts";
@@ -32,6 +34,8 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     architectureWithFeatures(features),
     envExample(),
     ...clearSigningFiles(),
+    // Printed by with-toolchain, which has nothing to run the command with.
+    { path: "scripts/help/svc.txt", content: overview(COMMANDS) },
     ...(await clientFiles(document)),
   ];
 }

@@ -3,6 +3,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { COMMANDS } from "../../kit/cli/commands/index.ts";
+import { overview } from "../../kit/cli/help.ts";
 import { helpText } from "../../scripts/lib/usage.ts";
 
 // A clone in which nothing was installed: installing would fail, because its package.json is missing.
@@ -26,17 +28,22 @@ function run(command: string, ...args: string[]) {
 }
 
 describe("the help of the commands in package.json", () => {
-  it.each(Object.entries(scripts))(
-    "npm run %s -- --help needs no installation",
-    (name, command) => {
-      const npm = { start: "npm start", test: "npm test" }[name] ?? `npm run ${name}`;
-      for (const flag of ["--help", "-h"]) {
-        const { status, stdout, stderr } = run(command, flag);
-        expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-        expect(stdout.split("\n")[0]).toMatch(new RegExp(`^Usage: ${npm}( |$)`));
-      }
-    },
-  );
+  const { svc = "", ...others } = scripts;
+
+  it.each(Object.entries(others))("npm run %s -- --help needs no installation", (name, command) => {
+    const npm = { start: "npm start", test: "npm test" }[name] ?? `npm run ${name}`;
+    for (const flag of ["--help", "-h"]) {
+      const { status, stdout, stderr } = run(command, flag);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+      expect(stdout.split("\n")[0]).toMatch(new RegExp(`^Usage: ${npm}( |$)`));
+    }
+  });
+
+  it("npm run svc -- --help needs no installation, and is the command's own", () => {
+    for (const flag of ["--help", "-h"]) {
+      expect(run(svc, flag)).toEqual({ status: 0, stdout: overview(COMMANDS), stderr: "" });
+    }
+  });
 
   it("is found among other arguments", () => {
     const { stdout } = run(scripts.deploy ?? "", "--network", "base", "--help");
@@ -45,9 +52,9 @@ describe("the help of the commands in package.json", () => {
 
   it("has a command for every text", () => {
     const texts = readdirSync("scripts/help").map((file) => file.replace(/\.txt$/, ""));
-    const commands = Object.values(scripts).map((command) =>
+    const commands = Object.values(others).map((command) =>
       command.replace(/^.*\//, "").replace(/\.ts$/, ""),
     );
-    expect(texts.toSorted()).toEqual(commands.toSorted());
+    expect(texts.toSorted()).toEqual(["svc", ...commands].toSorted());
   });
 });

@@ -55,16 +55,17 @@ export function renderMarkdown(source: string, linkOf: (href: string) => string 
 
 /** The ids of headings, in the form that links between documents use. */
 function headingIds(tokens: readonly Token[]): ReadonlyMap<Tokens.Heading, string> {
-  const uses = new Map<string, number>();
   const ids = new Map<Tokens.Heading, string>();
+  const taken = new Set<string>();
   for (const token of tokens.filter(isHeading)) {
-    const id = plainText(token)
+    const words = plainText(token)
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}\p{M}_\- ]/gu, "")
       .replaceAll(" ", "-");
-    const used = uses.get(id) ?? 0;
-    uses.set(id, used + 1);
-    ids.set(token, used === 0 ? id : `${id}-${used}`);
+    let id = words;
+    for (let count = 1; taken.has(id); count += 1) id = `${words}-${count}`;
+    taken.add(id);
+    ids.set(token, id);
   }
   return ids;
 }

@@ -46,11 +46,14 @@ describe("a guide", () => {
   );
 
   it("gives headings the anchors that links between documents use", () => {
-    const { contents, html } = rendered("## What `a` *does*: in short\n\n### Twice\n\n### Twice");
+    const { contents, html } = rendered(
+      "## What `a` *does*: in short\n\n### Twice\n\n### Twice\n\n### Twice 1",
+    );
     expect(contents).toEqual([
       { id: "what-a-does-in-short", text: "What a does: in short", depth: 2 },
       { id: "twice", text: "Twice", depth: 3 },
       { id: "twice-1", text: "Twice", depth: 3 },
+      { id: "twice-1-1", text: "Twice 1", depth: 3 },
     ]);
     expect(html).toContain(
       '<h3 id="twice-1"><a class="heading-link" href="#twice-1">Twice</a></h3>',
