@@ -45,7 +45,6 @@ export async function send(
     try {
       return await once(request.clone(), attempt, options);
     } catch (error) {
-      attempt.signal?.throwIfAborted();
       if (!(error instanceof ApiError)) throw error;
       const waitMs = tries < options.retries ? retryDelay(error, tries, attempt, options) : null;
       if (waitMs === null) throw error;

@@ -151,6 +151,39 @@ describe("register", () => {
     });
   });
 
+  it("waits for an index that has not reached the registration yet", async () => {
+    const seen: string[] = [];
+    const client = clientOf({
+      delay: async () => {},
+      async fetch(request) {
+        const { pathname } = new URL(request.url);
+        seen.push(pathname.split("/").slice(0, 3).join("/"));
+        const reads = seen.filter((path) => path === "/v1/registration-file").length;
+        const lists = seen.filter((path) => path === "/v1/agents").length;
+        if (pathname.startsWith("/v1/registration-file/") && reads === 1) {
+          const error = { code: 404, type: "NOT_FOUND", message: "Not yet.", details: {} };
+          return Response.json({ error }, { status: 404 });
+        }
+        if (pathname === "/v1/agents" && lists < 3) {
+          return Response.json({ agents: [], nextCursor: null });
+        }
+        return fetch(request);
+      },
+    });
+    const soul = soulNamed(freshName());
+    const registered = await client.register({ soul, signer: owner, generatedPicture: true });
+    expect(registered.agentName).toBe(soul.identity.name);
+    expect(seen).toStrictEqual([
+      "/v1/typed-data",
+      "/v1/register",
+      "/v1/registration-file",
+      "/v1/agents",
+      "/v1/agents",
+      "/v1/agents",
+      "/v1/registration-file",
+    ]);
+  });
+
   it("names the code of a taken name", async () => {
     const soul = soulNamed(agent.agentName);
     const call = clientOf().register({ soul, signer: owner, publicIdentity: { image: IMAGE } });

@@ -105,7 +105,7 @@ export async function register(
     timeoutMs,
   });
   const registered = checkedAnswer(answer, body, context);
-  await assertPublished(body, context);
+  await assertPublished(body, registered, context);
   return registered;
 }
 
@@ -233,17 +233,43 @@ function checkedAnswer(
  * the registration says, and that picture. The file of an existing passport continues another one,
  * which only its owner can compare.
  */
-async function assertPublished(body: Fields, context: SigningContext): Promise<void> {
+async function assertPublished(
+  body: Fields,
+  registered: RegisteredAgent,
+  context: SigningContext,
+): Promise<void> {
   if (body.erc8004AgentId !== undefined) return;
-  const { client } = context;
-  const name = String(body.agentName);
-  const file = await client.call("getRegistrationFile", { path: { name } });
-  const content = withoutIds(file as unknown as Parameters<typeof withoutIds>[0]);
+  const file = await publishedFile(registered, context);
+  const content = withoutIds(file as Parameters<typeof withoutIds>[0]);
   const signed = (body.message as Fields).contentHash;
   const identity = { ...(body.publicIdentity as Fields | undefined), image: content.image };
   const own = registrationFields({ ...body, publicIdentity: identity }, context).contentHash;
   if (contentHash(content) === signed && (own === undefined || own === signed)) return;
   throw wrongAnswer("The agent is registered, and its published file is not the signed one.");
+}
+
+/**
+ * The file, as soon as the index has the agent: the registration itself is correct without it.
+ *
+ * @throws ApiError STILL_PENDING
+ */
+async function publishedFile(
+  { agentName: name, passportId: erc8004AgentId }: RegisteredAgent,
+  { client }: SigningContext,
+): Promise<unknown> {
+  const read = () => client.call("getRegistrationFile", { path: { name } });
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "NOT_FOUND")) throw error;
+    await client.waitFor("listAgents", {
+      query: { erc8004AgentId },
+      until: ({ agents }) => agents.some(({ agentName }) => agentName === name),
+      intervalMs: 1_000,
+      maxRequests: 30,
+    });
+    return read();
+  }
 }
 
 function wrongAnswer(message: string): ApiError {
