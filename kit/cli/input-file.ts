@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { type CommandIo, UsageError } from "./command.ts";
 
 /** The bytes of a file, or of standard input for `-`. */
-export async function readInput(path: string, io: CommandIo): Promise<Uint8Array> {
+async function readInput(path: string, io: CommandIo): Promise<Uint8Array> {
   return path === "-" ? io.readStandardInput() : readFile(path);
 }
 

@@ -78,7 +78,7 @@ export async function requireCredential(input: CommandInput): Promise<Credential
 }
 
 /** The service's origin. @throws UsageError */
-export function serviceOf({ option }: CommandInput): string {
+function serviceOf({ option }: CommandInput): string {
   const service = option("service");
   if (service !== undefined) return service;
   throw new UsageError("--service is missing: the service's origin, such as https://svc.example.");
