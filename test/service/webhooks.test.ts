@@ -221,10 +221,13 @@ describe("the local receiver in docs/webhooks.md", () => {
     try {
       const listening = `console.log("listening")`;
       child.stdin.end(
-        program.replace(
-          '.listen(9000, "127.0.0.1")',
-          `.listen(${port}, "127.0.0.1", () => ${listening})`,
-        ),
+        program
+          // The source stands in for the installed package, so that no build is needed.
+          .replace('"agent-identity-protocol/webhooks"', '"./kit/webhooks/index.ts"')
+          .replace(
+            '.listen(9000, "127.0.0.1")',
+            `.listen(${port}, "127.0.0.1", () => ${listening})`,
+          ),
       );
       const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
       expect((await lines.next()).value).toBe("listening");
