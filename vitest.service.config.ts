@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     include: ["test/service/**/*.test.ts"],
     globalSetup: ["test/global-setup-service.ts"],
+    setupFiles: ["test/fixtures/record-exchanges.ts"],
     fileParallelism: false,
     isolate: false,
     testTimeout: 60_000,

@@ -3,6 +3,7 @@ import type { AppEnv } from "../platform/http/env.ts";
 import { openApiDocument } from "../platform/http/openapi.ts";
 import { correctSchemas } from "./corrections.ts";
 import { describeDocument } from "./describe.ts";
+import { addExamples } from "./examples.ts";
 import { declareHeaders } from "./headers.ts";
 import { type OpenApiDocument, operationsOf, webhooksOf } from "./openapi.ts";
 import { TAGS } from "./tags.ts";
@@ -22,6 +23,7 @@ export function apiDocument(app: OpenAPIHono<AppEnv>, publicUrl: URL): OpenApiDo
   declareOpenAccess(document);
   namePresentPaths(document);
   declareHeaders(document);
+  addExamples(document);
   return document;
 }
 

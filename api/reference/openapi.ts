@@ -9,7 +9,6 @@ export interface OpenApiDocument {
   components?: {
     schemas?: Record<string, DocumentSchema>;
     headers?: Record<string, OpenApiHeader>;
-    examples?: Record<string, { value: unknown }>;
   };
 }
 
@@ -20,7 +19,7 @@ export interface OpenApiHeader {
 
 export interface OpenApiContent {
   schema?: DocumentSchema;
-  examples?: Record<string, { $ref: string }>;
+  example?: unknown;
 }
 
 export interface OpenApiResponse {
@@ -34,6 +33,7 @@ export interface OpenApiParameter {
   in: string;
   description?: string | undefined;
   schema?: DocumentSchema;
+  example?: unknown;
 }
 
 export interface OpenApiOperation {

@@ -1,6 +1,7 @@
 import { visitDocument } from "../../api/reference/describe.ts";
 import {
   type OpenApiDocument,
+  type OpenApiOperation,
   operationsOf,
   type PlacedOperation,
 } from "../../api/reference/openapi.ts";
@@ -35,16 +36,50 @@ function tagsOf(document: OpenApiDocument) {
   return [...used].map((name) => ({ name, description: described.get(name) }));
 }
 
-function operationProblems({ operation }: PlacedOperation): string[] {
+function operationProblems({ id, operation }: PlacedOperation): string[] {
   const { responses, parameters = [], summary } = operation;
   const undescribed = parameters.filter(({ description }) => description === undefined);
-  const isSuccess = ([status]: readonly [string, unknown]) => status.startsWith("2");
-  const answers = Object.entries(responses).filter(isSuccess);
+  const answers = Object.entries(responses).filter(([status]) => status.startsWith("2"));
   return [
     ...(summary === undefined ? ["has no summary."] : []),
     ...undescribed.map(({ name }) => `has no description of its parameter ${name}.`),
     ...answers
       .filter(([, { headers }]) => headers?.["X-Request-Id"] === undefined)
       .map(([status]) => `declares no headers of its answer ${status}.`),
+    ...exampleProblems(id.replace(/Legacy\d*$/, ""), operation),
   ];
 }
+
+function exampleProblems(id: string, { requestBody, responses }: OpenApiOperation): string[] {
+  const answers = Object.entries(responses).filter(([status]) => status.startsWith("2"));
+  const hasAnswer = answers.some(([, { content }]) => hasExample(content));
+  return [
+    ...(hasExample(requestBody?.content) || FORMS.has(id) ? [] : ["has no example of a request."]),
+    ...(hasAnswer || NOT_RECORDED.has(id) ? [] : ["has no example of an answer."]),
+  ];
+}
+
+/** Their requests are forms with files, which the recording shows no part of. */
+const FORMS: ReadonlySet<string> = new Set([
+  "normaliseSource",
+  "uploadOrganizationAudit",
+  "uploadRegulatoryAudit",
+]);
+
+/** No test of the service sends these over HTTP, so there is nothing to record. */
+const NOT_RECORDED: ReadonlySet<string> = new Set([
+  "getChronicleProof",
+  "getChronicleRequest",
+  "getHealth",
+  "getOpenApiDocument",
+  "nameAvailable",
+  "resendWebhookDelivery",
+]);
+
+/** Contents that are not JSON are described by their media type alone. */
+function hasExample(content: Readonly<Record<string, OpenApiContent>> | undefined): boolean {
+  const shown = Object.entries(content ?? {}).filter(([type]) => !BINARY.has(type));
+  return shown.length === 0 || shown.some(([, { example }]) => example !== undefined);
+}
+
+const BINARY: ReadonlySet<string> = new Set(["application/octet-stream", "*/*"]);

@@ -5,6 +5,7 @@ import { declareHeaders } from "../../../api/reference/headers.ts";
 import type { OpenApiDocument, OpenApiOperation } from "../../../api/reference/openapi.ts";
 import type { DocumentSchema } from "../../../api/reference/schema-walk.ts";
 import { documentProblems } from "../../../scripts/checks/openapi-document.ts";
+import { chosenExamples } from "../../../scripts/generate/examples.ts";
 
 const INFO = { version: "1.0.0" };
 
@@ -191,5 +192,64 @@ describe("the check of the document", () => {
       "readThing has no description of its parameter id.",
       "readThing declares no headers of its answer 200.",
     ]);
+  });
+
+  it("names a request and an answer without an example", () => {
+    const json = { "application/json": {} };
+    const headers = { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } };
+    const document = withOperation({
+      requestBody: { content: json },
+      responses: { 201: { description: "It.", headers, content: json } },
+    });
+    expect(documentProblems(document)).toEqual([
+      "readThing has no example of a request.",
+      "readThing has no example of an answer.",
+    ]);
+  });
+});
+
+describe("the choice of examples", () => {
+  const document: OpenApiDocument = {
+    info: INFO,
+    paths: {
+      "/v1/thing/{id}": {
+        get: {
+          operationId: "readThing",
+          parameters: [
+            { name: "id", in: "path" },
+            { name: "limit", in: "query" },
+          ],
+          responses: {},
+        },
+      },
+    },
+  };
+  const exchange = {
+    method: "GET",
+    url: "http://127.0.0.1:41000/v1/thing/7",
+    request: null,
+    status: 200,
+    contentType: "application/json",
+  };
+
+  it("takes the exchange that shows most, with the address of the document's server", () => {
+    const poor = { ...exchange, answer: { entries: [] } };
+    const rich = { ...exchange, answer: { entries: [{ url: "http://127.0.0.1:41000/a" }] } };
+    expect(chosenExamples(document, [poor, rich, poor])).toEqual({
+      readThing: [
+        {
+          parameters: { id: "7" },
+          request: null,
+          status: 200,
+          contentType: "application/json",
+          answer: { entries: [{ url: "http://127.0.0.1:8787/a" }] },
+        },
+      ],
+    });
+  });
+
+  it("leaves out requests with parameters that are not documented", () => {
+    const url = `${exchange.url}?unknown=1`;
+    expect(chosenExamples(document, [{ ...exchange, url, answer: {} }])).toEqual({});
   });
 });
