@@ -1,7 +1,7 @@
 import type { ClientErrorCode } from "./error-codes.ts";
 import type { ServiceErrorCode } from "./operation-types.ts";
 
-/** What to do about each error. The compiler requires a sentence for every code of the catalogue. */
+/** What to do about each error. The compiler requires a sentence for every code. */
 export const ADVICE: Readonly<Record<ServiceErrorCode | ClientErrorCode, string>> = {
   INVALID_REQUEST: "Correct the fields that details.issues names.",
   INVALID_NAME: "Choose a name of 3 to 32 lowercase letters, digits and hyphens.",

@@ -53,7 +53,7 @@ export async function send(
   }
 }
 
-/** Milliseconds until the next try; null when there is none. */
+/** Milliseconds until the next try; null without one. */
 function retryDelay(
   error: ApiError,
   tries: number,

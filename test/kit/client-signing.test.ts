@@ -551,13 +551,13 @@ describe("register", () => {
     expect(requests).toStrictEqual([]);
   });
 
-  it("asks for a name where the self-description's is none", async () => {
+  it("asks for a name where the self-description has no valid one", async () => {
     const { client, requests } = clientWith([json({})]);
     const soul = { ...SOUL, identity: { ...SOUL.identity, name: "Ada Lovelace" } };
     expect(await failed(client.register({ soul, signer: owner }))).toMatchObject({
       code: "INVALID_INPUT",
       message:
-        '"Ada Lovelace" is no agent name. Pass one as name, and the other spelling as publicIdentity.displayName.',
+        '"Ada Lovelace" is no agent name. Pass one as name, and this spelling as publicIdentity.displayName.',
     });
     expect(requests).toStrictEqual([]);
   });

@@ -54,8 +54,8 @@ function typeOf(body: Fields): AgentTypeIndex {
 }
 
 /**
- * The hash of the registration file without ids. Unknown without a picture, because the service then
- * makes one, and for an existing passport, whose file it continues.
+ * The hash of the registration file without ids. Unknown without a picture, because the service
+ * then makes one, and for an existing passport, whose file it continues.
  */
 function publicContentHash(body: Fields, { publicUrl, deployment }: ContentContext) {
   const identity = (body.publicIdentity ?? {}) as Readonly<Record<string, string | undefined>>;

@@ -39,18 +39,18 @@ type Given = Partial<
   Partial<Pick<Schema<"OwnerRegistration">, "adminSignature">>;
 
 export interface RegisterInput extends Given, SigningOptions, CallOptions {
-  /** The self-description: as a text of some format, or as a CCSF object. It stays on this machine. */
+  /** The self-description: a text of some format, or a CCSF object. It stays on this machine. */
   readonly soul: SoulSource | Readonly<Record<string, unknown>>;
   /** The agent's name, where the self-description states none or spells it in another way. */
   readonly name?: string | undefined;
   /** The agent's type, where the self-description states none. */
   readonly type?: string | undefined;
-  /** 32 random bytes, made here where they are absent. Without the salt no field can ever be proved. */
+  /** 32 random bytes, made here if absent. Without the salt no field can ever be proved. */
   readonly salt?: Hex | undefined;
   /**
-   * Whether the service may generate the agent's picture, where `publicIdentity.image` is absent. Its
-   * address is part of the signed hash of the public content and not known before: the client checks
-   * the published file afterwards.
+   * Whether the service may generate the agent's picture, where `publicIdentity.image` is absent.
+   * Its address is part of the signed hash of the public content and not known before: the client
+   * checks the published file afterwards.
    */
   readonly generatedPicture?: boolean | undefined;
   /**
@@ -131,7 +131,7 @@ function registrationOf(input: RegisterInput): Fields {
   const ccsf = ccsfOf(input);
   const agentName = input.name ?? ccsf.identity.name;
   if (!isValidName(agentName)) {
-    const message = `"${agentName.slice(0, 100)}" is no agent name. Pass one as name, and the other spelling as publicIdentity.displayName.`;
+    const message = `"${agentName.slice(0, 100)}" is no agent name. Pass one as name, and this spelling as publicIdentity.displayName.`;
     throw new ApiError("INVALID_INPUT", message, { operation: "registerAgent" });
   }
   const salt = input.salt ?? bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
@@ -229,9 +229,9 @@ function checkedAnswer(
 }
 
 /**
- * The published file must be the one whose hash was signed. With a generated picture it must be what
- * the registration says, and that picture. The file of an existing passport continues another one,
- * which only its owner can compare.
+ * The published file must be the one whose hash was signed. With a generated picture it must be
+ * what the registration says, and that picture. The file of an existing passport continues another
+ * one, which only its owner can compare.
  */
 async function assertPublished(
   body: Fields,
