@@ -118,9 +118,25 @@ function withoutErrors(operation: Operation): Operation {
     .filter(([status]) => isSuccess(status))
     .map(([status, { content }]) => [
       status,
-      content === undefined ? { description: "" } : { description: "", content },
+      content === undefined
+        ? { description: "" }
+        : { description: "", content: withoutExamples(content) },
     ]);
-  return { ...operation, responses: Object.fromEntries(responses) };
+  const succeeding = { ...operation, responses: Object.fromEntries(responses) };
+  const { requestBody } = operation;
+  if (requestBody === undefined) return succeeding;
+  const content = withoutExamples(requestBody.content);
+  return { ...succeeding, requestBody: { ...requestBody, content } };
+}
+
+/** Whole requests and answers would be repeated in comments of the types. */
+function withoutExamples(content: Content): Content {
+  return Object.fromEntries(
+    Object.entries(content).map(([type, { schema }]) => [
+      type,
+      schema === undefined ? {} : { schema },
+    ]),
+  );
 }
 
 function isSuccess(status: string): boolean {

@@ -6681,21 +6681,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "erc8004AgentId": 45,
-                 *       "services": [
-                 *         {
-                 *           "name": "MCP",
-                 *           "endpoint": "https://agent.example/mcp",
-                 *           "version": "2025-06-18"
-                 *         }
-                 *       ],
-                 *       "x402Support": true,
-                 *       "description": "Counts by night as well.",
-                 *       "imageUrl": "https://agent.example/night.png"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["AgentUriUpdate"];
             };
         };
@@ -6705,66 +6690,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "SoulRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0x856e4424f806D16E8CBC702B3c0F2ede5468eae5"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "AgentUriUpdate": [
-                     *           {
-                     *             "name": "agentId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "previousURIHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "agentURI",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "AgentUriUpdate",
-                     *       "message": {
-                     *         "agentId": "45",
-                     *         "previousURIHash": "0xc88559eb7ac5fa62711187c9fc3f7aa60a041ddc21714009d10ccb6855da736b",
-                     *         "agentURI": "ar://QnKoSXlKMRnG1N259u-5xFzN_sFLyvq8M0mRJjOJ-Cg",
-                     *         "nonce": "88055388151183016958552500946457808956631256689705369622294575232270612419980",
-                     *         "deadline": "1795397558"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -6779,23 +6704,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 36,
-                 *       "services": [
-                 *         {
-                 *           "name": "MCP",
-                 *           "endpoint": "https://agent.example/mcp",
-                 *           "version": "2025-06-18"
-                 *         },
-                 *         {
-                 *           "name": "voice",
-                 *           "endpoint": "tel:+15550100"
-                 *         }
-                 *       ],
-                 *       "x402Support": true
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["RegistrationFileUpdate"];
             };
         };
@@ -6805,76 +6713,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "PassportWriter",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0x2279B7A0a67DB372996a5FaB50D91eAA73d2eBe6"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "SetAgentURI": [
-                     *           {
-                     *             "name": "tokenId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "epoch",
-                     *             "type": "uint16"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "uint32"
-                     *           },
-                     *           {
-                     *             "name": "previousURIHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "agentURI",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "SetAgentURI",
-                     *       "message": {
-                     *         "tokenId": "36",
-                     *         "epoch": 1,
-                     *         "version": 0,
-                     *         "previousURIHash": "0x099e84f15c15afd388e1551db08eef4e95ebc0aaad16207117b007aa7c7a0c81",
-                     *         "agentURI": "ar://ZwmZWg3ghP4I_EoxMYaeHF7Gjf-gTOcFgiTKweGPXfc",
-                     *         "nonce": "109830421153418415207747260855468675331944970534947098395607962477270191255338",
-                     *         "deadline": "1795397550"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -6889,103 +6727,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "agentName": "heron-ca583f27394ea3b1",
-                 *       "agentType": "specialist",
-                 *       "soulHash": "0xfec71fe0532fcf9c8eb5073b560b36bae3984267acb45b580dfeb47da691fabd",
-                 *       "soulSalt": "0x3b96882ba0a4b2c382bb969a269843481e27af53564627d907c8089920d32c54",
-                 *       "soulMerkleRoot": "0x25319bd3ef8e153b249ac07a33ae7c048a748b8818e021922b4156d5244e12ab",
-                 *       "merkleLeaves": [
-                 *         {
-                 *           "index": 0,
-                 *           "field": "identity.name",
-                 *           "hash": "0xc69630e806fe7db892458bfb5c185181a18eb34057ee7f5f6c8723afc106bc4f"
-                 *         },
-                 *         {
-                 *           "index": 1,
-                 *           "field": "identity.agent_type",
-                 *           "hash": "0x0f28a3e7f6bd875ae8ec891a7a2829fa675bb5301cadc8ff74d23e34b67b00b3"
-                 *         },
-                 *         {
-                 *           "index": 2,
-                 *           "field": "identity.description",
-                 *           "hash": "0xa377a29dc0782e910a7d8ea4a868ad37d46feadbddeb98a0a4910cd07ae8544e"
-                 *         },
-                 *         {
-                 *           "index": 3,
-                 *           "field": "soul.purpose",
-                 *           "hash": "0x9c0cd1ccc6c7f48734e2f1a4d0dd2c22428d4d0da089dd5dd8b838d4568faf42"
-                 *         },
-                 *         {
-                 *           "index": 4,
-                 *           "field": "soul.personality",
-                 *           "hash": "0x0aa5aef92e99f3e8f8ec4c4a590ba5c70409630983b527168c69273b759d41b8"
-                 *         },
-                 *         {
-                 *           "index": 5,
-                 *           "field": "soul.constraints",
-                 *           "hash": "0xdccd845cb45389a0452a6e88415d5be2c5dd592247a52578c1b3e04a04de3f27"
-                 *         },
-                 *         {
-                 *           "index": 6,
-                 *           "field": "soul.guidelines",
-                 *           "hash": "0xdf4dab4e77588e7883fd5e81c5716a6abcc8049307079d8a7a59653aeaee874e"
-                 *         },
-                 *         {
-                 *           "index": 7,
-                 *           "field": "capabilities.skills",
-                 *           "hash": "0x9b56d451d5b0a9b391f552b19483312beec355173f93e7bb7a6c57beade318c2"
-                 *         },
-                 *         {
-                 *           "index": 8,
-                 *           "field": "capabilities.tools",
-                 *           "hash": "0x8cd163c7a4ede68d94c109da3f1a69d36872cffa0e8e5efee8a337239c2399fb"
-                 *         },
-                 *         {
-                 *           "index": 9,
-                 *           "field": "capabilities.languages",
-                 *           "hash": "0x63d606dbf6d7b39b5ad950e07fafe1b106cf3eece009e8f1aa0e091befec2c96"
-                 *         },
-                 *         {
-                 *           "index": 10,
-                 *           "field": "capabilities.models",
-                 *           "hash": "0x6219d03cd27c00317298c28f2bfd056a92a889de7149f3e4354ed34da4d66a15"
-                 *         },
-                 *         {
-                 *           "index": 11,
-                 *           "field": "soul.documents",
-                 *           "hash": "0x059aa1781370348543e016d535fcc807859e961f41e09466384a9b284a3d3dbe"
-                 *         }
-                 *       ],
-                 *       "publicFields": {
-                 *         "identity.description": "Keeps a record of the birds along the river."
-                 *       },
-                 *       "publicIdentity": {
-                 *         "tagline": "Up before the birds.",
-                 *         "bio": "Counts herons.",
-                 *         "category": "knowledge",
-                 *         "tags": [
-                 *           "birds",
-                 *           "rivers"
-                 *         ],
-                 *         "contacts": [
-                 *           {
-                 *             "type": "x",
-                 *             "value": "@herons"
-                 *           }
-                 *         ],
-                 *         "image": "https://herons.example/face.png",
-                 *         "website": "https://herons.example",
-                 *         "serviceEndpoints": {
-                 *           "a2a": "https://herons.example/a2a",
-                 *           "mcp": "https://herons.example/mcp"
-                 *         }
-                 *       },
-                 *       "sourceFormat": "ccsf_json",
-                 *       "ownerAddress": "0x452EC7C1Fe1d051Bad671B8d2be5Ed138597e7BA"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["Registration"];
             };
         };
@@ -6995,126 +6736,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "SoulRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0x856e4424f806D16E8CBC702B3c0F2ede5468eae5"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "Registration": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "agentType",
-                     *             "type": "uint8"
-                     *           },
-                     *           {
-                     *             "name": "owner",
-                     *             "type": "address"
-                     *           },
-                     *           {
-                     *             "name": "operator",
-                     *             "type": "address"
-                     *           },
-                     *           {
-                     *             "name": "soulHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "soulMerkleRoot",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "contentHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "bindPassport",
-                     *             "type": "bool"
-                     *           },
-                     *           {
-                     *             "name": "passportId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "agentURI",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "parentTokenId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "organizationId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "seal",
-                     *             "type": "bool"
-                     *           },
-                     *           {
-                     *             "name": "humanVerifier",
-                     *             "type": "address"
-                     *           },
-                     *           {
-                     *             "name": "humanProofHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "Registration",
-                     *       "message": {
-                     *         "name": "heron-ca583f27394ea3b1",
-                     *         "agentType": 2,
-                     *         "owner": "0x452EC7C1Fe1d051Bad671B8d2be5Ed138597e7BA",
-                     *         "operator": "0x0000000000000000000000000000000000000000",
-                     *         "soulHash": "0xfec71fe0532fcf9c8eb5073b560b36bae3984267acb45b580dfeb47da691fabd",
-                     *         "soulMerkleRoot": "0x25319bd3ef8e153b249ac07a33ae7c048a748b8818e021922b4156d5244e12ab",
-                     *         "contentHash": "0x73daf8f6b76a84fd4985d7b13be6ace56ee0cb1c09d3d9ccefe588f0bfc9598c",
-                     *         "bindPassport": false,
-                     *         "passportId": "0",
-                     *         "agentURI": "",
-                     *         "parentTokenId": "0",
-                     *         "organizationId": "0",
-                     *         "seal": true,
-                     *         "humanVerifier": "0x0000000000000000000000000000000000000000",
-                     *         "humanProofHash": "0x0000000000000000000000000000000000000000000000000000000000000000",
-                     *         "nonce": "43965638836065501799715688839428912075920209519128768474741973078861827718529",
-                     *         "deadline": "1795398103"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -7129,23 +6750,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "registrationId": "xUcxvvHjchnyj1ujLM4aiA",
-                 *       "ownerAddress": "0xD2219DC841D220fD897eba3F9A66977529144169",
-                 *       "editedData": {
-                 *         "ccsf": {
-                 *           "identity": {
-                 *             "name": "heron-2700f16303fab318",
-                 *             "agent_type": "creative"
-                 *           },
-                 *           "soul": {
-                 *             "purpose": "You count the stars in the river and forget them before breakfast."
-                 *           }
-                 *         }
-                 *       }
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["ClaimTerms"];
             };
         };
@@ -7155,126 +6759,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "SoulRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0x856e4424f806D16E8CBC702B3c0F2ede5468eae5"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "Registration": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "agentType",
-                     *             "type": "uint8"
-                     *           },
-                     *           {
-                     *             "name": "owner",
-                     *             "type": "address"
-                     *           },
-                     *           {
-                     *             "name": "operator",
-                     *             "type": "address"
-                     *           },
-                     *           {
-                     *             "name": "soulHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "soulMerkleRoot",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "contentHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "bindPassport",
-                     *             "type": "bool"
-                     *           },
-                     *           {
-                     *             "name": "passportId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "agentURI",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "parentTokenId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "organizationId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "seal",
-                     *             "type": "bool"
-                     *           },
-                     *           {
-                     *             "name": "humanVerifier",
-                     *             "type": "address"
-                     *           },
-                     *           {
-                     *             "name": "humanProofHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "Registration",
-                     *       "message": {
-                     *         "name": "heron-2700f16303fab318",
-                     *         "agentType": 3,
-                     *         "owner": "0xD2219DC841D220fD897eba3F9A66977529144169",
-                     *         "operator": "0x0000000000000000000000000000000000000000",
-                     *         "soulHash": "0x2c1dcb075fd1d239b228eac94990e3087f5e84c3e23ef7867d077f4585e48351",
-                     *         "soulMerkleRoot": "0x652f8b59e39d8ea6522819ec6a0bf6a3c36d574c5bca73fff30d59a6f13dfcfc",
-                     *         "contentHash": "0x0c0a8dac081027d9846f9f256507de864b6c0c1ecf7700fc5baddb0656ac3099",
-                     *         "bindPassport": false,
-                     *         "passportId": "0",
-                     *         "agentURI": "",
-                     *         "parentTokenId": "0",
-                     *         "organizationId": "0",
-                     *         "seal": true,
-                     *         "humanVerifier": "0x0000000000000000000000000000000000000000",
-                     *         "humanProofHash": "0x0000000000000000000000000000000000000000000000000000000000000000",
-                     *         "nonce": "58608848996424003028847099605471632172861775393109867304659632554722011807299",
-                     *         "deadline": "1795483126"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -7289,80 +6773,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 111,
-                 *       "category": "technical",
-                 *       "data": {
-                 *         "changeType": "soul_revision",
-                 *         "newSoulHash": "0xb121793eb05e1961ca0ee2fcc4aa28856f829693a9fcc68372ee607d96d6e784",
-                 *         "newSoulMerkleRoot": "0xfbf811062f62755b24e2db920fec789636d9e4deea56f92f0bc3541b3e529e79",
-                 *         "newSoulSalt": "0x26b19d20cd8833ff574a1785fab8acb0b3efb7f6c90f9b6edf04755b6fc5d625",
-                 *         "merkleLeaves": [
-                 *           {
-                 *             "index": 0,
-                 *             "field": "identity.name",
-                 *             "hash": "0xe58c65d3041f5a6354fa26762522ff270427e2e686d0564b7b2e115e785aa022"
-                 *           },
-                 *           {
-                 *             "index": 1,
-                 *             "field": "identity.agent_type",
-                 *             "hash": "0x1b3c6f03391576c60deb1a46a8e0259e720ff5be9fa86cd679a84fb44af5bc3e"
-                 *           },
-                 *           {
-                 *             "index": 2,
-                 *             "field": "identity.description",
-                 *             "hash": "0xcce036698e8f20ffd65745e0aa6ae28cb69c04b73b289f41fd5a6db3bc277c46"
-                 *           },
-                 *           {
-                 *             "index": 3,
-                 *             "field": "soul.purpose",
-                 *             "hash": "0x8ac95aefe0533e986c971015fba8f8a825d75ea96bc5a2e435ae1a994922985d"
-                 *           },
-                 *           {
-                 *             "index": 4,
-                 *             "field": "soul.personality",
-                 *             "hash": "0x56b71b23716c7c17fdc24e24b46d57ba73e73f869b53fc0c5828f6e74083c070"
-                 *           },
-                 *           {
-                 *             "index": 5,
-                 *             "field": "soul.constraints",
-                 *             "hash": "0xfc0d5631fb5e420260d98c7e2fc6a849bedc6c1ae60c84a70908b7483c94b8a2"
-                 *           },
-                 *           {
-                 *             "index": 6,
-                 *             "field": "soul.guidelines",
-                 *             "hash": "0x75ec75ca7dd671192e29524fe174f9223de40cef36c68e211ae928495c159cf5"
-                 *           },
-                 *           {
-                 *             "index": 7,
-                 *             "field": "capabilities.skills",
-                 *             "hash": "0xea4814ab5992e68f31005caf9971c8c8ac01ae6f5565f83be616f6f25ba3dd61"
-                 *           },
-                 *           {
-                 *             "index": 8,
-                 *             "field": "capabilities.tools",
-                 *             "hash": "0x841ef11de6cdbf75a4ce8325108c06c95b9ae3158dd54b6382ec9f36d3319e81"
-                 *           },
-                 *           {
-                 *             "index": 9,
-                 *             "field": "capabilities.languages",
-                 *             "hash": "0x5ce60a294b336290f0b6b1ec371f5db5cf3dd2b5032a17a08b3d2019bd4cb9e0"
-                 *           },
-                 *           {
-                 *             "index": 10,
-                 *             "field": "capabilities.models",
-                 *             "hash": "0xd4a21509d5a5e639bc98b785444e12e813813fb6752da4f728120c2dda84380c"
-                 *           },
-                 *           {
-                 *             "index": 11,
-                 *             "field": "soul.documents",
-                 *             "hash": "0x234c7584445975d92225fe6ea965c86f30da4877a78f966adfb00570d5b28d13"
-                 *           }
-                 *         ]
-                 *       }
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["Chronicle"];
             };
         };
@@ -7372,96 +6782,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "SoulRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0x856e4424f806D16E8CBC702B3c0F2ede5468eae5"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "RecordEvolution": [
-                     *           {
-                     *             "name": "tokenId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "epoch",
-                     *             "type": "uint16"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "uint32"
-                     *           },
-                     *           {
-                     *             "name": "category",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "changeType",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "previousSoulHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "newSoulHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "newSoulMerkleRoot",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "dataHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "RecordEvolution",
-                     *       "message": {
-                     *         "tokenId": "111",
-                     *         "epoch": 1,
-                     *         "version": 0,
-                     *         "category": "technical",
-                     *         "changeType": "soul_revision",
-                     *         "previousSoulHash": "0x99fbac80e5a84d673a12a62622f075c014d6c215711d28e35ce387c3fea90bd0",
-                     *         "newSoulHash": "0xb121793eb05e1961ca0ee2fcc4aa28856f829693a9fcc68372ee607d96d6e784",
-                     *         "newSoulMerkleRoot": "0xfbf811062f62755b24e2db920fec789636d9e4deea56f92f0bc3541b3e529e79",
-                     *         "dataHash": "0xde5ad5dd654ff1f2b885fc489c6b993efec9576c72741144a6f95a3940e444b2",
-                     *         "nonce": "86151136791998263953050729257731748416014811155115720333151439788071325176479",
-                     *         "deadline": "1795397633"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -7476,14 +6796,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 163,
-                 *       "partnerTokenId": 164,
-                 *       "trustLevel": "trusted",
-                 *       "context": "Counts with us."
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["Binding"];
             };
         };
@@ -7493,86 +6805,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "BindingRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0x9A676e781A523b5d0C0e43731313A708CB607508"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "SetBinding": [
-                     *           {
-                     *             "name": "fromTokenId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "epoch",
-                     *             "type": "uint16"
-                     *           },
-                     *           {
-                     *             "name": "toTokenId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "toEpoch",
-                     *             "type": "uint16"
-                     *           },
-                     *           {
-                     *             "name": "trustLevel",
-                     *             "type": "uint8"
-                     *           },
-                     *           {
-                     *             "name": "context",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "uint32"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "SetBinding",
-                     *       "message": {
-                     *         "fromTokenId": "163",
-                     *         "epoch": 1,
-                     *         "toTokenId": "164",
-                     *         "toEpoch": 1,
-                     *         "trustLevel": 4,
-                     *         "context": "Counts with us.",
-                     *         "version": 0,
-                     *         "nonce": "2903035441233764376658142494516035768993117627373453411499861316678662834668",
-                     *         "deadline": "1795397737"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -7587,12 +6819,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 87,
-                 *       "reason": "Its work is done."
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["Burn"];
             };
         };
@@ -7602,71 +6828,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "SoulRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0x856e4424f806D16E8CBC702B3c0F2ede5468eae5"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "Burn": [
-                     *           {
-                     *             "name": "tokenId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "epoch",
-                     *             "type": "uint16"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "uint32"
-                     *           },
-                     *           {
-                     *             "name": "reasonHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "Burn",
-                     *       "message": {
-                     *         "tokenId": "87",
-                     *         "epoch": 1,
-                     *         "version": 0,
-                     *         "reasonHash": "0xb36af5527b9b5bbb1b2f47e292f657072e78feb0b54682f7af70321386bb5220",
-                     *         "nonce": "7741276099648328796443023063016744666516415201769499165177001892070020993543",
-                     *         "deadline": "1795397781"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -7681,83 +6842,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "parentTokenId": 120,
-                 *       "newAgentName": "heron-4eada883f4d857fa",
-                 *       "agentType": "specialist",
-                 *       "soulHash": "0xcb30a5f8e0b7e667757762696d4aac44e48ae2d33b404ba38010742078f098f8",
-                 *       "soulSalt": "0x10208ee4d2c07a32e67e45d9ac07e03a76e2b9d77251ca76cd181f76715efe31",
-                 *       "soulMerkleRoot": "0x09c4643c773564a30958cc457f3273ebc86c87136eeeab999959a44ca2d9a086",
-                 *       "merkleLeaves": [
-                 *         {
-                 *           "index": 0,
-                 *           "field": "identity.name",
-                 *           "hash": "0x3fd9be498431eaf62c4b78e5717bbeccf46bddab8e4c0c6814b2138693d08c96"
-                 *         },
-                 *         {
-                 *           "index": 1,
-                 *           "field": "identity.agent_type",
-                 *           "hash": "0x00bb7abd701f25bfb6ba6aa49cb498b16fda770a7e9801f76f0831adbb4964f0"
-                 *         },
-                 *         {
-                 *           "index": 2,
-                 *           "field": "identity.description",
-                 *           "hash": "0x30368a203e80265919a65680efc2a37b6c3734da8a44e8f1f12ff40f6b4ac1b1"
-                 *         },
-                 *         {
-                 *           "index": 3,
-                 *           "field": "soul.purpose",
-                 *           "hash": "0xb90dd74231f2836faa5586dd352abec6c0f9c378d319f2f33fb69c4d4b5e097f"
-                 *         },
-                 *         {
-                 *           "index": 4,
-                 *           "field": "soul.personality",
-                 *           "hash": "0x9118369d41204e686b29cb4b3eb872d36bf9500cd8d0a32509c99381c016d867"
-                 *         },
-                 *         {
-                 *           "index": 5,
-                 *           "field": "soul.constraints",
-                 *           "hash": "0x5d38ee10bf459ca41669e552a2cfbd2b7e35dacdf74e313d18855ca38610dd5d"
-                 *         },
-                 *         {
-                 *           "index": 6,
-                 *           "field": "soul.guidelines",
-                 *           "hash": "0x20033e6d8dde36ba3b2eb383f8bcf0930b6f6eb982b73943a256c28b0fec6fbf"
-                 *         },
-                 *         {
-                 *           "index": 7,
-                 *           "field": "capabilities.skills",
-                 *           "hash": "0x70ee5aed22dcd555d082f48dc344462d4791179342c19483de7e1da15a1fd967"
-                 *         },
-                 *         {
-                 *           "index": 8,
-                 *           "field": "capabilities.tools",
-                 *           "hash": "0x67d2ee32886d64ac194dc29cdfbc7006e587667e767a860c0dafaeadbde30e81"
-                 *         },
-                 *         {
-                 *           "index": 9,
-                 *           "field": "capabilities.languages",
-                 *           "hash": "0xe0828214cff784180f4c00a7f960a7abfc001f0334a66b6dbb1ccd6756c9c769"
-                 *         },
-                 *         {
-                 *           "index": 10,
-                 *           "field": "capabilities.models",
-                 *           "hash": "0x2b61733c30c0ad7fbd06a8989e5a405c24b0dede078d89300c0b2db9f17749aa"
-                 *         },
-                 *         {
-                 *           "index": 11,
-                 *           "field": "soul.documents",
-                 *           "hash": "0xf3af6a09577db5c4499925bb337d37bd0314abf895475390dc8d3e2d19b7979b"
-                 *         }
-                 *       ],
-                 *       "publicFields": {
-                 *         "identity.description": "Keeps a record of the birds along the river."
-                 *       },
-                 *       "sourceFormat": "ccsf_json",
-                 *       "ownerAddress": "0xDa2905C444Fbe0e21e7d11093d9F9AB5E2A9c313"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["Reincarnation"];
             };
         };
@@ -7767,126 +6851,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "SoulRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0x856e4424f806D16E8CBC702B3c0F2ede5468eae5"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "Registration": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "agentType",
-                     *             "type": "uint8"
-                     *           },
-                     *           {
-                     *             "name": "owner",
-                     *             "type": "address"
-                     *           },
-                     *           {
-                     *             "name": "operator",
-                     *             "type": "address"
-                     *           },
-                     *           {
-                     *             "name": "soulHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "soulMerkleRoot",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "contentHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "bindPassport",
-                     *             "type": "bool"
-                     *           },
-                     *           {
-                     *             "name": "passportId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "agentURI",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "parentTokenId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "organizationId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "seal",
-                     *             "type": "bool"
-                     *           },
-                     *           {
-                     *             "name": "humanVerifier",
-                     *             "type": "address"
-                     *           },
-                     *           {
-                     *             "name": "humanProofHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "Registration",
-                     *       "message": {
-                     *         "name": "heron-4eada883f4d857fa",
-                     *         "agentType": 2,
-                     *         "owner": "0xDa2905C444Fbe0e21e7d11093d9F9AB5E2A9c313",
-                     *         "operator": "0x0000000000000000000000000000000000000000",
-                     *         "soulHash": "0xcb30a5f8e0b7e667757762696d4aac44e48ae2d33b404ba38010742078f098f8",
-                     *         "soulMerkleRoot": "0x09c4643c773564a30958cc457f3273ebc86c87136eeeab999959a44ca2d9a086",
-                     *         "contentHash": "0x64bf2c453494903fabff83ec04fa8e560cff281f555288d2ed85564681e56755",
-                     *         "bindPassport": false,
-                     *         "passportId": "0",
-                     *         "agentURI": "",
-                     *         "parentTokenId": "120",
-                     *         "organizationId": "0",
-                     *         "seal": true,
-                     *         "humanVerifier": "0x0000000000000000000000000000000000000000",
-                     *         "humanProofHash": "0x0000000000000000000000000000000000000000000000000000000000000000",
-                     *         "nonce": "98523291129130880965616938300540293023779970566782384987452680684131104311280",
-                     *         "deadline": "1795397887"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -7901,11 +6865,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 85
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["Release"];
             };
         };
@@ -7915,76 +6874,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "SoulRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0x856e4424f806D16E8CBC702B3c0F2ede5468eae5"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "Release": [
-                     *           {
-                     *             "name": "tokenId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "epoch",
-                     *             "type": "uint16"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "uint32"
-                     *           },
-                     *           {
-                     *             "name": "newOwner",
-                     *             "type": "address"
-                     *           },
-                     *           {
-                     *             "name": "observedBlock",
-                     *             "type": "uint64"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "Release",
-                     *       "message": {
-                     *         "tokenId": "85",
-                     *         "epoch": 1,
-                     *         "version": 0,
-                     *         "newOwner": "0x154e3Fd5cA9d8cA993fE244677AE7739C96ae74c",
-                     *         "observedBlock": "172",
-                     *         "nonce": "100689953270186341483687615335178117077099667943602768502920900482864517120778",
-                     *         "deadline": "1795397779"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -7999,80 +6888,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 109,
-                 *       "newSoulHash": "0xed4695ca575cfab9724f7ceafb94684eef30d107c23f0b235d154dd7a2b21674",
-                 *       "newSoulSalt": "0x1741cb46a9d4c9a70697b63e8d7ffe2fde9c088acecd83b0b1ef854fd70860b4",
-                 *       "newSoulMerkleRoot": "0x5004a229fda9d5588a3a36e53936da22f0de5a1543b56c5a1b5d953ab0fa7c3c",
-                 *       "merkleLeaves": [
-                 *         {
-                 *           "index": 0,
-                 *           "field": "identity.name",
-                 *           "hash": "0xad6a2be8508fca69378ddfa2f1fd6556c7f02ba99633269b82e794da8c2b355d"
-                 *         },
-                 *         {
-                 *           "index": 1,
-                 *           "field": "identity.agent_type",
-                 *           "hash": "0x6d4f9a83acef4d1c290f837c2713d953122404ed05710af44c2678b8fa6ca032"
-                 *         },
-                 *         {
-                 *           "index": 2,
-                 *           "field": "identity.description",
-                 *           "hash": "0x44d0945c725009074d2241d0bf1ea00dc050a67045736cf0d0ec72eb81a09950"
-                 *         },
-                 *         {
-                 *           "index": 3,
-                 *           "field": "soul.purpose",
-                 *           "hash": "0x8320bada12e705b6fbe23be5d4dc513b3d3edbceb9f9e72526127954f18b2ee6"
-                 *         },
-                 *         {
-                 *           "index": 4,
-                 *           "field": "soul.personality",
-                 *           "hash": "0x22f00163474bf4e5fc19d458672e7185865384758a346f9cb382f1bb6defff74"
-                 *         },
-                 *         {
-                 *           "index": 5,
-                 *           "field": "soul.constraints",
-                 *           "hash": "0xc3bda717a5944437a90af7334cbecc558a179273331180be0a6f898eb88bf654"
-                 *         },
-                 *         {
-                 *           "index": 6,
-                 *           "field": "soul.guidelines",
-                 *           "hash": "0x1ffb4c4850a093cda43334db7eee38cabb1fc6221486d11e9f3de92b5855f340"
-                 *         },
-                 *         {
-                 *           "index": 7,
-                 *           "field": "capabilities.skills",
-                 *           "hash": "0xd30a66e1ae82a4a559cc423e19f6414c14967838b1ee0290c6fc69b7304b037b"
-                 *         },
-                 *         {
-                 *           "index": 8,
-                 *           "field": "capabilities.tools",
-                 *           "hash": "0xe29f26fcbc95b843849cc2c925ea7e94672c3b6d4f40731237e019060876f662"
-                 *         },
-                 *         {
-                 *           "index": 9,
-                 *           "field": "capabilities.languages",
-                 *           "hash": "0xceab104b610b13430199cd55032015089f18c2be8331ae09970f71ef81949982"
-                 *         },
-                 *         {
-                 *           "index": 10,
-                 *           "field": "capabilities.models",
-                 *           "hash": "0x3d03687be8d03ac82e8be66c2090adffe80db330f024c0a4b9b92fa2ee747963"
-                 *         },
-                 *         {
-                 *           "index": 11,
-                 *           "field": "soul.documents",
-                 *           "hash": "0x1d14a8a2c65471eb78a9ba59dc570a6ff19e7688d7591d000e42b3977939be12"
-                 *         }
-                 *       ],
-                 *       "publicFields": {
-                 *         "identity.description": "Keeps a record of the birds along the river."
-                 *       },
-                 *       "operatorAddress": "0xB6585B40A87CB22Ac6B427F13227b176A6f5E53a"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["Reseal"];
             };
         };
@@ -8082,111 +6897,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "SoulRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0x856e4424f806D16E8CBC702B3c0F2ede5468eae5"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "Reseal": [
-                     *           {
-                     *             "name": "tokenId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "epoch",
-                     *             "type": "uint16"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "uint32"
-                     *           },
-                     *           {
-                     *             "name": "newOwner",
-                     *             "type": "address"
-                     *           },
-                     *           {
-                     *             "name": "operator",
-                     *             "type": "address"
-                     *           },
-                     *           {
-                     *             "name": "observedBlock",
-                     *             "type": "uint64"
-                     *           },
-                     *           {
-                     *             "name": "soulHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "soulMerkleRoot",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "contentHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "agentURI",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "humanVerifier",
-                     *             "type": "address"
-                     *           },
-                     *           {
-                     *             "name": "humanProofHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "Reseal",
-                     *       "message": {
-                     *         "tokenId": "109",
-                     *         "epoch": 1,
-                     *         "version": 0,
-                     *         "newOwner": "0x7F608D1b857D009FE54C46dE04C6cFB039C376c3",
-                     *         "operator": "0xB6585B40A87CB22Ac6B427F13227b176A6f5E53a",
-                     *         "observedBlock": "279",
-                     *         "soulHash": "0xed4695ca575cfab9724f7ceafb94684eef30d107c23f0b235d154dd7a2b21674",
-                     *         "soulMerkleRoot": "0x5004a229fda9d5588a3a36e53936da22f0de5a1543b56c5a1b5d953ab0fa7c3c",
-                     *         "contentHash": "0xc144090d1f9a5dd5dd3462901183075a73a44a1a109b285aa702cf18b6843c47",
-                     *         "agentURI": "ar://dCACigzajHrbR24dXKOEa-HyKPorFL_axrZEDuenmys",
-                     *         "humanVerifier": "0x0000000000000000000000000000000000000000",
-                     *         "humanProofHash": "0x0000000000000000000000000000000000000000000000000000000000000000",
-                     *         "nonce": "115015368050225610978825981964757245403232822320850189478352961287035795721216",
-                     *         "deadline": "1795397816"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -8201,11 +6911,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 64
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["Validation"];
             };
         };
@@ -8215,61 +6920,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "SoulRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0x856e4424f806D16E8CBC702B3c0F2ede5468eae5"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "ValidateAgent": [
-                     *           {
-                     *             "name": "tokenId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "agentId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "ValidateAgent",
-                     *       "message": {
-                     *         "tokenId": "64",
-                     *         "agentId": "65",
-                     *         "nonce": "187999498898020804462564835963938929022326160087177899664666717990908907519",
-                     *         "deadline": "1795397588"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -8284,21 +6934,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 255,
-                 *       "keys": [
-                 *         {
-                 *           "kty": "EC",
-                 *           "crv": "P-256",
-                 *           "x": "xr0mK9fV2yKzBvAZ_bJgJ1NHKPTIMHHGMwzGOGqkJUY",
-                 *           "y": "LG5kwS2mbQk2O1hmXNmAof_JmdSkm76QnE1o431omhM",
-                 *           "use": "enc",
-                 *           "exp": 4000000000
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["AgentKeysChange"];
             };
         };
@@ -8308,76 +6943,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "AgentKeys",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0xB7f8BC63BbcaD18155201308C8f3540b07f84F5e"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "SetAgentKeys": [
-                     *           {
-                     *             "name": "tokenId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "epoch",
-                     *             "type": "uint16"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "uint32"
-                     *           },
-                     *           {
-                     *             "name": "keysHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "archiveId",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "SetAgentKeys",
-                     *       "message": {
-                     *         "tokenId": "255",
-                     *         "epoch": 1,
-                     *         "version": 0,
-                     *         "keysHash": "0xdbfdfba14f44fdb54827022a9054ad74448f88da3386cfc130f385112eb2b9a5",
-                     *         "archiveId": "0x0df4f1d93be33ea0cff4a995dd9aac8ce111af6d93a7f2f26674391edc4c8e80",
-                     *         "nonce": "65079106423832027304832968309812408763182300640797722283970171602484993430299",
-                     *         "deadline": "1795398021"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -8392,17 +6957,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 60,
-                 *       "addAddress": {
-                 *         "chain": "solana",
-                 *         "address": "FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z",
-                 *         "label": "Tips",
-                 *         "keyType": "Ed25519"
-                 *       }
-                 *     }
-                 */
                 readonly "application/json": {
                     /** @description Id of the agent's soulbound certificate, from 1. */
                     readonly tokenId: number;
@@ -8419,76 +6973,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "SoulRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0x856e4424f806D16E8CBC702B3c0F2ede5468eae5"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "SetDidArchive": [
-                     *           {
-                     *             "name": "tokenId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "epoch",
-                     *             "type": "uint16"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "uint32"
-                     *           },
-                     *           {
-                     *             "name": "previousArchiveId",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "archiveId",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "SetDidArchive",
-                     *       "message": {
-                     *         "tokenId": "60",
-                     *         "epoch": 1,
-                     *         "version": 0,
-                     *         "previousArchiveId": "0x0000000000000000000000000000000000000000000000000000000000000000",
-                     *         "archiveId": "0x1478e6487e31c62f7527482548ebe072ce1300764f6e74344eb45c7a39887b78",
-                     *         "nonce": "102236376434563167203594138436397978682365288716036279359356253320694117842684",
-                     *         "deadline": "1795397724"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -8503,11 +6987,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "organizationId": 6
-                 *     }
-                 */
                 readonly "application/json": {
                     /** @description Id of the organization. */
                     readonly organizationId?: number;
@@ -8525,66 +7004,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "OrganizationRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0xa513E6E4b8f2a923D98304ec87F64353C4D5C853"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "AcceptAdmin": [
-                     *           {
-                     *             "name": "organizationId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "newAdmin",
-                     *             "type": "address"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "uint32"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "AcceptAdmin",
-                     *       "message": {
-                     *         "organizationId": "6",
-                     *         "newAdmin": "0xF9e0936ae69095C78D617Ab94a7FAf064fe1Bc37",
-                     *         "version": 1,
-                     *         "nonce": "52072192838903955447533841050816417292817780177373525670307204185482252061472",
-                     *         "deadline": "1795397791"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -8599,13 +7018,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "organizationId": 20,
-                 *       "newAdmin": "0xaC1b3e910b5E7120b7C800f8dAbC3de08e8a1d24",
-                 *       "role": "newAdmin"
-                 *     }
-                 */
                 readonly "application/json": {
                     /** @description Id of the organization. */
                     readonly organizationId?: number;
@@ -8634,66 +7046,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "OrganizationRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0xa513E6E4b8f2a923D98304ec87F64353C4D5C853"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "AcceptAdmin": [
-                     *           {
-                     *             "name": "organizationId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "newAdmin",
-                     *             "type": "address"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "uint32"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "AcceptAdmin",
-                     *       "message": {
-                     *         "organizationId": "20",
-                     *         "newAdmin": "0xaC1b3e910b5E7120b7C800f8dAbC3de08e8a1d24",
-                     *         "version": 1,
-                     *         "nonce": "12766150579434298931703759672144122513362393935609541349679250844781812487460",
-                     *         "deadline": "1795398222"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -8708,91 +7060,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "organizationId": 14,
-                 *       "ownerAddress": "0x344304f530681459Ae06aF821bDf147eaBBC97E4",
-                 *       "agents": [
-                 *         {
-                 *           "agentName": "heron-7f37e4a90624499b",
-                 *           "agentType": "specialist",
-                 *           "soulHash": "0x8912374d383d4cdfe26a10680ba8be4dc1db8f15e356a17b364ca80feb337e9b",
-                 *           "soulSalt": "0x5bcc0f923bb130efa1c6923e2f555b8731030a9a6d68b03cc2b999149f01ad9d",
-                 *           "soulMerkleRoot": "0x2dadd7b1b45d8ae35bb1262a17ce44280fc49f4ef49c90c0eb85a9089897cefe",
-                 *           "merkleLeaves": [
-                 *             {
-                 *               "index": 0,
-                 *               "field": "identity.name",
-                 *               "hash": "0x082da317cb049a9128810958342323a8704f00018b253ffbe7199f488311e65a"
-                 *             },
-                 *             {
-                 *               "index": 1,
-                 *               "field": "identity.agent_type",
-                 *               "hash": "0xb285607bb135f260a43a3e6cbad5105f3ddfb3a2d70514ea17681a8b41d807fd"
-                 *             },
-                 *             {
-                 *               "index": 2,
-                 *               "field": "identity.description",
-                 *               "hash": "0x1d97aa706dd33dbd1465476b12d6d523d8c2bf9a3263badd85a8ad20359dda30"
-                 *             },
-                 *             {
-                 *               "index": 3,
-                 *               "field": "soul.purpose",
-                 *               "hash": "0xe3aa64c4cf7bb0553a9fc31360dbf2d0d6c48b6840db2b6e1af95d3908348fba"
-                 *             },
-                 *             {
-                 *               "index": 4,
-                 *               "field": "soul.personality",
-                 *               "hash": "0xb1d98e86b27bead8a54d99f50ddb92a3a34d817ecf24a8a7e85dab79b7604531"
-                 *             },
-                 *             {
-                 *               "index": 5,
-                 *               "field": "soul.constraints",
-                 *               "hash": "0x376cf405a17c4cdf313d59c79f690489bea91ccb2ecae33f0a3ec945e39a821f"
-                 *             },
-                 *             {
-                 *               "index": 6,
-                 *               "field": "soul.guidelines",
-                 *               "hash": "0x7c86ba67aa50d1a42fc17d8096d769acc9ddb6beeba1eb375f6c06c9947e49cf"
-                 *             },
-                 *             {
-                 *               "index": 7,
-                 *               "field": "capabilities.skills",
-                 *               "hash": "0xc83c04af60eef8f76100dd1a892f0ab52c62fd8f7f63e971ac672dd1d199d2e3"
-                 *             },
-                 *             {
-                 *               "index": 8,
-                 *               "field": "capabilities.tools",
-                 *               "hash": "0x928c7d5b7716b2735d05d0574e25f46606f08f05586d2833dd929daa47a8a72e"
-                 *             },
-                 *             {
-                 *               "index": 9,
-                 *               "field": "capabilities.languages",
-                 *               "hash": "0xe5e5dce4b841478204814c34f333f376502dba6fb499fdde8a160fe9f3969d12"
-                 *             },
-                 *             {
-                 *               "index": 10,
-                 *               "field": "capabilities.models",
-                 *               "hash": "0xc116cf4bd4353e0c03df116387af2d159ee241c6e4d445c3250d4c5fa5ff07a4"
-                 *             },
-                 *             {
-                 *               "index": 11,
-                 *               "field": "soul.documents",
-                 *               "hash": "0x8bed1815abe904407cc3a9ab09f8db13a3e896cbcf46822e5af3402ef17f4e4b"
-                 *             }
-                 *           ],
-                 *           "publicFields": {
-                 *             "identity.description": "Keeps a record of the birds along the river."
-                 *           },
-                 *           "publicIdentity": {
-                 *             "tagline": "Up before the birds.",
-                 *             "category": "knowledge"
-                 *           },
-                 *           "sourceFormat": "ccsf_json"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 readonly "application/json": {
                     /** @description Id of the organization. */
                     readonly organizationId?: number;
@@ -8817,101 +7084,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "SoulRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0x856e4424f806D16E8CBC702B3c0F2ede5468eae5"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "RegistrationBatch": [
-                     *           {
-                     *             "name": "owner",
-                     *             "type": "address"
-                     *           },
-                     *           {
-                     *             "name": "organizationId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "entries",
-                     *             "type": "BatchEntry[]"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ],
-                     *         "BatchEntry": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "agentType",
-                     *             "type": "uint8"
-                     *           },
-                     *           {
-                     *             "name": "operator",
-                     *             "type": "address"
-                     *           },
-                     *           {
-                     *             "name": "soulHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "soulMerkleRoot",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "contentHash",
-                     *             "type": "bytes32"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "RegistrationBatch",
-                     *       "message": {
-                     *         "owner": "0x344304f530681459Ae06aF821bDf147eaBBC97E4",
-                     *         "organizationId": "14",
-                     *         "entries": [
-                     *           {
-                     *             "name": "heron-7f37e4a90624499b",
-                     *             "agentType": 2,
-                     *             "operator": "0x0000000000000000000000000000000000000000",
-                     *             "soulHash": "0x8912374d383d4cdfe26a10680ba8be4dc1db8f15e356a17b364ca80feb337e9b",
-                     *             "soulMerkleRoot": "0x2dadd7b1b45d8ae35bb1262a17ce44280fc49f4ef49c90c0eb85a9089897cefe",
-                     *             "contentHash": "0x4e72c0fe2eb0f0606f7bd7656bcbcdab7d4c3d436ab6ad47152b27fda749b554"
-                     *           }
-                     *         ],
-                     *         "nonce": "44410603392765089785585960333914268681170485710526680331158744731498823737974",
-                     *         "deadline": "1795397797"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -8926,12 +7098,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "accountAddress": "0x4e3897Ad068A68AA373C6d59a2B036cdA500Dc2B",
-                 *       "invitationId": "af0dc19c-7e3b-4ada-aaa5-4619c7edfad7"
-                 *     }
-                 */
                 readonly "application/json": {
                     /**
                      * @description The agents' owner, or the organizations' admin.
@@ -8952,61 +7118,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "SoulRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0x856e4424f806D16E8CBC702B3c0F2ede5468eae5"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "EndInvitation": [
-                     *           {
-                     *             "name": "account",
-                     *             "type": "address"
-                     *           },
-                     *           {
-                     *             "name": "invitationId",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "EndInvitation",
-                     *       "message": {
-                     *         "account": "0x4e3897Ad068A68AA373C6d59a2B036cdA500Dc2B",
-                     *         "invitationId": "af0dc19c-7e3b-4ada-aaa5-4619c7edfad7",
-                     *         "nonce": "61887486952430744714659641139349443600645645166105880332297543248170614796519",
-                     *         "deadline": "1795397797"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -9021,11 +7132,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "accountAddress": "0x4e3897Ad068A68AA373C6d59a2B036cdA500Dc2B"
-                 *     }
-                 */
                 readonly "application/json": {
                     /**
                      * @description The agents' owner, or the organizations' admin.
@@ -9041,56 +7147,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "SoulRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0x856e4424f806D16E8CBC702B3c0F2ede5468eae5"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "ListInvitations": [
-                     *           {
-                     *             "name": "account",
-                     *             "type": "address"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "ListInvitations",
-                     *       "message": {
-                     *         "account": "0x4e3897Ad068A68AA373C6d59a2B036cdA500Dc2B",
-                     *         "nonce": "11978385862502865463617675052694828973688368077275733271170404762461885557805",
-                     *         "deadline": "1795397797"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -9105,13 +7161,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "organizationId": 8,
-                 *       "tokenId": 101,
-                 *       "role": "owner"
-                 *     }
-                 */
                 readonly "application/json": {
                     /** @description Id of the organization. */
                     readonly organizationId?: number;
@@ -9137,71 +7186,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "OrganizationRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0xa513E6E4b8f2a923D98304ec87F64353C4D5C853"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "Join": [
-                     *           {
-                     *             "name": "tokenId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "epoch",
-                     *             "type": "uint16"
-                     *           },
-                     *           {
-                     *             "name": "organizationId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "uint32"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "Join",
-                     *       "message": {
-                     *         "tokenId": "101",
-                     *         "epoch": 1,
-                     *         "organizationId": "8",
-                     *         "version": 0,
-                     *         "nonce": "59428203765938048414975449105781498868444787330541920250244599181550230436476",
-                     *         "deadline": "1795397792"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -9216,13 +7200,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "organizationId": 10,
-                 *       "tokenId": 103,
-                 *       "signer": "0x925241353F0991a37163a14e5C8957E7cE532D62"
-                 *     }
-                 */
                 readonly "application/json": {
                     /** @description Id of the organization. */
                     readonly organizationId?: number;
@@ -9247,71 +7224,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "OrganizationRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0xa513E6E4b8f2a923D98304ec87F64353C4D5C853"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "Leave": [
-                     *           {
-                     *             "name": "tokenId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "epoch",
-                     *             "type": "uint16"
-                     *           },
-                     *           {
-                     *             "name": "organizationId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "uint32"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "Leave",
-                     *       "message": {
-                     *         "tokenId": "103",
-                     *         "epoch": 1,
-                     *         "organizationId": "10",
-                     *         "version": 1,
-                     *         "nonce": "96319839349705333441590447789063929982229081335012873448646052040607410928535",
-                     *         "deadline": "1795397794"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -9326,12 +7238,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "name": "Herons of the weir",
-                 *       "adminAddress": "0xb5954Fc240C7eBa6bf19E45Ce7E019803c81FC1F"
-                 *     }
-                 */
                 readonly "application/json": {
                     /** @description Name of the organization. */
                     readonly name: string;
@@ -9349,61 +7255,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "OrganizationRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0xa513E6E4b8f2a923D98304ec87F64353C4D5C853"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "CreateOrganization": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "admin",
-                     *             "type": "address"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "CreateOrganization",
-                     *       "message": {
-                     *         "name": "Herons of the weir",
-                     *         "admin": "0xb5954Fc240C7eBa6bf19E45Ce7E019803c81FC1F",
-                     *         "nonce": "45561970349571091835635173129724164408438308176561384261561749418463111584279",
-                     *         "deadline": "1795397689"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -9418,15 +7269,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "organizationId": 1,
-                 *       "regulatoryBody": "River Authority",
-                 *       "regulatoryDid": "did:web:river.example",
-                 *       "scope": "full_soul",
-                 *       "auditReference": "RA-2026-17"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["NewOrganizationAudit"];
             };
         };
@@ -9436,76 +7278,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "SoulRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0x856e4424f806D16E8CBC702B3c0F2ede5468eae5"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "OrganizationAudit": [
-                     *           {
-                     *             "name": "organizationId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "regulatoryBody",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "regulatoryDid",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "scope",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "auditReference",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "OrganizationAudit",
-                     *       "message": {
-                     *         "organizationId": "1",
-                     *         "regulatoryBody": "River Authority",
-                     *         "regulatoryDid": "did:web:river.example",
-                     *         "scope": "full_soul",
-                     *         "auditReference": "RA-2026-17",
-                     *         "nonce": "16461672852566821343315810830902475770387997041646985726158441327323723777954",
-                     *         "deadline": "1795397810"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -9520,15 +7292,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 201,
-                 *       "regulatoryBody": "River Authority",
-                 *       "regulatoryDid": "did:web:river.example",
-                 *       "scope": "full_soul",
-                 *       "auditReference": "RA-2026-17"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["NewRegulatoryAudit"];
             };
         };
@@ -9538,81 +7301,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "SoulRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0x856e4424f806D16E8CBC702B3c0F2ede5468eae5"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "RegulatoryAudit": [
-                     *           {
-                     *             "name": "tokenId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "epoch",
-                     *             "type": "uint16"
-                     *           },
-                     *           {
-                     *             "name": "regulatoryBody",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "regulatoryDid",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "scope",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "auditReference",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "RegulatoryAudit",
-                     *       "message": {
-                     *         "tokenId": "201",
-                     *         "epoch": 1,
-                     *         "regulatoryBody": "River Authority",
-                     *         "regulatoryDid": "did:web:river.example",
-                     *         "scope": "full_soul",
-                     *         "auditReference": "RA-2026-17",
-                     *         "nonce": "35717736891830285261817842239831300882892629305081596411857287582104142675202",
-                     *         "deadline": "1795397799"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -9627,15 +7315,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 133,
-                 *       "perTransaction": 2000000,
-                 *       "dailyLimit": 5000000,
-                 *       "validUntil": "2100-01-01T00:00:00.000Z",
-                 *       "approval": 9000000
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["AllowanceLimits"];
             };
         };
@@ -9645,139 +7324,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "AllowanceVault",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0x0DCd1Bf9A1b36cE34237eEaFef220932846BCD82"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "SetAllowance": [
-                     *           {
-                     *             "name": "tokenId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "epoch",
-                     *             "type": "uint16"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "uint24"
-                     *           },
-                     *           {
-                     *             "name": "perTransaction",
-                     *             "type": "uint56"
-                     *           },
-                     *           {
-                     *             "name": "dailyLimit",
-                     *             "type": "uint56"
-                     *           },
-                     *           {
-                     *             "name": "validUntil",
-                     *             "type": "uint32"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "SetAllowance",
-                     *       "message": {
-                     *         "tokenId": "133",
-                     *         "epoch": 1,
-                     *         "version": 0,
-                     *         "perTransaction": "2000000",
-                     *         "dailyLimit": "5000000",
-                     *         "validUntil": 4102444800,
-                     *         "nonce": "20329738175188333822544804826844553710899268372347506280835590142949779257965",
-                     *         "deadline": "1795397655"
-                     *       },
-                     *       "permit": {
-                     *         "domain": {
-                     *           "name": "Test Dollar",
-                     *           "version": "2",
-                     *           "chainId": 31337,
-                     *           "verifyingContract": "0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9"
-                     *         },
-                     *         "types": {
-                     *           "EIP712Domain": [
-                     *             {
-                     *               "name": "name",
-                     *               "type": "string"
-                     *             },
-                     *             {
-                     *               "name": "version",
-                     *               "type": "string"
-                     *             },
-                     *             {
-                     *               "name": "chainId",
-                     *               "type": "uint256"
-                     *             },
-                     *             {
-                     *               "name": "verifyingContract",
-                     *               "type": "address"
-                     *             }
-                     *           ],
-                     *           "Permit": [
-                     *             {
-                     *               "name": "owner",
-                     *               "type": "address"
-                     *             },
-                     *             {
-                     *               "name": "spender",
-                     *               "type": "address"
-                     *             },
-                     *             {
-                     *               "name": "value",
-                     *               "type": "uint256"
-                     *             },
-                     *             {
-                     *               "name": "nonce",
-                     *               "type": "uint256"
-                     *             },
-                     *             {
-                     *               "name": "deadline",
-                     *               "type": "uint256"
-                     *             }
-                     *           ]
-                     *         },
-                     *         "primaryType": "Permit",
-                     *         "message": {
-                     *           "owner": "0x1BbbF94133df76c33a8e5e205ADC54957CFD97F8",
-                     *           "spender": "0x0DCd1Bf9A1b36cE34237eEaFef220932846BCD82",
-                     *           "value": "9000000",
-                     *           "nonce": "0",
-                     *           "deadline": "1795397655"
-                     *         }
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["AllowanceTypedData"];
                 };
             };
@@ -9792,11 +7338,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 131
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["AllowanceEndRequest"];
             };
         };
@@ -9806,66 +7347,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "AllowanceVault",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0x0DCd1Bf9A1b36cE34237eEaFef220932846BCD82"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "DeactivateAllowance": [
-                     *           {
-                     *             "name": "tokenId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "epoch",
-                     *             "type": "uint16"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "uint24"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "DeactivateAllowance",
-                     *       "message": {
-                     *         "tokenId": "131",
-                     *         "epoch": 1,
-                     *         "version": 1,
-                     *         "nonce": "56603833824145732284618470189907723427084723974307621652347252788335957163820",
-                     *         "deadline": "1795397654"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -9880,11 +7361,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 99
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["EmergencyStopRequest"];
             };
         };
@@ -9894,66 +7370,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "AllowanceVault",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0x0DCd1Bf9A1b36cE34237eEaFef220932846BCD82"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "DeactivateAllowance": [
-                     *           {
-                     *             "name": "tokenId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "epoch",
-                     *             "type": "uint16"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "uint24"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "DeactivateAllowance",
-                     *       "message": {
-                     *         "tokenId": "99",
-                     *         "epoch": 1,
-                     *         "version": 1,
-                     *         "nonce": "113888573957211452849622944408551483901332794759364664062866352493960942006226",
-                     *         "deadline": "1795397789"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -9968,15 +7384,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 61,
-                 *       "humanProof": {
-                 *         "verifier": "0x959922bE3CAee4b8Cd9a407cc3ac1C251C2007B1",
-                 *         "data": "0x59a041a3123a1bd4b3219eceb29d1e09d1df9c4e50997345ce8bb5952cf314a200000000000000000000000000000000000000000000000000000000000000400000000000000000000000000000000000000000000000000000000000000041e0fdcf954825c360a6c9f74ecd51723be58af0825be6ac94dd50d2aca1d6ee845bd1e0edc0a408cf31d3a00a890d79483728252b1f1f1c83fdfd608c488cb9f01b00000000000000000000000000000000000000000000000000000000000000"
-                 *       }
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["Seal"];
             };
         };
@@ -9986,96 +7393,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "domain": {
-                     *         "name": "SoulRegistry",
-                     *         "version": "1",
-                     *         "chainId": 31337,
-                     *         "verifyingContract": "0x856e4424f806D16E8CBC702B3c0F2ede5468eae5"
-                     *       },
-                     *       "types": {
-                     *         "EIP712Domain": [
-                     *           {
-                     *             "name": "name",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "chainId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "verifyingContract",
-                     *             "type": "address"
-                     *           }
-                     *         ],
-                     *         "Seal": [
-                     *           {
-                     *             "name": "tokenId",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "epoch",
-                     *             "type": "uint16"
-                     *           },
-                     *           {
-                     *             "name": "version",
-                     *             "type": "uint32"
-                     *           },
-                     *           {
-                     *             "name": "soulHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "soulMerkleRoot",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "contentHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "agentURI",
-                     *             "type": "string"
-                     *           },
-                     *           {
-                     *             "name": "humanVerifier",
-                     *             "type": "address"
-                     *           },
-                     *           {
-                     *             "name": "humanProofHash",
-                     *             "type": "bytes32"
-                     *           },
-                     *           {
-                     *             "name": "nonce",
-                     *             "type": "uint256"
-                     *           },
-                     *           {
-                     *             "name": "deadline",
-                     *             "type": "uint256"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "primaryType": "Seal",
-                     *       "message": {
-                     *         "tokenId": "61",
-                     *         "epoch": 1,
-                     *         "version": 0,
-                     *         "soulHash": "0x29be33ec4f4e3202c10b80d40ad699b7c385589f23579388458edbd4b6240b7f",
-                     *         "soulMerkleRoot": "0x7b2622e9aaff17cf2b0ffc89b274b364e48395f830d38bc23bc42698417e6a0b",
-                     *         "contentHash": "0x1491ccc9792e153dbf35395ee58ceba6de016450d69085904849fa07cc4f6469",
-                     *         "agentURI": "ar://h3WpepRhR1wfTWAZH6QbWw0nibcFW_ypr_dj7xvOdp8",
-                     *         "humanVerifier": "0x959922bE3CAee4b8Cd9a407cc3ac1C251C2007B1",
-                     *         "humanProofHash": "0x3142f3eae8e10a62088c46727fd4db2f86680f8266696ed5a40ce0b43667d770",
-                     *         "nonce": "82023791987456342152268517759095984773652580161217240236099963407574507411574",
-                     *         "deadline": "1795397585"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["TypedData"];
                 };
             };
@@ -10120,25 +7437,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "ready": true,
-                     *       "checks": {
-                     *         "postgres": {
-                     *           "ready": true
-                     *         },
-                     *         "schema": {
-                     *           "ready": true
-                     *         },
-                     *         "chain": {
-                     *           "ready": true
-                     *         },
-                     *         "indexer": {
-                     *           "ready": true
-                     *         }
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Readiness"];
                 };
             };
@@ -10158,40 +7456,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "version": "1.0.0",
-                     *       "chainId": 31337,
-                     *       "contracts": {
-                     *         "soulRegistry": "0x856e4424f806D16E8CBC702B3c0F2ede5468eae5",
-                     *         "soulCertificate": "0x8A791620dd6260079BF849Dc5567aDC3F2FdC318",
-                     *         "soulView": "0x0B306BF915C4d645ff596e518fAf3F9669b97016",
-                     *         "passportWriter": "0x2279B7A0a67DB372996a5FaB50D91eAA73d2eBe6",
-                     *         "humanVerifierRegistry": "0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512",
-                     *         "worldIdVerifier": null,
-                     *         "organizationRegistry": "0xa513E6E4b8f2a923D98304ec87F64353C4D5C853",
-                     *         "bindingRegistry": "0x9A676e781A523b5d0C0e43731313A708CB607508",
-                     *         "chronicleAnchor": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
-                     *         "alignmentRegistry": "0xA51c1fc2f0D1a1b8494Ed1FE312d7C3a78Ed91C0",
-                     *         "agentKeys": "0xB7f8BC63BbcaD18155201308C8f3540b07f84F5e",
-                     *         "allowanceVault": "0x0DCd1Bf9A1b36cE34237eEaFef220932846BCD82",
-                     *         "stablecoin": "0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9",
-                     *         "identityRegistry": "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0",
-                     *         "reputationRegistry": "0x5FC8d32690cc91D4c39d9d3abcBD16989F875707",
-                     *         "validationRegistry": "0x0165878A594ca255338adfa4d48449f69242Eb8F"
-                     *       },
-                     *       "startBlock": 0,
-                     *       "storage": {
-                     *         "driver": "local",
-                     *         "signer": "0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f"
-                     *       },
-                     *       "specification": "0.4",
-                     *       "chainBlock": 229,
-                     *       "indexedBlock": 230,
-                     *       "lagBlocks": 0,
-                     *       "status": "ok"
-                     *     }
-                     */
                     readonly "application/json": {
                         /** @description Version of the service. */
                         readonly version: string;
@@ -10317,38 +7581,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "webhooks": [
-                     *         {
-                     *           "webhookId": "088e4eb4-27e8-4dfa-bf61-09b2cf18f2bd",
-                     *           "tokenId": 247,
-                     *           "url": "https://93.184.216.34/hook",
-                     *           "events": [
-                     *             "disclosure.requested"
-                     *           ],
-                     *           "notifyEmail": null,
-                     *           "enabled": true,
-                     *           "disabledReason": null,
-                     *           "disabledAt": null,
-                     *           "createdAt": "2026-11-23T01:25:10.099Z"
-                     *         },
-                     *         {
-                     *           "webhookId": "dc979ec5-e040-439d-893a-11e35f779d92",
-                     *           "tokenId": 247,
-                     *           "url": "https://93.184.216.34/hook",
-                     *           "events": [
-                     *             "disclosure.requested"
-                     *           ],
-                     *           "notifyEmail": null,
-                     *           "enabled": true,
-                     *           "disabledReason": null,
-                     *           "disabledAt": null,
-                     *           "createdAt": "2026-11-23T01:25:16.749Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     readonly "application/json": {
                         /** @description Webhooks of the agent. */
                         readonly webhooks: readonly components["schemas"]["Webhook"][];
@@ -10369,15 +7601,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 2,
-                 *       "url": "http://127.0.0.1:8787/2/0",
-                 *       "events": [
-                 *         "disclosure.requested"
-                 *       ]
-                 *     }
-                 */
                 readonly "application/json": {
                     /** @description The agent. Optional with a key, which belongs to one agent. A provisional key has no agent before the claim. Null or absent with a provisional key: the agent has no id yet. */
                     readonly tokenId?: number | null;
@@ -10408,13 +7631,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "webhookId": "003341cd-ac58-4263-9567-fe9f78c6c8f3",
-                     *       "secret": "whsec_ouWwD9wb+uWaN66fHRLmY31H3TcAmVTl+r1n0Oan0H0=",
-                     *       "message": "Store the secret: it is not shown again."
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["CreatedWebhook"];
                 };
             };
@@ -10458,11 +7674,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "enabled": false
-                 *     }
-                 */
                 readonly "application/json": {
                     /** @description Whether events are sent. */
                     readonly enabled: boolean;
@@ -10475,21 +7686,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "webhookId": "088e4eb4-27e8-4dfa-bf61-09b2cf18f2bd",
-                     *       "tokenId": 247,
-                     *       "url": "https://93.184.216.34/hook",
-                     *       "events": [
-                     *         "disclosure.requested"
-                     *       ],
-                     *       "notifyEmail": null,
-                     *       "enabled": false,
-                     *       "disabledReason": "owner",
-                     *       "disabledAt": "2026-11-23T01:25:16.841Z",
-                     *       "createdAt": "2026-11-23T01:25:10.099Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Webhook"];
                 };
             };
@@ -10513,11 +7709,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "graceSeconds": 0
-                 *     }
-                 */
                 readonly "application/json": {
                     /**
                      * @description How long deliveries are also signed with the previous secret. 0 ends it at once.
@@ -10533,14 +7724,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "webhookId": "088e4eb4-27e8-4dfa-bf61-09b2cf18f2bd",
-                     *       "secret": "whsec_4Lj6eeaLwYjitw1IwAhwIohaQcdFrhrhY+PoZD5mhWo=",
-                     *       "previousValidUntil": null,
-                     *       "message": "Store the secret: it is not shown again."
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["RotatedWebhook"];
                 };
             };
@@ -10569,11 +7752,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "deliveryId": "7762a77c-d36b-4bae-9372-72806e72d7af"
-                     *     }
-                     */
                     readonly "application/json": {
                         /**
                          * Format: uuid
@@ -10610,30 +7788,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "deliveries": [
-                     *         {
-                     *           "deliveryId": "735975dd-7a9e-4ac1-8edc-289f6177a402",
-                     *           "event": "embodiment.updated",
-                     *           "status": "pending",
-                     *           "createdAt": "2026-11-23T01:30:27.122Z",
-                     *           "deliveredAt": null,
-                     *           "nextTryAt": "2026-11-23T01:31:31.858Z",
-                     *           "tries": [
-                     *             {
-                     *               "number": 1,
-                     *               "startedAt": "2026-11-23T01:30:28.289Z",
-                     *               "durationMs": 16,
-                     *               "statusCode": 503,
-                     *               "error": "http_status"
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "nextCursor": null
-                     *     }
-                     */
                     readonly "application/json": {
                         /** @description Deliveries of this page, the newest first. */
                         readonly deliveries: readonly components["schemas"]["WebhookDelivery"][];
@@ -10665,11 +7819,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "since": "2026-11-23T00:25:16.785Z"
-                 *     }
-                 */
                 readonly "application/json": {
                     /**
                      * Format: date-time
@@ -10692,13 +7841,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "webhookId": "088e4eb4-27e8-4dfa-bf61-09b2cf18f2bd",
-                     *       "enqueued": 0,
-                     *       "remaining": 0
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["RecoveredWebhook"];
                 };
             };
@@ -10762,12 +7904,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "available": false,
-                     *       "reason": "The name belongs to an agent."
-                     *     }
-                     */
                     readonly "application/json": {
                         /** @description Whether the name can be registered. */
                         readonly available: boolean;
@@ -10821,32 +7957,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "issuer": "http://127.0.0.1:8787",
-                     *       "introspection_endpoint": "http://127.0.0.1:8787/api/v1/auth/token/introspect",
-                     *       "introspection_endpoint_auth_methods_supported": [
-                     *         "none"
-                     *       ],
-                     *       "revocation_endpoint": "http://127.0.0.1:8787/api/v1/auth/token/revoke",
-                     *       "revocation_endpoint_auth_methods_supported": [
-                     *         "none"
-                     *       ],
-                     *       "scopes_supported": [
-                     *         "identity",
-                     *         "profile",
-                     *         "soul",
-                     *         "chronicles",
-                     *         "certs",
-                     *         "services",
-                     *         "human_verified",
-                     *         "did",
-                     *         "manage"
-                     *       ],
-                     *       "response_types_supported": [],
-                     *       "grant_types_supported": []
-                     *     }
-                     */
                     readonly "application/json": {
                         /** @description Issuer of the tokens: this service. */
                         readonly issuer: string;
@@ -10878,16 +7988,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "address": "0x1eE2A2a2153bC03F0F94198616258076A5750042",
-                 *       "agentId": 257,
-                 *       "scope": [
-                 *         "identity",
-                 *         "soul"
-                 *       ]
-                 *     }
-                 */
                 readonly "application/json": {
                     /**
                      * @description Account that signs in.
@@ -10925,13 +8025,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "nonce": "5a7fe75cb304f1e497ebc873ddec4c83",
-                     *       "message": "127.0.0.1:38357 wants you to sign in with your Ethereum account:\n0x1eE2A2a2153bC03F0F94198616258076A5750042\n\nSign in to 127.0.0.1:38357 with passport 257 of this account.\n\nURI: http://127.0.0.1:8787\nVersion: 1\nChain ID: 31337\nNonce: 5a7fe75cb304f1e497ebc873ddec4c83\nIssued At: 2026-11-23T01:25:11.482Z\nExpiration Time: 2026-11-23T01:30:11.482Z",
-                     *       "expiresAt": "2026-11-23T01:30:11.482Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["SignInChallenge"];
                 };
             };
@@ -10946,13 +8039,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "nonce": "74ff4ea2f681aaaa68717c85dbac27a1",
-                 *       "message": "127.0.0.1:38357 wants you to sign in with your Ethereum account:\n0xEcD235cd3D76100ac17C3af3592025166c445203\n\nSign in to 127.0.0.1:38357 with the passport of this account and manage every agent of this account. For one hour, anyone who holds the token can change API keys, webhooks, profile and records.\n\nURI: http://127.0.0.1:8787\nVersion: 1\nChain ID: 31337\nNonce: 74ff4ea2f681aaaa68717c85dbac27a1\nIssued At: 2026-11-23T01:18:09.136Z\nExpiration Time: 2026-11-23T01:23:09.136Z",
-                 *       "signature": "0xbe0f0dd8d0f5bce06fbe1292fba22c82f53712067896566a52020845dcccdde475a5f5e0809641a0166f4096311054570f5397a8a9ce072b6528fe400c0d921b1b"
-                 *     }
-                 */
                 readonly "application/json": {
                     /** @description Nonce of the signer, as a decimal string. Each can be used once. */
                     readonly nonce: string;
@@ -10969,12 +8055,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "code": "1eEf61ghTvZH5hOlqOMaQdoN_xHsT-mJsoogkHUz6Ms",
-                     *       "expiresAt": "2026-11-23T01:23:09.194Z"
-                     *     }
-                     */
                     readonly "application/json": {
                         /** @description Single-use code, which `POST /api/v1/auth/token` exchanges for a token. */
                         readonly code: string;
@@ -10998,11 +8078,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "code": "p2xuNAOVY6y3ZlkCO3Li0CjlrZqmORJz3kuaom2mzQk"
-                 *     }
-                 */
                 readonly "application/json": {
                     /** @description Single-use code, which `POST /api/v1/auth/token` exchanges for a token. */
                     readonly code: string;
@@ -11015,132 +8090,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "accessToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImEifQ.eyJ0aWVyIjoyLCJzY29wZXMiOlsiaWRlbnRpdHkiLCJwcm9maWxlIiwic291bCIsImNocm9uaWNsZXMiLCJjZXJ0cyIsInNlcnZpY2VzIiwiZGlkIiwibWFuYWdlIl0sImFnZW50TmFtZSI6Imhlcm9uLWNhNTgzZjI3Mzk0ZWEzYjEiLCJlcmM4MDA0QWdlbnRJZCI6MTM4LCJ0b2tlbklkIjoxMzcsImNoYWluSWQiOjMxMzM3LCJodW1hblZlcmlmaWVkIjpmYWxzZSwibWFuYWdlcyI6ImFjY291bnQiLCJjaGVja2VkQmxvY2siOjM0NiwiY2hlY2tlZEF0IjoxNzk1Mzk3NDI5LCJpc3MiOiIxMjcuMC4wLjE6Mzg0MjMiLCJzdWIiOiIweDQ1MkVDN0MxRmUxZDA1MUJhZDY3MUI4ZDJiZTVFZDEzODU5N2U3QkEiLCJhdWQiOiIxMjcuMC4wLjE6Mzg0MjMiLCJpYXQiOjE3OTUzOTcyMDUsImV4cCI6MTc5NTQwMDgwNSwianRpIjoiZjA2MTA3YWUtN2RkOC00NDE4LThiNTctMzE1NTE4ZmFlODFkIn0.tdVb8Zddti-PZA0Gc85XbO5eIliRiikdqIBWxKMpEjo",
-                     *       "tokenType": "Bearer",
-                     *       "expiresIn": 3600,
-                     *       "tier": 2,
-                     *       "profile": {
-                     *         "agentId": 138,
-                     *         "agentName": "heron-ca583f27394ea3b1",
-                     *         "holder": "0x452EC7C1Fe1d051Bad671B8d2be5Ed138597e7BA",
-                     *         "erc8004AgentId": 138,
-                     *         "chainId": 31337,
-                     *         "did": "did:svc:31337:heron-ca583f27394ea3b1",
-                     *         "humanVerified": false,
-                     *         "avatar": "https://herons.example/face.png",
-                     *         "description": "Up before the birds.",
-                     *         "services": [
-                     *           {
-                     *             "name": "A2A",
-                     *             "endpoint": "https://herons.example/a2a",
-                     *             "version": null
-                     *           },
-                     *           {
-                     *             "name": "MCP",
-                     *             "endpoint": "https://herons.example/mcp",
-                     *             "version": null
-                     *           },
-                     *           {
-                     *             "name": "web",
-                     *             "endpoint": "https://herons.example",
-                     *             "version": null
-                     *           }
-                     *         ],
-                     *         "didDocument": {
-                     *           "@context": [
-                     *             "https://www.w3.org/ns/did/v1",
-                     *             "https://w3id.org/security/suites/secp256k1recovery-2020/v2",
-                     *             {
-                     *               "blockchainAccountId": "https://w3id.org/security#blockchainAccountId",
-                     *               "keyType": "urn:svc:did#keyType",
-                     *               "label": "http://www.w3.org/2000/01/rdf-schema#label"
-                     *             }
-                     *           ],
-                     *           "id": "did:svc:31337:heron-ca583f27394ea3b1",
-                     *           "controller": "did:pkh:eip155:31337:0x452EC7C1Fe1d051Bad671B8d2be5Ed138597e7BA",
-                     *           "verificationMethod": [
-                     *             {
-                     *               "id": "did:svc:31337:heron-ca583f27394ea3b1#owner",
-                     *               "type": "EcdsaSecp256k1RecoveryMethod2020",
-                     *               "keyType": "EcdsaSecp256k1",
-                     *               "controller": "did:svc:31337:heron-ca583f27394ea3b1",
-                     *               "blockchainAccountId": "eip155:31337:0x452EC7C1Fe1d051Bad671B8d2be5Ed138597e7BA"
-                     *             }
-                     *           ],
-                     *           "authentication": [
-                     *             "did:svc:31337:heron-ca583f27394ea3b1#owner"
-                     *           ],
-                     *           "assertionMethod": [
-                     *             "did:svc:31337:heron-ca583f27394ea3b1#owner"
-                     *           ],
-                     *           "service": [
-                     *             {
-                     *               "id": "did:svc:31337:heron-ca583f27394ea3b1#service-1",
-                     *               "type": "A2A",
-                     *               "serviceEndpoint": "https://herons.example/a2a"
-                     *             },
-                     *             {
-                     *               "id": "did:svc:31337:heron-ca583f27394ea3b1#service-2",
-                     *               "type": "MCP",
-                     *               "serviceEndpoint": "https://herons.example/mcp"
-                     *             },
-                     *             {
-                     *               "id": "did:svc:31337:heron-ca583f27394ea3b1#service-3",
-                     *               "type": "web",
-                     *               "serviceEndpoint": "https://herons.example"
-                     *             }
-                     *           ]
-                     *         },
-                     *         "tokenId": 137,
-                     *         "soulAlignment": null,
-                     *         "soulHash": "0xfec71fe0532fcf9c8eb5073b560b36bae3984267acb45b580dfeb47da691fabd",
-                     *         "genesisRecord": {
-                     *           "tokenId": 137,
-                     *           "genesisStatus": "SEALED",
-                     *           "agentType": "specialist",
-                     *           "epoch": 1,
-                     *           "sealer": "0x452EC7C1Fe1d051Bad671B8d2be5Ed138597e7BA",
-                     *           "soulHash": "0xfec71fe0532fcf9c8eb5073b560b36bae3984267acb45b580dfeb47da691fabd",
-                     *           "soulMerkleRoot": "0x25319bd3ef8e153b249ac07a33ae7c048a748b8818e021922b4156d5244e12ab",
-                     *           "sealedAt": "2026-11-23T01:30:29.000Z",
-                     *           "mintTxHash": "0x1d9a6d8971601640f8a965cef634a8a4f471cbd78d982b51ee408cd036d8ce00",
-                     *           "sealTxHash": "0x1d9a6d8971601640f8a965cef634a8a4f471cbd78d982b51ee408cd036d8ce00",
-                     *           "arweaveTxId": "-urVa36AIsouJQx69_xZkoxQuipzbTp_Sp1MhUI9a4U"
-                     *         },
-                     *         "certs": [
-                     *           {
-                     *             "contract": "0x8A791620dd6260079BF849Dc5567aDC3F2FdC318",
-                     *             "tokenId": 137
-                     *           }
-                     *         ],
-                     *         "chronicles": [],
-                     *         "bio": "Counts herons.",
-                     *         "category": "knowledge",
-                     *         "tags": [
-                     *           "birds",
-                     *           "rivers"
-                     *         ],
-                     *         "contacts": [
-                     *           {
-                     *             "type": "x",
-                     *             "value": "@herons"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "scopes": [
-                     *         "identity",
-                     *         "profile",
-                     *         "soul",
-                     *         "chronicles",
-                     *         "certs",
-                     *         "services",
-                     *         "did",
-                     *         "manage"
-                     *       ]
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["SignInToken"];
                 };
             };
@@ -11155,12 +8104,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "agentId": 138,
-                 *       "address": "0x452EC7C1Fe1d051Bad671B8d2be5Ed138597e7BA"
-                 *     }
-                 */
                 readonly "application/json": {
                     /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
                     readonly agentId: number;
@@ -11198,13 +8141,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "nonce": "5109141282795e822da0291272e4814a",
-                     *       "message": "127.0.0.1:38423 wants you to sign in with your Agent account:\n0x452EC7C1Fe1d051Bad671B8d2be5Ed138597e7BA\n\nSign in to 127.0.0.1:38423 with this agent.\n\nURI: http://127.0.0.1:8787\nVersion: 1\nAgent ID: 138\nAgent Registry: eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0\nChain ID: 31337\nNonce: 5109141282795e822da0291272e4814a\nIssued At: 2026-11-23T01:26:44.872Z\nExpiration Time: 2026-11-23T01:31:44.872Z",
-                     *       "expiresAt": "2026-11-23T01:31:44.872Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["SignInChallenge"];
                 };
             };
@@ -11219,13 +8155,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "nonce": "5109141282795e822da0291272e4814a",
-                 *       "message": "127.0.0.1:38423 wants you to sign in with your Agent account:\n0x452EC7C1Fe1d051Bad671B8d2be5Ed138597e7BA\n\nSign in to 127.0.0.1:38423 with this agent.\n\nURI: http://127.0.0.1:8787\nVersion: 1\nAgent ID: 138\nAgent Registry: eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0\nChain ID: 31337\nNonce: 5109141282795e822da0291272e4814a\nIssued At: 2026-11-23T01:26:44.872Z\nExpiration Time: 2026-11-23T01:31:44.872Z",
-                 *       "signature": "0x44bf6d574b120255b0c59ce5d9d89f76da0e8c5e1a810be94eac8fd36f72b83821d8aea4405f17eecb2442a770d207524f60f482160c425289f5a5b1aceb9dff1b"
-                 *     }
-                 */
                 readonly "application/json": {
                     /** @description Nonce of the signer, as a decimal string. Each can be used once. */
                     readonly nonce: string;
@@ -11242,29 +8171,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "accessToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImEifQ.eyJ0aWVyIjoyLCJzY29wZXMiOlsiaWRlbnRpdHkiXSwiYWdlbnROYW1lIjoiaGVyb24tY2E1ODNmMjczOTRlYTNiMSIsImVyYzgwMDRBZ2VudElkIjoxMzgsInRva2VuSWQiOjEzNywiY2hhaW5JZCI6MzEzMzcsImh1bWFuVmVyaWZpZWQiOmZhbHNlLCJjaGVja2VkQmxvY2siOjM0NiwiY2hlY2tlZEF0IjoxNzk1Mzk3NDI5LCJpc3MiOiIxMjcuMC4wLjE6Mzg0MjMiLCJzdWIiOiIweDQ1MkVDN0MxRmUxZDA1MUJhZDY3MUI4ZDJiZTVFZDEzODU5N2U3QkEiLCJhdWQiOiIxMjcuMC4wLjE6Mzg0MjMiLCJpYXQiOjE3OTUzOTcyMDUsImV4cCI6MTc5NTQwMDgwNSwianRpIjoiOWQ1NDQ5OGEtMGY4Mi00NGI4LWJhNWQtZDRkOTZjZjZlODkzIn0.tMOUdF5WHCYMu-RD0Rss3iVZqbeI6Ashm1wFUSJ9rus",
-                     *       "tokenType": "Bearer",
-                     *       "expiresIn": 3600,
-                     *       "tier": 2,
-                     *       "profile": {
-                     *         "agentId": 138,
-                     *         "agentName": "heron-ca583f27394ea3b1",
-                     *         "holder": "0x452EC7C1Fe1d051Bad671B8d2be5Ed138597e7BA",
-                     *         "erc8004AgentId": 138,
-                     *         "chainId": 31337,
-                     *         "did": "did:svc:31337:heron-ca583f27394ea3b1",
-                     *         "humanVerified": false,
-                     *         "avatar": "https://herons.example/face.png",
-                     *         "description": "Up before the birds.",
-                     *         "tokenId": 137
-                     *       },
-                     *       "scopes": [
-                     *         "identity"
-                     *       ]
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["SignInToken"];
                 };
             };
@@ -11279,11 +8185,6 @@ export interface operations {
         };
         readonly requestBody?: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImEifQ.eyJ0aWVyIjoyLCJzY29wZXMiOlsiaWRlbnRpdHkiXSwiYWdlbnROYW1lIjoiaGVyb24tNDEzYzQwZmQ1NmU1ZTJkOSIsImVyYzgwMDRBZ2VudElkIjoyNTcsInRva2VuSWQiOjI0NywiY2hhaW5JZCI6MzEzMzcsImh1bWFuVmVyaWZpZWQiOmZhbHNlLCJjaGVja2VkQmxvY2siOjU1MiwiY2hlY2tlZEF0IjoxNzk1Mzk3NDM3LCJpc3MiOiIxMjcuMC4wLjE6MzgzNTciLCJzdWIiOiIweDFlRTJBMmEyMTUzYkMwM0YwRjk0MTk4NjE2MjU4MDc2QTU3NTAwNDIiLCJhdWQiOiJodHRwczovL3Nob3AuZXhhbXBsZSIsImlhdCI6MTc5NTM5NzExMSwiZXhwIjoxNzk1NDAwNzExLCJqdGkiOiI5ZDYzMmM1Zi1mYmQ0LTQ5ZmUtYmQ5Mi1lNGY5MDZkMDgwZDcifQ.oSJY1e4cf_3Y167S3oHDD-RYdFzr9WgIwonCrQ50yDk"
-                 *     }
-                 */
                 readonly "application/json": {
                     /** @description The access token. */
                     readonly token: string;
@@ -11304,27 +8205,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "active": true,
-                     *       "sub": "0x1eE2A2a2153bC03F0F94198616258076A5750042",
-                     *       "iss": "127.0.0.1:38357",
-                     *       "aud": "https://shop.example",
-                     *       "exp": 1795400711,
-                     *       "iat": 1795397111,
-                     *       "jti": "9d632c5f-fbd4-49fe-bd92-e4f906d080d7",
-                     *       "token_type": "Bearer",
-                     *       "scope": "identity",
-                     *       "tier": 2,
-                     *       "scopes": [
-                     *         "identity"
-                     *       ],
-                     *       "agentName": "heron-413c40fd56e5e2d9",
-                     *       "erc8004AgentId": 257,
-                     *       "chainId": 31337,
-                     *       "humanVerified": false
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Introspection"];
                 };
             };
@@ -11339,12 +8219,6 @@ export interface operations {
         };
         readonly requestBody?: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImEifQ.eyJ0aWVyIjoxLCJzY29wZXMiOlsiaWRlbnRpdHkiXSwiYWdlbnROYW1lIjoiYWdlbnQtMTQxIiwiZXJjODAwNEFnZW50SWQiOjE0MSwidG9rZW5JZCI6bnVsbCwiY2hhaW5JZCI6MzEzMzcsImh1bWFuVmVyaWZpZWQiOmZhbHNlLCJjaGVja2VkQmxvY2siOjM1MSwiY2hlY2tlZEF0IjoxNzk1Mzk3NDM1LCJpc3MiOiIxMjcuMC4wLjE6Mzg0MjMiLCJzdWIiOiIweGRBMDk2NzA5Yzg5MUJmOEU1Rjk3MzFEN0UzOUM1NGQ0RkZGNTIxNzUiLCJhdWQiOiIxMjcuMC4wLjE6Mzg0MjMiLCJpYXQiOjE3OTUzOTcyMDgsImV4cCI6MTc5NTQwMDgwOCwianRpIjoiMDMwZTNhNDAtYzFiZS00MGExLTk3NmMtM2E4ZDU0YzdiMTI1In0.Sv4blfsgMRUHxLqeDcG1AMUVRaBbRxMweJMWXRjIiuc",
-                 *       "token_type_hint": "access_token"
-                 *     }
-                 */
                 readonly "application/json": {
                     /** @description The access token. */
                     readonly token: string;
@@ -11365,7 +8239,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /** @example {} */
                     readonly "application/json": Record<string, unknown>;
                 };
             };
@@ -11380,11 +8253,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "apiKey": "svc_live_F0vsXagA3qntCSMoVO2dx5zCSWtglmstI31RTTWo5aAQ3Varb"
-                 *     }
-                 */
                 readonly "application/json": {
                     /** @description The API key to check. */
                     readonly apiKey: string;
@@ -11397,16 +8265,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "valid": true,
-                     *       "agentName": "heron-da45c8df3b145b57",
-                     *       "tokenId": 97,
-                     *       "tier": 2,
-                     *       "humanVerified": false,
-                     *       "erc8004AgentId": 99
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["KeyVerification"];
                 };
             };
@@ -11442,28 +8300,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 360,
-                     *       "sessions": [
-                     *         {
-                     *           "sessionId": "3d8bf6ac-96bc-4959-ab78-cd577977e11b",
-                     *           "erc8004AgentId": 370,
-                     *           "audience": "127.0.0.1:38357",
-                     *           "scopes": [
-                     *             "identity",
-                     *             "manage"
-                     *           ],
-                     *           "manages": "agent",
-                     *           "createdAt": "2026-11-23T01:30:14.216Z",
-                     *           "expiresAt": "2026-11-23T02:30:14.216Z",
-                     *           "lastUsedAt": null,
-                     *           "current": false
-                     *         }
-                     *       ],
-                     *       "nextCursor": "3d8bf6ac-96bc-4959-ab78-cd577977e11b"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Sessions"];
                 };
             };
@@ -11504,12 +8340,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 298,
-                 *       "graceSeconds": 604800
-                 *     }
-                 */
                 readonly "application/json": {
                     /** @description Id of the agent's soulbound certificate, from 1. */
                     readonly tokenId: number;
@@ -11527,38 +8357,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 298,
-                     *       "keyId": "8ef535c8-f525-4023-89a8-16d047d5c829",
-                     *       "apiKey": "svc_live_jyjF2hlUx273Jwk557t2u9B1CUPayEWqyXRgylTVZQmHSQSie",
-                     *       "previousKeysValidUntil": "2026-11-30T01:26:14.759Z",
-                     *       "endedKeys": [
-                     *         {
-                     *           "keyId": "89261c01-cd74-42f6-a179-c181daeec7e0",
-                     *           "kind": "full",
-                     *           "holder": "owner",
-                     *           "hint": "svc_live_…Tsu8",
-                     *           "epoch": 1,
-                     *           "createdAt": "2026-11-23T01:26:14.544Z",
-                     *           "revokedAt": "2026-11-30T01:26:14.759Z",
-                     *           "lastUsedAt": null,
-                     *           "exchangedAt": null
-                     *         },
-                     *         {
-                     *           "keyId": "2e562a4e-abf0-48fd-aff1-4e28e2ced3f1",
-                     *           "kind": "provisional",
-                     *           "holder": "agent",
-                     *           "hint": "svc_provisional_…Tb9h",
-                     *           "epoch": 1,
-                     *           "createdAt": "2026-11-23T01:26:14.204Z",
-                     *           "revokedAt": "2026-11-23T01:26:14.759Z",
-                     *           "lastUsedAt": null,
-                     *           "exchangedAt": null
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["RotatedKey"];
                 };
             };
@@ -11581,16 +8379,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 285,
-                     *       "agentName": "heron-747f1d4c9c4b6cba",
-                     *       "erc8004AgentId": 295,
-                     *       "registrationId": "aiG6_uUkf7BJCfpHar_w0A",
-                     *       "keyId": "a0a48997-8f8e-4c17-b1fd-e1ff89abc2e1",
-                     *       "apiKey": "svc_live_XdmciqHfGNProTMz89klor2LXAfKo0pyZ0qShB1Qkih32wR8p"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["ExchangedKey"];
                 };
             };
@@ -11626,25 +8414,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 372,
-                     *       "keys": [
-                     *         {
-                     *           "keyId": "50108c15-e3e2-40fa-9d7b-befc92c374bf",
-                     *           "kind": "full",
-                     *           "holder": "owner",
-                     *           "hint": "svc_live_…JUFK",
-                     *           "epoch": 1,
-                     *           "createdAt": "2026-11-23T01:30:23.653Z",
-                     *           "revokedAt": "2026-11-23T01:40:24.512Z",
-                     *           "lastUsedAt": "2026-11-23T01:30:24.663Z",
-                     *           "exchangedAt": null
-                     *         }
-                     *       ],
-                     *       "nextCursor": null
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["ApiKeys"];
                 };
             };
@@ -11696,79 +8465,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "active": true,
-                     *       "description": "Was here before.",
-                     *       "extra": {
-                     *         "list": [
-                     *           1,
-                     *           2.5,
-                     *           null
-                     *         ],
-                     *         "of": "its own"
-                     *       },
-                     *       "image": "https://aurora.example/face.png",
-                     *       "name": "Aurora of the weir",
-                     *       "registrations": [
-                     *         {
-                     *           "agentId": 38,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 5,
-                     *           "agentRegistry": "eip155:1:0x1111111111111111111111111111111111111111"
-                     *         }
-                     *       ],
-                     *       "services": [
-                     *         {
-                     *           "endpoint": "http://127.0.0.1:8787/agents/heron-1f5d52d336a10cb3",
-                     *           "name": "Svc",
-                     *           "version": "0.4"
-                     *         },
-                     *         {
-                     *           "endpoint": "http://127.0.0.1:8787/v1/verify/heron-1f5d52d336a10cb3",
-                     *           "name": "Svc-API",
-                     *           "version": "0.4"
-                     *         },
-                     *         {
-                     *           "endpoint": "did:svc:31337:heron-1f5d52d336a10cb3",
-                     *           "name": "DID",
-                     *           "version": "v1"
-                     *         },
-                     *         {
-                     *           "domains": [],
-                     *           "endpoint": "ipfs://x",
-                     *           "name": "OASF",
-                     *           "skills": [
-                     *             "birds"
-                     *           ],
-                     *           "version": "0.8"
-                     *         },
-                     *         {
-                     *           "endpoint": "did:web:aurora.example",
-                     *           "name": "DID"
-                     *         },
-                     *         {
-                     *           "endpoint": "tel:+15550100",
-                     *           "name": "voice"
-                     *         }
-                     *       ],
-                     *       "supportedTrust": [
-                     *         "sbt-bound",
-                     *         "reputation"
-                     *       ],
-                     *       "svc": {
-                     *         "agentType": 2,
-                     *         "chainId": 31337,
-                     *         "did": "did:svc:31337:heron-1f5d52d336a10cb3",
-                     *         "soulHash": "0x0326e4e94083fecaee1a69c6562a83c53e39e032d0ed842d9a1ff259ccf6b855",
-                     *         "tokenId": 38
-                     *       },
-                     *       "type": "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
-                     *       "x402Support": true
-                     *     }
-                     */
                     readonly "application/json": {
                         /** @description Type of the file, as ERC-8004 names it. */
                         readonly type?: string;
@@ -11797,34 +8493,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 36,
-                 *       "services": [
-                 *         {
-                 *           "name": "MCP",
-                 *           "endpoint": "https://agent.example/mcp",
-                 *           "version": "2025-06-18"
-                 *         },
-                 *         {
-                 *           "name": "voice",
-                 *           "endpoint": "tel:+15550100"
-                 *         }
-                 *       ],
-                 *       "x402Support": true,
-                 *       "message": {
-                 *         "tokenId": "36",
-                 *         "epoch": 1,
-                 *         "version": 0,
-                 *         "previousURIHash": "0x099e84f15c15afd388e1551db08eef4e95ebc0aaad16207117b007aa7c7a0c81",
-                 *         "agentURI": "ar://ZwmZWg3ghP4I_EoxMYaeHF7Gjf-gTOcFgiTKweGPXfc",
-                 *         "nonce": "109830421153418415207747260855468675331944970534947098395607962477270191255338",
-                 *         "deadline": "1795397550"
-                 *       },
-                 *       "signature": "0x6f8d4a4b486b6a76aa71632803cca937a82db7bf6b5bc9b4d257b91603a981777186d12c4ca8bf710efbb819c30cb7f9b65a1e0fe1e9314b3f2cc038c9594a0e1b",
-                 *       "signer": "0x64AaDEDe242021a9b0123a895C3435397E64f5D7"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["SignedRegistrationFileUpdate"];
             };
         };
@@ -11834,17 +8502,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "agentId": 36,
-                     *       "agentURI": "ar://ZwmZWg3ghP4I_EoxMYaeHF7Gjf-gTOcFgiTKweGPXfc",
-                     *       "updatedFields": [
-                     *         "services",
-                     *         "x402Support"
-                     *       ],
-                     *       "erc8004TxHash": "0xc0f957e6dbd26da77121d706930bd8a34b086de1117c23a50302bb61f4d62f2a"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["RegistrationFileUpdated"];
                 };
             };
@@ -11862,30 +8519,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "erc8004AgentId": 45,
-                 *       "services": [
-                 *         {
-                 *           "name": "MCP",
-                 *           "endpoint": "https://agent.example/mcp",
-                 *           "version": "2025-06-18"
-                 *         }
-                 *       ],
-                 *       "x402Support": true,
-                 *       "description": "Counts by night as well.",
-                 *       "imageUrl": "https://agent.example/night.png",
-                 *       "message": {
-                 *         "agentId": "45",
-                 *         "previousURIHash": "0xc88559eb7ac5fa62711187c9fc3f7aa60a041ddc21714009d10ccb6855da736b",
-                 *         "agentURI": "ar://QnKoSXlKMRnG1N259u-5xFzN_sFLyvq8M0mRJjOJ-Cg",
-                 *         "nonce": "88055388151183016958552500946457808956631256689705369622294575232270612419980",
-                 *         "deadline": "1795397558"
-                 *       },
-                 *       "signature": "0xb49f8e130eb76241e8758559ed47396eebbe3c5b702b3710251046cced54152c6405eee18f68e966f80fc172a51eaebbfb367d2a469f6b192294fa89501a26491b",
-                 *       "signer": "0x8695f1ACd577C98c6E599608A024127AEAe875DD"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["SignedAgentUriUpdate"];
             };
         };
@@ -11895,35 +8528,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "erc8004AgentId": 45,
-                     *       "newAgentUri": {
-                     *         "url": "http://127.0.0.1:8787/ar/QnKoSXlKMRnG1N259u-5xFzN_sFLyvq8M0mRJjOJ-Cg",
-                     *         "arUri": "ar://QnKoSXlKMRnG1N259u-5xFzN_sFLyvq8M0mRJjOJ-Cg",
-                     *         "txId": "QnKoSXlKMRnG1N259u-5xFzN_sFLyvq8M0mRJjOJ-Cg"
-                     *       },
-                     *       "transaction": {
-                     *         "chainId": 31337,
-                     *         "to": "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0",
-                     *         "functionName": "setAgentURI",
-                     *         "args": [
-                     *           "45",
-                     *           "ar://QnKoSXlKMRnG1N259u-5xFzN_sFLyvq8M0mRJjOJ-Cg"
-                     *         ],
-                     *         "data": "0x0af28bd3000000000000000000000000000000000000000000000000000000000000002d0000000000000000000000000000000000000000000000000000000000000040000000000000000000000000000000000000000000000000000000000000003061723a2f2f516e4b6f53586c4b4d526e47314e323539752d3578467a4e5f73464c797671384d306d524a6a4f4a2d436700000000000000000000000000000000",
-                     *         "value": "0",
-                     *         "description": "Point passport 45 at its new registration file."
-                     *       },
-                     *       "updated": {
-                     *         "x402Support": true,
-                     *         "services": true,
-                     *         "description": true,
-                     *         "imageUrl": true
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["AgentUriUpdated"];
                 };
             };
@@ -11949,14 +8553,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "claimed",
-                     *       "tokenId": 97,
-                     *       "agentName": "heron-da45c8df3b145b57",
-                     *       "ownerAddress": "0x9d6613Fc605Bd69A8CD9e02d6DdF889031640951"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["RegistrationStatus"];
                 };
             };
@@ -11974,115 +8570,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "agentName": "heron-5df3247d2daae180",
-                 *       "agentType": "specialist",
-                 *       "soulHash": "0xdebfcf2e54b1b893858b02cd2389a4d238a8eb1a31d1bcc7912a7c091bf10b74",
-                 *       "soulSalt": "0xa0ba481507fa03d04a0530eb69db2ead5daba23f5333d926e93077343d402b95",
-                 *       "soulMerkleRoot": "0xcd4cac4527fce739e06cdcb8f0a94f409c6cf885543b29b59ce6596ff0c14869",
-                 *       "merkleLeaves": [
-                 *         {
-                 *           "index": 0,
-                 *           "field": "identity.name",
-                 *           "hash": "0x44c050653eedeef438e5b853ffcbdda1ca5a82a17ccd9f204fda10eaa2512e0c"
-                 *         },
-                 *         {
-                 *           "index": 1,
-                 *           "field": "identity.agent_type",
-                 *           "hash": "0x3aefad4e9a0ee2f1be0c9b9917ad34006912462c1a4fa897007e0f9fda6fa59d"
-                 *         },
-                 *         {
-                 *           "index": 2,
-                 *           "field": "identity.description",
-                 *           "hash": "0x37e5201a58a74f6afd448aeb5b7b5132cacce233c535441c7035d38686f1d51c"
-                 *         },
-                 *         {
-                 *           "index": 3,
-                 *           "field": "soul.purpose",
-                 *           "hash": "0x51651e128dfc6caa8104c521d75fbed440cb386c681db100eebb4e9bc3a198ab"
-                 *         },
-                 *         {
-                 *           "index": 4,
-                 *           "field": "soul.personality",
-                 *           "hash": "0xba2a3ab655fc3b0d82b169e29f2f1a7f38884ec793786ff0ab16e1a59e7706d1"
-                 *         },
-                 *         {
-                 *           "index": 5,
-                 *           "field": "soul.constraints",
-                 *           "hash": "0x2ad46b78cec35f8d9d0f68646bc870e05ecbfd7bf92767b66ae7aac0fcd05fbf"
-                 *         },
-                 *         {
-                 *           "index": 6,
-                 *           "field": "soul.guidelines",
-                 *           "hash": "0x63deea1593f69e11b8bdd582ee0942f1dab53ce85fb043696714c78856f6f6f4"
-                 *         },
-                 *         {
-                 *           "index": 7,
-                 *           "field": "capabilities.skills",
-                 *           "hash": "0x295a56346567b942ee9e22269a45ec12f0b8c9dd65454b91c59f5c0cc5da5090"
-                 *         },
-                 *         {
-                 *           "index": 8,
-                 *           "field": "capabilities.tools",
-                 *           "hash": "0xbe3461f01e7c697403656b85f66045ac6b6f5e407dc5cc8c944fc73f819035ed"
-                 *         },
-                 *         {
-                 *           "index": 9,
-                 *           "field": "capabilities.languages",
-                 *           "hash": "0x3cc1bf084f1544c4ceb7b119d9720b98f65560f4c6e54548b1351308d76e45e3"
-                 *         },
-                 *         {
-                 *           "index": 10,
-                 *           "field": "capabilities.models",
-                 *           "hash": "0xb094865e74cda93467ed7c5bdc9899e32b7e6c71847741deedabe5d1cd0dea39"
-                 *         },
-                 *         {
-                 *           "index": 11,
-                 *           "field": "soul.documents",
-                 *           "hash": "0xfc6fb81e3a07b919571b4de1fd036997179902eb7968f6eaa9024332257d5958"
-                 *         }
-                 *       ],
-                 *       "publicFields": {},
-                 *       "publicIdentity": {
-                 *         "tagline": "Up before the birds.",
-                 *         "category": "knowledge"
-                 *       },
-                 *       "sourceFormat": "ccsf_json",
-                 *       "ownerAddress": "0xaFd459C7Ce2C7250EBd33fbFd076c238fb65D547",
-                 *       "soulDocuments": [
-                 *         {
-                 *           "id": "manifesto",
-                 *           "type": "manifesto",
-                 *           "title": "What herons are owed",
-                 *           "format": "markdown",
-                 *           "contentHash": "0x8f746af6804ae27d4c5de25f3d0fb2209d03ef6af09b1affdfbdaf91eba607fa",
-                 *           "immutable": true
-                 *         }
-                 *       ],
-                 *       "message": {
-                 *         "name": "heron-5df3247d2daae180",
-                 *         "agentType": 2,
-                 *         "owner": "0xaFd459C7Ce2C7250EBd33fbFd076c238fb65D547",
-                 *         "operator": "0x0000000000000000000000000000000000000000",
-                 *         "soulHash": "0xdebfcf2e54b1b893858b02cd2389a4d238a8eb1a31d1bcc7912a7c091bf10b74",
-                 *         "soulMerkleRoot": "0xcd4cac4527fce739e06cdcb8f0a94f409c6cf885543b29b59ce6596ff0c14869",
-                 *         "contentHash": "0xdf76eadd3faff862a2c221b1d9bbf309d2dbd90014c9026bbaedaccc9b4d5890",
-                 *         "bindPassport": false,
-                 *         "passportId": "0",
-                 *         "agentURI": "",
-                 *         "parentTokenId": "0",
-                 *         "organizationId": "0",
-                 *         "seal": true,
-                 *         "humanVerifier": "0x0000000000000000000000000000000000000000",
-                 *         "humanProofHash": "0x0000000000000000000000000000000000000000000000000000000000000000",
-                 *         "nonce": "42074888807231766199231255488158028753508457582834320478856570806857171759548",
-                 *         "deadline": "1795397632"
-                 *       },
-                 *       "signature": "0xd785ce3da7dcdd250dbd30716cd54d8ff71b389274a18e4d12fc4dd7317b13fc1179b26e1f624c17eae9f11ed886c6f34c50e7d1b0a78f7bdd6db19fb9f29dff1c",
-                 *       "signer": "0xaFd459C7Ce2C7250EBd33fbFd076c238fb65D547"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["OwnerRegistration"] | (components["schemas"]["AgentChallengeStep"] | components["schemas"]["AgentRegisterStep"]);
             };
         };
@@ -12092,15 +8579,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "challengeId": "563d815b-6ce2-41cd-b10a-20c58d77d7a7",
-                     *       "type": "sha256",
-                     *       "question": "Compute the SHA-256 hex digest (64 lowercase digits, without 0x prefix) of this string: svc:heron-628394ef92487d25:1795396666",
-                     *       "nameAvailable": true,
-                     *       "expiresAt": "2026-11-23T01:27:46.258Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["AgentChallenge"];
                 };
             };
@@ -12109,101 +8587,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "agentName": "heron-5df3247d2daae180",
-                     *       "did": "did:svc:31337:heron-5df3247d2daae180",
-                     *       "profileUrl": "http://127.0.0.1:8787/agents/heron-5df3247d2daae180",
-                     *       "erc8004Url": "http://127.0.0.1:8787/ar/2zca9rLem_FXOzSbqfUvaFLp7ZH4eP_VjPmjPGxnKiE",
-                     *       "soulHash": "0xdebfcf2e54b1b893858b02cd2389a4d238a8eb1a31d1bcc7912a7c091bf10b74",
-                     *       "soulMerkleRoot": "0xcd4cac4527fce739e06cdcb8f0a94f409c6cf885543b29b59ce6596ff0c14869",
-                     *       "arweaveTxId": "yiFuyWCPhLWhN77WiLGqUjroHg9aF9329ZQToTgLAX8",
-                     *       "genesisStatus": "SEALED",
-                     *       "apiKey": "svc_live_kvEVeKKsOigitE4BJdPJ4MYJYiYup0WXdgX0yEIsjfrJMeAyQ",
-                     *       "mintTxHash": "0x3fa8261b715f7f181e403b5912a36fcfb67e677e387328c73135e899687ab4e8",
-                     *       "needsAgentUriUpdate": false,
-                     *       "updatedAgentUriUrl": "http://127.0.0.1:8787/ar/2zca9rLem_FXOzSbqfUvaFLp7ZH4eP_VjPmjPGxnKiE",
-                     *       "agentUriTransaction": null,
-                     *       "pendingMetadata": [],
-                     *       "approvalTransaction": null,
-                     *       "agentWallet": {
-                     *         "address": null,
-                     *         "typedData": {
-                     *           "domain": {
-                     *             "name": "ERC8004IdentityRegistry",
-                     *             "version": "1",
-                     *             "chainId": 31337,
-                     *             "verifyingContract": "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *           },
-                     *           "types": {
-                     *             "EIP712Domain": [
-                     *               {
-                     *                 "name": "name",
-                     *                 "type": "string"
-                     *               },
-                     *               {
-                     *                 "name": "version",
-                     *                 "type": "string"
-                     *               },
-                     *               {
-                     *                 "name": "chainId",
-                     *                 "type": "uint256"
-                     *               },
-                     *               {
-                     *                 "name": "verifyingContract",
-                     *                 "type": "address"
-                     *               }
-                     *             ],
-                     *             "AgentWalletSet": [
-                     *               {
-                     *                 "name": "agentId",
-                     *                 "type": "uint256"
-                     *               },
-                     *               {
-                     *                 "name": "newWallet",
-                     *                 "type": "address"
-                     *               },
-                     *               {
-                     *                 "name": "owner",
-                     *                 "type": "address"
-                     *               },
-                     *               {
-                     *                 "name": "deadline",
-                     *                 "type": "uint256"
-                     *               }
-                     *             ]
-                     *           },
-                     *           "primaryType": "AgentWalletSet",
-                     *           "message": {
-                     *             "agentId": "112",
-                     *             "newWallet": "0xaFd459C7Ce2C7250EBd33fbFd076c238fb65D547",
-                     *             "owner": "0xaFd459C7Ce2C7250EBd33fbFd076c238fb65D547",
-                     *             "deadline": "1795396972"
-                     *           }
-                     *         },
-                     *         "transaction": {
-                     *           "chainId": 31337,
-                     *           "to": "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0",
-                     *           "functionName": "setAgentWallet(uint256,address,uint256,bytes)",
-                     *           "args": [
-                     *             "112",
-                     *             "0xaFd459C7Ce2C7250EBd33fbFd076c238fb65D547",
-                     *             "1795396972"
-                     *           ],
-                     *           "value": "0"
-                     *         }
-                     *       },
-                     *       "documentUploadUrls": [
-                     *         {
-                     *           "id": "manifesto",
-                     *           "uploadUrl": "http://127.0.0.1:8787/v1/soul-documents/upload/manifesto?token=3fEwB-Cn1y9Tg98prPXo7ycUQ1Tco005UA_QrQyIPrA",
-                     *           "expiresAt": "2026-11-24T01:18:52.752Z"
-                     *         }
-                     *       ],
-                     *       "tokenId": 110,
-                     *       "erc8004AgentId": 112
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["RegisteredAgent"] | components["schemas"]["AgentRegistered"];
                 };
             };
@@ -12229,51 +8612,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "registrationId": "q-H4IH8HKOgWJn1ciD6aGA",
-                     *       "status": "pending_owner_claim",
-                     *       "agentName": "heron-da45c8df3b145b57",
-                     *       "profileUrl": "http://127.0.0.1:8787/agents/heron-da45c8df3b145b57",
-                     *       "createdAt": "2026-11-23T01:18:40.097Z",
-                     *       "claimExpiresAt": "2026-11-24T01:18:40.000Z",
-                     *       "tokenId": null,
-                     *       "ownerAddress": null,
-                     *       "draft": {
-                     *         "agentType": "companion",
-                     *         "sourceFormat": "plaintext",
-                     *         "agentDescription": "Listens to the weir.",
-                     *         "publicIdentity": {
-                     *           "tags": [
-                     *             "river"
-                     *           ],
-                     *           "serviceEndpoints": {
-                     *             "a2a": "https://weir.example/a2a"
-                     *           },
-                     *           "tagline": "All ears.",
-                     *           "image": "https://weir.example/face.png",
-                     *           "website": "https://weir.example/"
-                     *         },
-                     *         "publicFields": {
-                     *           "identity.agent_type": "companion",
-                     *           "identity.description": "Listens to the weir."
-                     *         },
-                     *         "birthBundle": {
-                     *           "note": "Born at the weir",
-                     *           "creatorName": "Ada",
-                     *           "creatorImageUrl": ""
-                     *         },
-                     *         "personalityDocument": {
-                     *           "id": "personality",
-                     *           "title": "Manners",
-                     *           "content": "Says please, and means it.",
-                     *           "contentHash": "0x92e0da7d9e7c148677613d4662e345d0f5b2b9785e93e5ed1fce1c00aa426f7b",
-                     *           "immutable": true
-                     *         },
-                     *         "erc8004AgentId": null
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["ClaimDraft"];
                 };
             };
@@ -12291,25 +8629,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "registrationId": "xUcxvvHjchnyj1ujLM4aiA",
-                 *       "ownerAddress": "0xD2219DC841D220fD897eba3F9A66977529144169",
-                 *       "editedData": {
-                 *         "ccsf": {
-                 *           "identity": {
-                 *             "name": "heron-2700f16303fab318",
-                 *             "agent_type": "creative"
-                 *           },
-                 *           "soul": {
-                 *             "purpose": "You count the stars in the river and forget them before breakfast."
-                 *           }
-                 *         }
-                 *       },
-                 *       "nonce": "58608848996424003028847099605471632172861775393109867304659632554722011807299",
-                 *       "signature": "0xb7424d149e5d7ba5d80a41338ef53a3aaa50cdfa690425bfb2552ae20baebba25da68a92777174e9ce2d35d2f3c9a2825d11d590c277dc27f98bf755c038ac5f1b"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["Claim"];
             };
         };
@@ -12319,162 +8638,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "tokenId": 106,
-                     *       "agentName": "heron-2700f16303fab318",
-                     *       "did": "did:svc:31337:heron-2700f16303fab318",
-                     *       "ownerAddress": "0xD2219DC841D220fD897eba3F9A66977529144169",
-                     *       "profileUrl": "http://127.0.0.1:8787/agents/heron-2700f16303fab318",
-                     *       "txHash": "0xc5a3d0e14e5bb6f7cac73f2a53c30ea3a14e6cf3836a187456a6defb865a1885",
-                     *       "arweaveTxId": "jzZmo2-yGM9vYeFh-Kyy0aQ45OtJMrb4dykWRZwFesk",
-                     *       "soulHash": "0x2c1dcb075fd1d239b228eac94990e3087f5e84c3e23ef7867d077f4585e48351",
-                     *       "soulMerkleRoot": "0x652f8b59e39d8ea6522819ec6a0bf6a3c36d574c5bca73fff30d59a6f13dfcfc",
-                     *       "genesisStatus": "SEALED",
-                     *       "message": "heron-2700f16303fab318 is yours and sealed. Keep soulSalt: it is shown only now.",
-                     *       "erc8004AgentId": 108,
-                     *       "agentUriArweaveTxId": "3wxFfgVKMUNIUdmaLYROsSmb_Ppp7g6it81onlzr0ac",
-                     *       "newAgentUriUrl": "http://127.0.0.1:8787/ar/3wxFfgVKMUNIUdmaLYROsSmb_Ppp7g6it81onlzr0ac",
-                     *       "newAgentUriTxId": "3wxFfgVKMUNIUdmaLYROsSmb_Ppp7g6it81onlzr0ac",
-                     *       "needsAgentUriUpdate": false,
-                     *       "agentUriTransaction": null,
-                     *       "pendingMetadata": [],
-                     *       "approvalTransaction": null,
-                     *       "agentWallet": {
-                     *         "address": null,
-                     *         "typedData": {
-                     *           "domain": {
-                     *             "name": "ERC8004IdentityRegistry",
-                     *             "version": "1",
-                     *             "chainId": 31337,
-                     *             "verifyingContract": "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *           },
-                     *           "types": {
-                     *             "EIP712Domain": [
-                     *               {
-                     *                 "name": "name",
-                     *                 "type": "string"
-                     *               },
-                     *               {
-                     *                 "name": "version",
-                     *                 "type": "string"
-                     *               },
-                     *               {
-                     *                 "name": "chainId",
-                     *                 "type": "uint256"
-                     *               },
-                     *               {
-                     *                 "name": "verifyingContract",
-                     *                 "type": "address"
-                     *               }
-                     *             ],
-                     *             "AgentWalletSet": [
-                     *               {
-                     *                 "name": "agentId",
-                     *                 "type": "uint256"
-                     *               },
-                     *               {
-                     *                 "name": "newWallet",
-                     *                 "type": "address"
-                     *               },
-                     *               {
-                     *                 "name": "owner",
-                     *                 "type": "address"
-                     *               },
-                     *               {
-                     *                 "name": "deadline",
-                     *                 "type": "uint256"
-                     *               }
-                     *             ]
-                     *           },
-                     *           "primaryType": "AgentWalletSet",
-                     *           "message": {
-                     *             "agentId": "108",
-                     *             "newWallet": "0xD2219DC841D220fD897eba3F9A66977529144169",
-                     *             "owner": "0xD2219DC841D220fD897eba3F9A66977529144169",
-                     *             "deadline": "1795396966"
-                     *           }
-                     *         },
-                     *         "transaction": {
-                     *           "chainId": 31337,
-                     *           "to": "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0",
-                     *           "functionName": "setAgentWallet(uint256,address,uint256,bytes)",
-                     *           "args": [
-                     *             "108",
-                     *             "0xD2219DC841D220fD897eba3F9A66977529144169",
-                     *             "1795396966"
-                     *           ],
-                     *           "value": "0"
-                     *         }
-                     *       },
-                     *       "soulSalt": "0x18f826aea2e3b47149ba18bcc3fb8b855332e4d7411ffcd371d839db389fa65f",
-                     *       "merkleLeaves": [
-                     *         {
-                     *           "hash": "0xb4ff8f978bdce664029441e6022fb8b644ca7145bcdad7a628a069e39baa91bb",
-                     *           "field": "identity.name",
-                     *           "index": 0
-                     *         },
-                     *         {
-                     *           "hash": "0xafd093b65237cd5dc672d7c9486b7bee06108f767c42494fe7636f5c556a7c43",
-                     *           "field": "identity.agent_type",
-                     *           "index": 1
-                     *         },
-                     *         {
-                     *           "hash": "0x10e9de4d5515a162fe35c9711b44b36c3d10119509fc5a8feddc4efb9b3d93d2",
-                     *           "field": "identity.description",
-                     *           "index": 2
-                     *         },
-                     *         {
-                     *           "hash": "0xed614b6fdf8bc3e53e30d3452117b908cd54a7ba409f3391bc36f0eac7ed0dbe",
-                     *           "field": "soul.purpose",
-                     *           "index": 3
-                     *         },
-                     *         {
-                     *           "hash": "0x547f049fdd3caebd5ce0165c1e04b877064c2292892d68b973d90489228bf834",
-                     *           "field": "soul.personality",
-                     *           "index": 4
-                     *         },
-                     *         {
-                     *           "hash": "0xbac17f5153da2f2ecab9db485d474787bb481318c468abc642d99d0c226c9ae2",
-                     *           "field": "soul.constraints",
-                     *           "index": 5
-                     *         },
-                     *         {
-                     *           "hash": "0x86933d03bedd2e95f974d10afb89bc86349f1a10b11ea4cf717378354ddba0bd",
-                     *           "field": "soul.guidelines",
-                     *           "index": 6
-                     *         },
-                     *         {
-                     *           "hash": "0x3dcfc6a8eef8f213cb77f31b8f9d0bd26ebde25a494492b281bcb056962900bd",
-                     *           "field": "capabilities.skills",
-                     *           "index": 7
-                     *         },
-                     *         {
-                     *           "hash": "0xf6726bb928c2c3d23a47b100a62859c42c5f69fd6c91029a82c85f1c2a944039",
-                     *           "field": "capabilities.tools",
-                     *           "index": 8
-                     *         },
-                     *         {
-                     *           "hash": "0x64eb76c0af81e5abef0895f282223409d4a2144ea141ee1ff581c21f0a7c352c",
-                     *           "field": "capabilities.languages",
-                     *           "index": 9
-                     *         },
-                     *         {
-                     *           "hash": "0xece87769104ee427c41a402cf524b505106267e351108568debd292278a7de07",
-                     *           "field": "capabilities.models",
-                     *           "index": 10
-                     *         },
-                     *         {
-                     *           "hash": "0x76f74f6635b6e8d599e2f949a58f73bed7f0039db779c2582c7300341454d864",
-                     *           "field": "soul.documents",
-                     *           "index": 11
-                     *         }
-                     *       ],
-                     *       "apiKey": "svc_live_GeJRWO9b0pVcmBueeo8PzbHssd2KCnUTnb28xBYrFFMRNQuYp",
-                     *       "agentKeeps": true
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Claimed"];
                 };
             };
@@ -12492,25 +8655,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "registrationId": "xUcxvvHjchnyj1ujLM4aiA",
-                 *       "ownerAddress": "0xD2219DC841D220fD897eba3F9A66977529144169",
-                 *       "editedData": {
-                 *         "ccsf": {
-                 *           "identity": {
-                 *             "name": "heron-2700f16303fab318",
-                 *             "agent_type": "creative"
-                 *           },
-                 *           "soul": {
-                 *             "purpose": "You count the stars in the river and forget them before breakfast."
-                 *           }
-                 *         }
-                 *       },
-                 *       "nonce": "58608848996424003028847099605471632172861775393109867304659632554722011807299",
-                 *       "signature": "0xb7424d149e5d7ba5d80a41338ef53a3aaa50cdfa690425bfb2552ae20baebba25da68a92777174e9ce2d35d2f3c9a2825d11d590c277dc27f98bf755c038ac5f1b"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["Claim"];
             };
         };
@@ -12520,162 +8664,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "tokenId": 106,
-                     *       "agentName": "heron-2700f16303fab318",
-                     *       "did": "did:svc:31337:heron-2700f16303fab318",
-                     *       "ownerAddress": "0xD2219DC841D220fD897eba3F9A66977529144169",
-                     *       "profileUrl": "http://127.0.0.1:8787/agents/heron-2700f16303fab318",
-                     *       "txHash": "0xc5a3d0e14e5bb6f7cac73f2a53c30ea3a14e6cf3836a187456a6defb865a1885",
-                     *       "arweaveTxId": "jzZmo2-yGM9vYeFh-Kyy0aQ45OtJMrb4dykWRZwFesk",
-                     *       "soulHash": "0x2c1dcb075fd1d239b228eac94990e3087f5e84c3e23ef7867d077f4585e48351",
-                     *       "soulMerkleRoot": "0x652f8b59e39d8ea6522819ec6a0bf6a3c36d574c5bca73fff30d59a6f13dfcfc",
-                     *       "genesisStatus": "SEALED",
-                     *       "message": "heron-2700f16303fab318 is yours and sealed. Keep soulSalt: it is shown only now.",
-                     *       "erc8004AgentId": 108,
-                     *       "agentUriArweaveTxId": "3wxFfgVKMUNIUdmaLYROsSmb_Ppp7g6it81onlzr0ac",
-                     *       "newAgentUriUrl": "http://127.0.0.1:8787/ar/3wxFfgVKMUNIUdmaLYROsSmb_Ppp7g6it81onlzr0ac",
-                     *       "newAgentUriTxId": "3wxFfgVKMUNIUdmaLYROsSmb_Ppp7g6it81onlzr0ac",
-                     *       "needsAgentUriUpdate": false,
-                     *       "agentUriTransaction": null,
-                     *       "pendingMetadata": [],
-                     *       "approvalTransaction": null,
-                     *       "agentWallet": {
-                     *         "address": null,
-                     *         "typedData": {
-                     *           "domain": {
-                     *             "name": "ERC8004IdentityRegistry",
-                     *             "version": "1",
-                     *             "chainId": 31337,
-                     *             "verifyingContract": "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *           },
-                     *           "types": {
-                     *             "EIP712Domain": [
-                     *               {
-                     *                 "name": "name",
-                     *                 "type": "string"
-                     *               },
-                     *               {
-                     *                 "name": "version",
-                     *                 "type": "string"
-                     *               },
-                     *               {
-                     *                 "name": "chainId",
-                     *                 "type": "uint256"
-                     *               },
-                     *               {
-                     *                 "name": "verifyingContract",
-                     *                 "type": "address"
-                     *               }
-                     *             ],
-                     *             "AgentWalletSet": [
-                     *               {
-                     *                 "name": "agentId",
-                     *                 "type": "uint256"
-                     *               },
-                     *               {
-                     *                 "name": "newWallet",
-                     *                 "type": "address"
-                     *               },
-                     *               {
-                     *                 "name": "owner",
-                     *                 "type": "address"
-                     *               },
-                     *               {
-                     *                 "name": "deadline",
-                     *                 "type": "uint256"
-                     *               }
-                     *             ]
-                     *           },
-                     *           "primaryType": "AgentWalletSet",
-                     *           "message": {
-                     *             "agentId": "108",
-                     *             "newWallet": "0xD2219DC841D220fD897eba3F9A66977529144169",
-                     *             "owner": "0xD2219DC841D220fD897eba3F9A66977529144169",
-                     *             "deadline": "1795396966"
-                     *           }
-                     *         },
-                     *         "transaction": {
-                     *           "chainId": 31337,
-                     *           "to": "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0",
-                     *           "functionName": "setAgentWallet(uint256,address,uint256,bytes)",
-                     *           "args": [
-                     *             "108",
-                     *             "0xD2219DC841D220fD897eba3F9A66977529144169",
-                     *             "1795396966"
-                     *           ],
-                     *           "value": "0"
-                     *         }
-                     *       },
-                     *       "soulSalt": "0x18f826aea2e3b47149ba18bcc3fb8b855332e4d7411ffcd371d839db389fa65f",
-                     *       "merkleLeaves": [
-                     *         {
-                     *           "hash": "0xb4ff8f978bdce664029441e6022fb8b644ca7145bcdad7a628a069e39baa91bb",
-                     *           "field": "identity.name",
-                     *           "index": 0
-                     *         },
-                     *         {
-                     *           "hash": "0xafd093b65237cd5dc672d7c9486b7bee06108f767c42494fe7636f5c556a7c43",
-                     *           "field": "identity.agent_type",
-                     *           "index": 1
-                     *         },
-                     *         {
-                     *           "hash": "0x10e9de4d5515a162fe35c9711b44b36c3d10119509fc5a8feddc4efb9b3d93d2",
-                     *           "field": "identity.description",
-                     *           "index": 2
-                     *         },
-                     *         {
-                     *           "hash": "0xed614b6fdf8bc3e53e30d3452117b908cd54a7ba409f3391bc36f0eac7ed0dbe",
-                     *           "field": "soul.purpose",
-                     *           "index": 3
-                     *         },
-                     *         {
-                     *           "hash": "0x547f049fdd3caebd5ce0165c1e04b877064c2292892d68b973d90489228bf834",
-                     *           "field": "soul.personality",
-                     *           "index": 4
-                     *         },
-                     *         {
-                     *           "hash": "0xbac17f5153da2f2ecab9db485d474787bb481318c468abc642d99d0c226c9ae2",
-                     *           "field": "soul.constraints",
-                     *           "index": 5
-                     *         },
-                     *         {
-                     *           "hash": "0x86933d03bedd2e95f974d10afb89bc86349f1a10b11ea4cf717378354ddba0bd",
-                     *           "field": "soul.guidelines",
-                     *           "index": 6
-                     *         },
-                     *         {
-                     *           "hash": "0x3dcfc6a8eef8f213cb77f31b8f9d0bd26ebde25a494492b281bcb056962900bd",
-                     *           "field": "capabilities.skills",
-                     *           "index": 7
-                     *         },
-                     *         {
-                     *           "hash": "0xf6726bb928c2c3d23a47b100a62859c42c5f69fd6c91029a82c85f1c2a944039",
-                     *           "field": "capabilities.tools",
-                     *           "index": 8
-                     *         },
-                     *         {
-                     *           "hash": "0x64eb76c0af81e5abef0895f282223409d4a2144ea141ee1ff581c21f0a7c352c",
-                     *           "field": "capabilities.languages",
-                     *           "index": 9
-                     *         },
-                     *         {
-                     *           "hash": "0xece87769104ee427c41a402cf524b505106267e351108568debd292278a7de07",
-                     *           "field": "capabilities.models",
-                     *           "index": 10
-                     *         },
-                     *         {
-                     *           "hash": "0x76f74f6635b6e8d599e2f949a58f73bed7f0039db779c2582c7300341454d864",
-                     *           "field": "soul.documents",
-                     *           "index": 11
-                     *         }
-                     *       ],
-                     *       "apiKey": "svc_live_GeJRWO9b0pVcmBueeo8PzbHssd2KCnUTnb28xBYrFFMRNQuYp",
-                     *       "agentKeeps": true
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Claimed"];
                 };
             };
@@ -12704,75 +8692,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "agentName": "heron-da45c8df3b145b57",
-                     *       "tokenId": 97,
-                     *       "did": "did:svc:31337:heron-da45c8df3b145b57",
-                     *       "agentType": "companion",
-                     *       "genesisStatus": "SEALED",
-                     *       "soulHash": "0xe0dd98fdf665d42e7ed7947ebad8c151d8825fccaa28c28445b5b0b1d3cac12b",
-                     *       "soulMerkleRoot": "0x9d2250a8fdba61ba228ea9f7c3d4c7a7c183a4bdaa9b23e0bd59a1f3d3df3dce",
-                     *       "duplicateOf": null,
-                     *       "owner": "0x9d6613Fc605Bd69A8CD9e02d6DdF889031640951",
-                     *       "operator": "0x9d6613Fc605Bd69A8CD9e02d6DdF889031640951",
-                     *       "operatorLabel": null,
-                     *       "parentTokenId": 0,
-                     *       "successorTokenId": null,
-                     *       "organizationId": 0,
-                     *       "mintTimestamp": "2026-11-23T01:20:51.000Z",
-                     *       "sealedAt": "2026-11-23T01:20:51.000Z",
-                     *       "erc8004AgentId": 99,
-                     *       "agentWallet": null,
-                     *       "erc8004Url": "http://127.0.0.1:8787/ar/Mpi31XhXYgnAIlXKy8XEMnLgjFfaCdr8BTXPXbtcGTs",
-                     *       "soulValidity": {
-                     *         "status": "valid",
-                     *         "passportOwnerMatch": true,
-                     *         "lastChecked": "2026-11-23T01:20:51.000Z"
-                     *       },
-                     *       "soulAlignment": {
-                     *         "score": null,
-                     *         "lastSnapshot": null
-                     *       },
-                     *       "activity": {
-                     *         "tasksCompleted": 0,
-                     *         "lifetimeEarned": "0.00",
-                     *         "currency": "USDC",
-                     *         "agentBindings": 0,
-                     *         "lastActive": "2026-11-23T01:20:51.000Z"
-                     *       },
-                     *       "chainAddresses": [],
-                     *       "disclosedFields": {
-                     *         "identity.agent_type": {
-                     *           "value": "companion",
-                     *           "verified": true
-                     *         },
-                     *         "identity.description": {
-                     *           "value": "Listens to the weir.",
-                     *           "verified": true
-                     *         }
-                     *       },
-                     *       "arweaveTxId": "3OWBe318_OkajGKI78A6uRf7QXcpm0qrLGyLzixpPD4",
-                     *       "arweaveUrl": "http://127.0.0.1:8787/ar/3OWBe318_OkajGKI78A6uRf7QXcpm0qrLGyLzixpPD4",
-                     *       "avatarUrl": "https://weir.example/face.png",
-                     *       "displayName": null,
-                     *       "birthBundle": {
-                     *         "note": "Born at the weir",
-                     *         "creatorName": "Ada",
-                     *         "creatorImageUrl": ""
-                     *       },
-                     *       "publicIdentity": {
-                     *         "bio": null,
-                     *         "category": null,
-                     *         "tags": [
-                     *           "river"
-                     *         ],
-                     *         "modelFamily": null,
-                     *         "contacts": []
-                     *       },
-                     *       "profileUrl": "http://127.0.0.1:8787/agents/heron-da45c8df3b145b57"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["AgentProfile"];
                 };
             };
@@ -12801,17 +8720,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "agentName": "heron-da45c8df3b145b57",
-                     *       "tokenId": null,
-                     *       "genesisStatus": "PROVISIONAL",
-                     *       "soulAlignment": null,
-                     *       "lastSnapshot": null,
-                     *       "alive": true,
-                     *       "trustworthy": false
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["AgentStatus"];
                 };
             };
@@ -12835,34 +8743,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 124,
-                 *       "publicIdentity": {
-                 *         "bio": "Counts herons.\nAnd grebes.",
-                 *         "category": "knowledge",
-                 *         "tags": [
-                 *           "birds",
-                 *           "rivers"
-                 *         ],
-                 *         "modelFamily": "heron-7",
-                 *         "contacts": [
-                 *           {
-                 *             "type": "website",
-                 *             "value": "https://herons.example"
-                 *           },
-                 *           {
-                 *             "type": "x",
-                 *             "value": "@herons"
-                 *           },
-                 *           {
-                 *             "type": "did",
-                 *             "value": "did:web:herons.example"
-                 *           }
-                 *         ]
-                 *       }
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["PublicIdentityBody"];
             };
         };
@@ -12872,36 +8752,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 124,
-                     *       "agentName": "heron-fe6ee79e36097b3c",
-                     *       "publicIdentity": {
-                     *         "bio": "Counts herons.\nAnd grebes.",
-                     *         "category": "knowledge",
-                     *         "tags": [
-                     *           "birds",
-                     *           "rivers"
-                     *         ],
-                     *         "modelFamily": "heron-7",
-                     *         "contacts": [
-                     *           {
-                     *             "type": "website",
-                     *             "value": "https://herons.example"
-                     *           },
-                     *           {
-                     *             "type": "x",
-                     *             "value": "@herons"
-                     *           },
-                     *           {
-                     *             "type": "did",
-                     *             "value": "did:web:herons.example"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "updatedAt": "2026-11-23T01:24:42.838Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["UpdatedIdentity"];
                 };
             };
@@ -12930,20 +8780,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 132,
-                     *       "agentName": "heron-f0bf52182d6be43f",
-                     *       "displaySettings": {
-                     *         "ownerAddress": "full",
-                     *         "operatorAddress": "full",
-                     *         "operatorLabel": "",
-                     *         "showWalletBalances": false,
-                     *         "showTransactionCount": false
-                     *       },
-                     *       "updatedAt": null
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["DisplaySettings"];
                 };
             };
@@ -12967,14 +8803,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "displaySettings": {
-                 *         "ownerAddress": "hidden",
-                 *         "operatorLabel": "Night desk"
-                 *       }
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["DisplayBody"];
             };
         };
@@ -12984,20 +8812,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 132,
-                     *       "agentName": "heron-f0bf52182d6be43f",
-                     *       "displaySettings": {
-                     *         "ownerAddress": "hidden",
-                     *         "operatorAddress": "full",
-                     *         "operatorLabel": "Night desk",
-                     *         "showWalletBalances": false,
-                     *         "showTransactionCount": false
-                     *       },
-                     *       "updatedAt": "2026-11-23T01:24:50.437Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["DisplaySettings"];
                 };
             };
@@ -13026,16 +8840,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 132,
-                     *       "erc8004AgentId": 133,
-                     *       "valid": true,
-                     *       "sealedBy": "0x76a690Af7EA10b3946da559E08E0c7904587E2E5",
-                     *       "currentPassportOwner": "0x76a690Af7EA10b3946da559E08E0c7904587E2E5",
-                     *       "sealTimestamp": "2026-11-23T01:28:32.000Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["SoulValidity"];
                 };
             };
@@ -13092,27 +8896,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "agents": [
-                     *         {
-                     *           "agentName": "heron-ab18a2915e2bfef9",
-                     *           "tokenId": 214,
-                     *           "did": "did:svc:31337:heron-ab18a2915e2bfef9",
-                     *           "agentType": "specialist",
-                     *           "genesisStatus": "SEALED",
-                     *           "soulValidity": "valid",
-                     *           "owner": "0x8f41A8eA5f5Dc177C6Cf29192Be473145C10e50c",
-                     *           "operator": "0x8f41A8eA5f5Dc177C6Cf29192Be473145C10e50c",
-                     *           "erc8004AgentId": 216,
-                     *           "organizationId": 0,
-                     *           "mintTimestamp": "2026-11-23T01:28:35.000Z",
-                     *           "profileUrl": "http://127.0.0.1:8787/agents/heron-ab18a2915e2bfef9"
-                     *         }
-                     *       ],
-                     *       "nextCursor": null
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["AgentPage"];
                 };
             };
@@ -13151,19 +8934,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "documentId": "manifesto",
-                     *       "tokenId": 110,
-                     *       "version": 1,
-                     *       "contentHash": "0x8f746af6804ae27d4c5de25f3d0fb2209d03ef6af09b1affdfbdaf91eba607fa",
-                     *       "hashVerified": true,
-                     *       "arweaveTxId": "1tPFHFgRFqp3jqHoYZEazpB2dwxCyUWA3CYG0LGbIXU",
-                     *       "arweaveUrl": "http://127.0.0.1:8787/ar/1tPFHFgRFqp3jqHoYZEazpB2dwxCyUWA3CYG0LGbIXU",
-                     *       "immutable": true,
-                     *       "uploadedAt": "2026-11-23T01:18:52.826Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["UploadedDocument"];
                 };
             };
@@ -13187,17 +8957,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 114,
-                 *       "documentId": "manifesto",
-                 *       "contentHash": "0x8fb94b52bdb49c0da0903c5e72654b5e7ed12c27501ff2df6756e211505ff177",
-                 *       "type": "note",
-                 *       "title": "Silence",
-                 *       "format": "txt",
-                 *       "immutable": true
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["DocumentUploadRequest"];
             };
         };
@@ -13207,13 +8966,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "documentId": "manifesto",
-                     *       "uploadUrl": "http://127.0.0.1:8787/v1/soul-documents/upload/manifesto?token=nl41RZlA4T-g-w1URGEJS9MXA7xvv7Dz9Yz9GGrcfUg",
-                     *       "expiresAt": "2026-11-24T01:18:55.777Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["DocumentUploadUrl"];
                 };
             };
@@ -13242,42 +8994,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "agentName": "heron-5df3247d2daae180",
-                     *       "tokenId": 110,
-                     *       "documents": [
-                     *         {
-                     *           "id": "manifesto",
-                     *           "type": "manifesto",
-                     *           "title": "What herons are owed",
-                     *           "format": "markdown",
-                     *           "immutable": true,
-                     *           "immutabilityBroken": true,
-                     *           "version": 2,
-                     *           "contentHash": "0x24801a63e49bb15a6d716905396ca93f3abe31541553a77e38d205490fa89422",
-                     *           "arweaveTxId": "0WO_eHW4Dpst4ODR-YsFXvYNMYhnVm8X50dxNzHcC7Q",
-                     *           "arweaveUrl": "http://127.0.0.1:8787/ar/0WO_eHW4Dpst4ODR-YsFXvYNMYhnVm8X50dxNzHcC7Q",
-                     *           "uploadedAt": "2026-11-23T01:18:53.040Z",
-                     *           "previousVersions": [
-                     *             {
-                     *               "version": 1,
-                     *               "contentHash": "0x8f746af6804ae27d4c5de25f3d0fb2209d03ef6af09b1affdfbdaf91eba607fa",
-                     *               "arweaveTxId": "1tPFHFgRFqp3jqHoYZEazpB2dwxCyUWA3CYG0LGbIXU",
-                     *               "arweaveUrl": "http://127.0.0.1:8787/ar/1tPFHFgRFqp3jqHoYZEazpB2dwxCyUWA3CYG0LGbIXU",
-                     *               "uploadedAt": "2026-11-23T01:18:52.826Z",
-                     *               "breaksImmutability": false
-                     *             }
-                     *           ],
-                     *           "merkleVerification": {
-                     *             "leafIndex": 11,
-                     *             "inMerkleTree": false,
-                     *             "note": "The sealed leaf soul.documents holds version 1 of this document. Chronicle 1 announced this content."
-                     *           }
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["SoulDocuments"];
                 };
             };
@@ -13317,16 +9033,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 247,
-                 *       "category": "certification",
-                 *       "data": {
-                 *         "title": "Bird ringer",
-                 *         "changeType": "licence_granted"
-                 *       }
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["ChronicleRequest"];
             };
         };
@@ -13336,13 +9042,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "requestId": "chr_e2Jx2LyE7pDNBdmSyRObfQ",
-                     *       "signUrl": "http://127.0.0.1:8787/sign/chr_e2Jx2LyE7pDNBdmSyRObfQ",
-                     *       "expiresAt": "2026-11-24T01:25:15.771Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["RequestedChronicle"];
                 };
             };
@@ -13382,95 +9081,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 111,
-                 *       "category": "technical",
-                 *       "data": {
-                 *         "changeType": "soul_revision",
-                 *         "newSoulHash": "0xb121793eb05e1961ca0ee2fcc4aa28856f829693a9fcc68372ee607d96d6e784",
-                 *         "newSoulMerkleRoot": "0xfbf811062f62755b24e2db920fec789636d9e4deea56f92f0bc3541b3e529e79",
-                 *         "newSoulSalt": "0x26b19d20cd8833ff574a1785fab8acb0b3efb7f6c90f9b6edf04755b6fc5d625",
-                 *         "merkleLeaves": [
-                 *           {
-                 *             "index": 0,
-                 *             "field": "identity.name",
-                 *             "hash": "0xe58c65d3041f5a6354fa26762522ff270427e2e686d0564b7b2e115e785aa022"
-                 *           },
-                 *           {
-                 *             "index": 1,
-                 *             "field": "identity.agent_type",
-                 *             "hash": "0x1b3c6f03391576c60deb1a46a8e0259e720ff5be9fa86cd679a84fb44af5bc3e"
-                 *           },
-                 *           {
-                 *             "index": 2,
-                 *             "field": "identity.description",
-                 *             "hash": "0xcce036698e8f20ffd65745e0aa6ae28cb69c04b73b289f41fd5a6db3bc277c46"
-                 *           },
-                 *           {
-                 *             "index": 3,
-                 *             "field": "soul.purpose",
-                 *             "hash": "0x8ac95aefe0533e986c971015fba8f8a825d75ea96bc5a2e435ae1a994922985d"
-                 *           },
-                 *           {
-                 *             "index": 4,
-                 *             "field": "soul.personality",
-                 *             "hash": "0x56b71b23716c7c17fdc24e24b46d57ba73e73f869b53fc0c5828f6e74083c070"
-                 *           },
-                 *           {
-                 *             "index": 5,
-                 *             "field": "soul.constraints",
-                 *             "hash": "0xfc0d5631fb5e420260d98c7e2fc6a849bedc6c1ae60c84a70908b7483c94b8a2"
-                 *           },
-                 *           {
-                 *             "index": 6,
-                 *             "field": "soul.guidelines",
-                 *             "hash": "0x75ec75ca7dd671192e29524fe174f9223de40cef36c68e211ae928495c159cf5"
-                 *           },
-                 *           {
-                 *             "index": 7,
-                 *             "field": "capabilities.skills",
-                 *             "hash": "0xea4814ab5992e68f31005caf9971c8c8ac01ae6f5565f83be616f6f25ba3dd61"
-                 *           },
-                 *           {
-                 *             "index": 8,
-                 *             "field": "capabilities.tools",
-                 *             "hash": "0x841ef11de6cdbf75a4ce8325108c06c95b9ae3158dd54b6382ec9f36d3319e81"
-                 *           },
-                 *           {
-                 *             "index": 9,
-                 *             "field": "capabilities.languages",
-                 *             "hash": "0x5ce60a294b336290f0b6b1ec371f5db5cf3dd2b5032a17a08b3d2019bd4cb9e0"
-                 *           },
-                 *           {
-                 *             "index": 10,
-                 *             "field": "capabilities.models",
-                 *             "hash": "0xd4a21509d5a5e639bc98b785444e12e813813fb6752da4f728120c2dda84380c"
-                 *           },
-                 *           {
-                 *             "index": 11,
-                 *             "field": "soul.documents",
-                 *             "hash": "0x234c7584445975d92225fe6ea965c86f30da4877a78f966adfb00570d5b28d13"
-                 *           }
-                 *         ]
-                 *       },
-                 *       "signature": "0x44fb85bbcb5b76b7b644a76725c2c8e838a65f4d316a3212901a9478621f3a9160165bebacdb522771ff550d7269af6f35941a479c1a86f9d9970266ed48488a1b",
-                 *       "message": {
-                 *         "tokenId": "111",
-                 *         "epoch": 1,
-                 *         "version": 0,
-                 *         "category": "technical",
-                 *         "changeType": "soul_revision",
-                 *         "previousSoulHash": "0x99fbac80e5a84d673a12a62622f075c014d6c215711d28e35ce387c3fea90bd0",
-                 *         "newSoulHash": "0xb121793eb05e1961ca0ee2fcc4aa28856f829693a9fcc68372ee607d96d6e784",
-                 *         "newSoulMerkleRoot": "0xfbf811062f62755b24e2db920fec789636d9e4deea56f92f0bc3541b3e529e79",
-                 *         "dataHash": "0xde5ad5dd654ff1f2b885fc489c6b993efec9576c72741144a6f95a3940e444b2",
-                 *         "nonce": "86151136791998263953050729257731748416014811155115720333151439788071325176479",
-                 *         "deadline": "1795397633"
-                 *       },
-                 *       "signer": "0xC489f31E9bBaB9004d30e6C3AC9200151f284aE5"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["ChronicleBody"];
             };
         };
@@ -13480,80 +9090,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "chronicleId": 2,
-                     *       "tokenId": 111,
-                     *       "category": "technical",
-                     *       "changeType": "soul_revision",
-                     *       "arweaveTxId": "oxx7cOsXYATwCC1AUQ1XbK3TXgsazaMx38w-C3793hY",
-                     *       "timestamp": "2026-11-23T01:18:53.931Z",
-                     *       "queueId": "111-2-1795396733931",
-                     *       "status": "confirmed",
-                     *       "pendingMetadata": [
-                     *         {
-                     *           "key": "svcSoulHash",
-                     *           "value": "0xb121793eb05e1961ca0ee2fcc4aa28856f829693a9fcc68372ee607d96d6e784",
-                     *           "transaction": {
-                     *             "chainId": 31337,
-                     *             "to": "0x2279B7A0a67DB372996a5FaB50D91eAA73d2eBe6",
-                     *             "functionName": "sync",
-                     *             "args": [
-                     *               [
-                     *                 "111"
-                     *               ]
-                     *             ],
-                     *             "data": "0x4b7314e400000000000000000000000000000000000000000000000000000000000000200000000000000000000000000000000000000000000000000000000000000001000000000000000000000000000000000000000000000000000000000000006f",
-                     *             "value": "0",
-                     *             "description": "Write the state of soul 111 to its passport."
-                     *           }
-                     *         },
-                     *         {
-                     *           "key": "svcArweaveId",
-                     *           "value": "0x6f787837634f7358594154774343314155513158624b3354586773617a614d783338772d43333739336859",
-                     *           "transaction": {
-                     *             "chainId": 31337,
-                     *             "to": "0x2279B7A0a67DB372996a5FaB50D91eAA73d2eBe6",
-                     *             "functionName": "sync",
-                     *             "args": [
-                     *               [
-                     *                 "111"
-                     *               ]
-                     *             ],
-                     *             "data": "0x4b7314e400000000000000000000000000000000000000000000000000000000000000200000000000000000000000000000000000000000000000000000000000000001000000000000000000000000000000000000000000000000000000000000006f",
-                     *             "value": "0",
-                     *             "description": "Write the state of soul 111 to its passport."
-                     *           }
-                     *         }
-                     *       ],
-                     *       "needsAgentUriUpdate": true,
-                     *       "agentUriTransaction": {
-                     *         "chainId": 31337,
-                     *         "to": "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0",
-                     *         "functionName": "setAgentURI",
-                     *         "args": [
-                     *           "113",
-                     *           "ar://wr7togJauxv7KS2lJel8rluAeu3bGixGwon5xoReV8s"
-                     *         ],
-                     *         "data": "0x0af28bd300000000000000000000000000000000000000000000000000000000000000710000000000000000000000000000000000000000000000000000000000000040000000000000000000000000000000000000000000000000000000000000003061723a2f2f777237746f674a61757876374b53326c4a656c38726c75416575336247697847776f6e35786f526556387300000000000000000000000000000000",
-                     *         "value": "0",
-                     *         "description": "Point passport 113 at its new registration file."
-                     *       },
-                     *       "approvalTransaction": {
-                     *         "chainId": 31337,
-                     *         "to": "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0",
-                     *         "functionName": "approve",
-                     *         "args": [
-                     *           "0x2279B7A0a67DB372996a5FaB50D91eAA73d2eBe6",
-                     *           "113"
-                     *         ],
-                     *         "data": "0x095ea7b30000000000000000000000002279b7a0a67db372996a5fab50d91eaa73d2ebe60000000000000000000000000000000000000000000000000000000000000071",
-                     *         "value": "0",
-                     *         "description": "Let the passport writer write to passport 113 what its owner signs, and the state of its soul."
-                     *       },
-                     *       "txHash": "0x23f41ceaf930c2dce9b2958c3cecf239bd5967c09d8784f0de1ce06a23396699"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["RecordedChronicle"];
                 };
             };
@@ -13571,95 +9107,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 111,
-                 *       "category": "technical",
-                 *       "data": {
-                 *         "changeType": "soul_revision",
-                 *         "newSoulHash": "0xb121793eb05e1961ca0ee2fcc4aa28856f829693a9fcc68372ee607d96d6e784",
-                 *         "newSoulMerkleRoot": "0xfbf811062f62755b24e2db920fec789636d9e4deea56f92f0bc3541b3e529e79",
-                 *         "newSoulSalt": "0x26b19d20cd8833ff574a1785fab8acb0b3efb7f6c90f9b6edf04755b6fc5d625",
-                 *         "merkleLeaves": [
-                 *           {
-                 *             "index": 0,
-                 *             "field": "identity.name",
-                 *             "hash": "0xe58c65d3041f5a6354fa26762522ff270427e2e686d0564b7b2e115e785aa022"
-                 *           },
-                 *           {
-                 *             "index": 1,
-                 *             "field": "identity.agent_type",
-                 *             "hash": "0x1b3c6f03391576c60deb1a46a8e0259e720ff5be9fa86cd679a84fb44af5bc3e"
-                 *           },
-                 *           {
-                 *             "index": 2,
-                 *             "field": "identity.description",
-                 *             "hash": "0xcce036698e8f20ffd65745e0aa6ae28cb69c04b73b289f41fd5a6db3bc277c46"
-                 *           },
-                 *           {
-                 *             "index": 3,
-                 *             "field": "soul.purpose",
-                 *             "hash": "0x8ac95aefe0533e986c971015fba8f8a825d75ea96bc5a2e435ae1a994922985d"
-                 *           },
-                 *           {
-                 *             "index": 4,
-                 *             "field": "soul.personality",
-                 *             "hash": "0x56b71b23716c7c17fdc24e24b46d57ba73e73f869b53fc0c5828f6e74083c070"
-                 *           },
-                 *           {
-                 *             "index": 5,
-                 *             "field": "soul.constraints",
-                 *             "hash": "0xfc0d5631fb5e420260d98c7e2fc6a849bedc6c1ae60c84a70908b7483c94b8a2"
-                 *           },
-                 *           {
-                 *             "index": 6,
-                 *             "field": "soul.guidelines",
-                 *             "hash": "0x75ec75ca7dd671192e29524fe174f9223de40cef36c68e211ae928495c159cf5"
-                 *           },
-                 *           {
-                 *             "index": 7,
-                 *             "field": "capabilities.skills",
-                 *             "hash": "0xea4814ab5992e68f31005caf9971c8c8ac01ae6f5565f83be616f6f25ba3dd61"
-                 *           },
-                 *           {
-                 *             "index": 8,
-                 *             "field": "capabilities.tools",
-                 *             "hash": "0x841ef11de6cdbf75a4ce8325108c06c95b9ae3158dd54b6382ec9f36d3319e81"
-                 *           },
-                 *           {
-                 *             "index": 9,
-                 *             "field": "capabilities.languages",
-                 *             "hash": "0x5ce60a294b336290f0b6b1ec371f5db5cf3dd2b5032a17a08b3d2019bd4cb9e0"
-                 *           },
-                 *           {
-                 *             "index": 10,
-                 *             "field": "capabilities.models",
-                 *             "hash": "0xd4a21509d5a5e639bc98b785444e12e813813fb6752da4f728120c2dda84380c"
-                 *           },
-                 *           {
-                 *             "index": 11,
-                 *             "field": "soul.documents",
-                 *             "hash": "0x234c7584445975d92225fe6ea965c86f30da4877a78f966adfb00570d5b28d13"
-                 *           }
-                 *         ]
-                 *       },
-                 *       "signature": "0x44fb85bbcb5b76b7b644a76725c2c8e838a65f4d316a3212901a9478621f3a9160165bebacdb522771ff550d7269af6f35941a479c1a86f9d9970266ed48488a1b",
-                 *       "message": {
-                 *         "tokenId": "111",
-                 *         "epoch": 1,
-                 *         "version": 0,
-                 *         "category": "technical",
-                 *         "changeType": "soul_revision",
-                 *         "previousSoulHash": "0x99fbac80e5a84d673a12a62622f075c014d6c215711d28e35ce387c3fea90bd0",
-                 *         "newSoulHash": "0xb121793eb05e1961ca0ee2fcc4aa28856f829693a9fcc68372ee607d96d6e784",
-                 *         "newSoulMerkleRoot": "0xfbf811062f62755b24e2db920fec789636d9e4deea56f92f0bc3541b3e529e79",
-                 *         "dataHash": "0xde5ad5dd654ff1f2b885fc489c6b993efec9576c72741144a6f95a3940e444b2",
-                 *         "nonce": "86151136791998263953050729257731748416014811155115720333151439788071325176479",
-                 *         "deadline": "1795397633"
-                 *       },
-                 *       "signer": "0xC489f31E9bBaB9004d30e6C3AC9200151f284aE5"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["ChronicleBody"];
             };
         };
@@ -13669,80 +9116,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "chronicleId": 2,
-                     *       "tokenId": 111,
-                     *       "category": "technical",
-                     *       "changeType": "soul_revision",
-                     *       "arweaveTxId": "oxx7cOsXYATwCC1AUQ1XbK3TXgsazaMx38w-C3793hY",
-                     *       "timestamp": "2026-11-23T01:18:53.931Z",
-                     *       "queueId": "111-2-1795396733931",
-                     *       "status": "confirmed",
-                     *       "pendingMetadata": [
-                     *         {
-                     *           "key": "svcSoulHash",
-                     *           "value": "0xb121793eb05e1961ca0ee2fcc4aa28856f829693a9fcc68372ee607d96d6e784",
-                     *           "transaction": {
-                     *             "chainId": 31337,
-                     *             "to": "0x2279B7A0a67DB372996a5FaB50D91eAA73d2eBe6",
-                     *             "functionName": "sync",
-                     *             "args": [
-                     *               [
-                     *                 "111"
-                     *               ]
-                     *             ],
-                     *             "data": "0x4b7314e400000000000000000000000000000000000000000000000000000000000000200000000000000000000000000000000000000000000000000000000000000001000000000000000000000000000000000000000000000000000000000000006f",
-                     *             "value": "0",
-                     *             "description": "Write the state of soul 111 to its passport."
-                     *           }
-                     *         },
-                     *         {
-                     *           "key": "svcArweaveId",
-                     *           "value": "0x6f787837634f7358594154774343314155513158624b3354586773617a614d783338772d43333739336859",
-                     *           "transaction": {
-                     *             "chainId": 31337,
-                     *             "to": "0x2279B7A0a67DB372996a5FaB50D91eAA73d2eBe6",
-                     *             "functionName": "sync",
-                     *             "args": [
-                     *               [
-                     *                 "111"
-                     *               ]
-                     *             ],
-                     *             "data": "0x4b7314e400000000000000000000000000000000000000000000000000000000000000200000000000000000000000000000000000000000000000000000000000000001000000000000000000000000000000000000000000000000000000000000006f",
-                     *             "value": "0",
-                     *             "description": "Write the state of soul 111 to its passport."
-                     *           }
-                     *         }
-                     *       ],
-                     *       "needsAgentUriUpdate": true,
-                     *       "agentUriTransaction": {
-                     *         "chainId": 31337,
-                     *         "to": "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0",
-                     *         "functionName": "setAgentURI",
-                     *         "args": [
-                     *           "113",
-                     *           "ar://wr7togJauxv7KS2lJel8rluAeu3bGixGwon5xoReV8s"
-                     *         ],
-                     *         "data": "0x0af28bd300000000000000000000000000000000000000000000000000000000000000710000000000000000000000000000000000000000000000000000000000000040000000000000000000000000000000000000000000000000000000000000003061723a2f2f777237746f674a61757876374b53326c4a656c38726c75416575336247697847776f6e35786f526556387300000000000000000000000000000000",
-                     *         "value": "0",
-                     *         "description": "Point passport 113 at its new registration file."
-                     *       },
-                     *       "approvalTransaction": {
-                     *         "chainId": 31337,
-                     *         "to": "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0",
-                     *         "functionName": "approve",
-                     *         "args": [
-                     *           "0x2279B7A0a67DB372996a5FaB50D91eAA73d2eBe6",
-                     *           "113"
-                     *         ],
-                     *         "data": "0x095ea7b30000000000000000000000002279b7a0a67db372996a5fab50d91eaa73d2ebe60000000000000000000000000000000000000000000000000000000000000071",
-                     *         "value": "0",
-                     *         "description": "Let the passport writer write to passport 113 what its owner signs, and the state of its soul."
-                     *       },
-                     *       "txHash": "0x23f41ceaf930c2dce9b2958c3cecf239bd5967c09d8784f0de1ce06a23396699"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["RecordedChronicle"];
                 };
             };
@@ -13784,319 +9157,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 125,
-                     *       "chronicles": [
-                     *         {
-                     *           "chronicleId": 6,
-                     *           "tokenId": 125,
-                     *           "category": "other",
-                     *           "changeType": "public_identity_updated",
-                     *           "arweaveTxId": "SN63H9ME0uUy8eT_YrS9f3X_hMDefxYLreHCmSe2M0A",
-                     *           "timestamp": "2026-11-23T01:24:44.265Z",
-                     *           "queueId": "125-6-1795397084265",
-                     *           "newSoulHash": null,
-                     *           "arweaveUrl": "http://127.0.0.1:8787/ar/SN63H9ME0uUy8eT_YrS9f3X_hMDefxYLreHCmSe2M0A",
-                     *           "status": "queued",
-                     *           "batchId": null,
-                     *           "txHash": null,
-                     *           "chronicleHash": "0xb457966b40ab342591608b03cc299e9b02f838a5fb3c341d322a98a0e7051bb3",
-                     *           "contentHash": "0x10586c9610123758abff71a1aa962eeeeb2f2a1d2a27a273f5b91f4a395ba206",
-                     *           "detail": {
-                     *             "data": {
-                     *               "epoch": 1,
-                     *               "version": 6,
-                     *               "changeType": "public_identity_updated",
-                     *               "publicIdentity": {
-                     *                 "bio": "Number 6",
-                     *                 "tags": [
-                     *                   "birds",
-                     *                   "rivers"
-                     *                 ],
-                     *                 "category": "knowledge",
-                     *                 "contacts": [
-                     *                   {
-                     *                     "type": "website",
-                     *                     "value": "https://herons.example"
-                     *                   },
-                     *                   {
-                     *                     "type": "x",
-                     *                     "value": "@herons"
-                     *                   },
-                     *                   {
-                     *                     "type": "did",
-                     *                     "value": "did:web:herons.example"
-                     *                   }
-                     *                 ],
-                     *                 "modelFamily": "heron-7"
-                     *               }
-                     *             },
-                     *             "authority": "service",
-                     *             "signature": null,
-                     *             "message": null,
-                     *             "signer": null
-                     *           }
-                     *         },
-                     *         {
-                     *           "chronicleId": 5,
-                     *           "tokenId": 125,
-                     *           "category": "other",
-                     *           "changeType": "public_identity_updated",
-                     *           "arweaveTxId": "eCXrFosZqS4O1GpsWe-HwB-UtT4eZnaEKr5fhzQnHwY",
-                     *           "timestamp": "2026-11-23T01:24:44.185Z",
-                     *           "queueId": "125-5-1795397084185",
-                     *           "newSoulHash": null,
-                     *           "arweaveUrl": "http://127.0.0.1:8787/ar/eCXrFosZqS4O1GpsWe-HwB-UtT4eZnaEKr5fhzQnHwY",
-                     *           "status": "queued",
-                     *           "batchId": null,
-                     *           "txHash": null,
-                     *           "chronicleHash": "0xc405169a84b87a6c0dd4efe6d068dc6a321103a3bdc6adb9fdc0ceffbf3ce254",
-                     *           "contentHash": "0x99a271d5762df478b7da4688f1cadf9b264863b7f47604714c5165601bee0ca7",
-                     *           "detail": {
-                     *             "data": {
-                     *               "epoch": 1,
-                     *               "version": 5,
-                     *               "changeType": "public_identity_updated",
-                     *               "publicIdentity": {
-                     *                 "bio": "Number 5",
-                     *                 "tags": [
-                     *                   "birds",
-                     *                   "rivers"
-                     *                 ],
-                     *                 "category": "knowledge",
-                     *                 "contacts": [
-                     *                   {
-                     *                     "type": "website",
-                     *                     "value": "https://herons.example"
-                     *                   },
-                     *                   {
-                     *                     "type": "x",
-                     *                     "value": "@herons"
-                     *                   },
-                     *                   {
-                     *                     "type": "did",
-                     *                     "value": "did:web:herons.example"
-                     *                   }
-                     *                 ],
-                     *                 "modelFamily": "heron-7"
-                     *               }
-                     *             },
-                     *             "authority": "service",
-                     *             "signature": null,
-                     *             "message": null,
-                     *             "signer": null
-                     *           }
-                     *         },
-                     *         {
-                     *           "chronicleId": 4,
-                     *           "tokenId": 125,
-                     *           "category": "other",
-                     *           "changeType": "public_identity_updated",
-                     *           "arweaveTxId": "neEy7dplCtExLcl9yGMkKIAZa6bMzFLxjb-V_bci1KY",
-                     *           "timestamp": "2026-11-23T01:24:44.138Z",
-                     *           "queueId": "125-4-1795397084138",
-                     *           "newSoulHash": null,
-                     *           "arweaveUrl": "http://127.0.0.1:8787/ar/neEy7dplCtExLcl9yGMkKIAZa6bMzFLxjb-V_bci1KY",
-                     *           "status": "queued",
-                     *           "batchId": null,
-                     *           "txHash": null,
-                     *           "chronicleHash": "0x8f3df75cc065b9d1ba6477990af77567ba9a85ef8574c549d95f926105c21c03",
-                     *           "contentHash": "0x39b3280ed5e2c82b6064890abf006552dd96cbf064412eaf67eace193151039f",
-                     *           "detail": {
-                     *             "data": {
-                     *               "epoch": 1,
-                     *               "version": 4,
-                     *               "changeType": "public_identity_updated",
-                     *               "publicIdentity": {
-                     *                 "bio": "Number 4",
-                     *                 "tags": [
-                     *                   "birds",
-                     *                   "rivers"
-                     *                 ],
-                     *                 "category": "knowledge",
-                     *                 "contacts": [
-                     *                   {
-                     *                     "type": "website",
-                     *                     "value": "https://herons.example"
-                     *                   },
-                     *                   {
-                     *                     "type": "x",
-                     *                     "value": "@herons"
-                     *                   },
-                     *                   {
-                     *                     "type": "did",
-                     *                     "value": "did:web:herons.example"
-                     *                   }
-                     *                 ],
-                     *                 "modelFamily": "heron-7"
-                     *               }
-                     *             },
-                     *             "authority": "service",
-                     *             "signature": null,
-                     *             "message": null,
-                     *             "signer": null
-                     *           }
-                     *         },
-                     *         {
-                     *           "chronicleId": 3,
-                     *           "tokenId": 125,
-                     *           "category": "other",
-                     *           "changeType": "public_identity_updated",
-                     *           "arweaveTxId": "WbiRDVDF0i8rscGj1b0Gg9omwGOUGZX5dsYcQjMf-vk",
-                     *           "timestamp": "2026-11-23T01:24:44.062Z",
-                     *           "queueId": "125-3-1795397084062",
-                     *           "newSoulHash": null,
-                     *           "arweaveUrl": "http://127.0.0.1:8787/ar/WbiRDVDF0i8rscGj1b0Gg9omwGOUGZX5dsYcQjMf-vk",
-                     *           "status": "queued",
-                     *           "batchId": null,
-                     *           "txHash": null,
-                     *           "chronicleHash": "0x54eaa53d7e5dd7340c39639a5567fc4dd098846fa6a4f26dee3c883e13a56b1a",
-                     *           "contentHash": "0x44515f1e2f473137fd61d7bc732325eca77de2b10030962eecda9fe20e340e6a",
-                     *           "detail": {
-                     *             "data": {
-                     *               "epoch": 1,
-                     *               "version": 3,
-                     *               "changeType": "public_identity_updated",
-                     *               "publicIdentity": {
-                     *                 "bio": "Number 3",
-                     *                 "tags": [
-                     *                   "birds",
-                     *                   "rivers"
-                     *                 ],
-                     *                 "category": "knowledge",
-                     *                 "contacts": [
-                     *                   {
-                     *                     "type": "website",
-                     *                     "value": "https://herons.example"
-                     *                   },
-                     *                   {
-                     *                     "type": "x",
-                     *                     "value": "@herons"
-                     *                   },
-                     *                   {
-                     *                     "type": "did",
-                     *                     "value": "did:web:herons.example"
-                     *                   }
-                     *                 ],
-                     *                 "modelFamily": "heron-7"
-                     *               }
-                     *             },
-                     *             "authority": "service",
-                     *             "signature": null,
-                     *             "message": null,
-                     *             "signer": null
-                     *           }
-                     *         },
-                     *         {
-                     *           "chronicleId": 2,
-                     *           "tokenId": 125,
-                     *           "category": "other",
-                     *           "changeType": "public_identity_updated",
-                     *           "arweaveTxId": "dZQrMb3WKo7sjXu38EO3puTfUzPvysngY4YflBTSPf4",
-                     *           "timestamp": "2026-11-23T01:24:43.980Z",
-                     *           "queueId": "125-2-1795397083980",
-                     *           "newSoulHash": null,
-                     *           "arweaveUrl": "http://127.0.0.1:8787/ar/dZQrMb3WKo7sjXu38EO3puTfUzPvysngY4YflBTSPf4",
-                     *           "status": "queued",
-                     *           "batchId": null,
-                     *           "txHash": null,
-                     *           "chronicleHash": "0xa3ee57f48d387fc594b11f5f0897b5fd69504bbf162c650330b052fdbda759cf",
-                     *           "contentHash": "0xcf3188b312667a3800aae900859d0815ff4ad130e4f8467c70e0457e2c5491f5",
-                     *           "detail": {
-                     *             "data": {
-                     *               "epoch": 1,
-                     *               "version": 2,
-                     *               "changeType": "public_identity_updated",
-                     *               "publicIdentity": {
-                     *                 "bio": "Number 2",
-                     *                 "tags": [
-                     *                   "birds",
-                     *                   "rivers"
-                     *                 ],
-                     *                 "category": "knowledge",
-                     *                 "contacts": [
-                     *                   {
-                     *                     "type": "website",
-                     *                     "value": "https://herons.example"
-                     *                   },
-                     *                   {
-                     *                     "type": "x",
-                     *                     "value": "@herons"
-                     *                   },
-                     *                   {
-                     *                     "type": "did",
-                     *                     "value": "did:web:herons.example"
-                     *                   }
-                     *                 ],
-                     *                 "modelFamily": "heron-7"
-                     *               }
-                     *             },
-                     *             "authority": "service",
-                     *             "signature": null,
-                     *             "message": null,
-                     *             "signer": null
-                     *           }
-                     *         },
-                     *         {
-                     *           "chronicleId": 1,
-                     *           "tokenId": 125,
-                     *           "category": "other",
-                     *           "changeType": "public_identity_updated",
-                     *           "arweaveTxId": "Z8dVTDjwO9qmjiyQWR4HhQAm72b7ypZ6d2nRkICKVYg",
-                     *           "timestamp": "2026-11-23T01:24:43.911Z",
-                     *           "queueId": "125-1-1795397083911",
-                     *           "newSoulHash": null,
-                     *           "arweaveUrl": "http://127.0.0.1:8787/ar/Z8dVTDjwO9qmjiyQWR4HhQAm72b7ypZ6d2nRkICKVYg",
-                     *           "status": "queued",
-                     *           "batchId": null,
-                     *           "txHash": null,
-                     *           "chronicleHash": "0xb8beef993fe895050aab132bea2800226a9e15e49a963c716f8bb9d4d11ad774",
-                     *           "contentHash": "0xb046e4aedb2aa4639eb47c09105324f7f8c98920990249a85c5708abf1b6e2f8",
-                     *           "detail": {
-                     *             "data": {
-                     *               "epoch": 1,
-                     *               "version": 1,
-                     *               "changeType": "public_identity_updated",
-                     *               "publicIdentity": {
-                     *                 "bio": "Number 1",
-                     *                 "tags": [
-                     *                   "birds",
-                     *                   "rivers"
-                     *                 ],
-                     *                 "category": "knowledge",
-                     *                 "contacts": [
-                     *                   {
-                     *                     "type": "website",
-                     *                     "value": "https://herons.example"
-                     *                   },
-                     *                   {
-                     *                     "type": "x",
-                     *                     "value": "@herons"
-                     *                   },
-                     *                   {
-                     *                     "type": "did",
-                     *                     "value": "did:web:herons.example"
-                     *                   }
-                     *                 ],
-                     *                 "modelFamily": "heron-7"
-                     *               }
-                     *             },
-                     *             "authority": "service",
-                     *             "signature": null,
-                     *             "message": null,
-                     *             "signer": null
-                     *           }
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 25,
-                     *         "total": 6,
-                     *         "totalPages": 1
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["ChronicleList"];
                 };
             };
@@ -14138,319 +9198,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 125,
-                     *       "chronicles": [
-                     *         {
-                     *           "chronicleId": 6,
-                     *           "tokenId": 125,
-                     *           "category": "other",
-                     *           "changeType": "public_identity_updated",
-                     *           "arweaveTxId": "SN63H9ME0uUy8eT_YrS9f3X_hMDefxYLreHCmSe2M0A",
-                     *           "timestamp": "2026-11-23T01:24:44.265Z",
-                     *           "queueId": "125-6-1795397084265",
-                     *           "newSoulHash": null,
-                     *           "arweaveUrl": "http://127.0.0.1:8787/ar/SN63H9ME0uUy8eT_YrS9f3X_hMDefxYLreHCmSe2M0A",
-                     *           "status": "queued",
-                     *           "batchId": null,
-                     *           "txHash": null,
-                     *           "chronicleHash": "0xb457966b40ab342591608b03cc299e9b02f838a5fb3c341d322a98a0e7051bb3",
-                     *           "contentHash": "0x10586c9610123758abff71a1aa962eeeeb2f2a1d2a27a273f5b91f4a395ba206",
-                     *           "detail": {
-                     *             "data": {
-                     *               "epoch": 1,
-                     *               "version": 6,
-                     *               "changeType": "public_identity_updated",
-                     *               "publicIdentity": {
-                     *                 "bio": "Number 6",
-                     *                 "tags": [
-                     *                   "birds",
-                     *                   "rivers"
-                     *                 ],
-                     *                 "category": "knowledge",
-                     *                 "contacts": [
-                     *                   {
-                     *                     "type": "website",
-                     *                     "value": "https://herons.example"
-                     *                   },
-                     *                   {
-                     *                     "type": "x",
-                     *                     "value": "@herons"
-                     *                   },
-                     *                   {
-                     *                     "type": "did",
-                     *                     "value": "did:web:herons.example"
-                     *                   }
-                     *                 ],
-                     *                 "modelFamily": "heron-7"
-                     *               }
-                     *             },
-                     *             "authority": "service",
-                     *             "signature": null,
-                     *             "message": null,
-                     *             "signer": null
-                     *           }
-                     *         },
-                     *         {
-                     *           "chronicleId": 5,
-                     *           "tokenId": 125,
-                     *           "category": "other",
-                     *           "changeType": "public_identity_updated",
-                     *           "arweaveTxId": "eCXrFosZqS4O1GpsWe-HwB-UtT4eZnaEKr5fhzQnHwY",
-                     *           "timestamp": "2026-11-23T01:24:44.185Z",
-                     *           "queueId": "125-5-1795397084185",
-                     *           "newSoulHash": null,
-                     *           "arweaveUrl": "http://127.0.0.1:8787/ar/eCXrFosZqS4O1GpsWe-HwB-UtT4eZnaEKr5fhzQnHwY",
-                     *           "status": "queued",
-                     *           "batchId": null,
-                     *           "txHash": null,
-                     *           "chronicleHash": "0xc405169a84b87a6c0dd4efe6d068dc6a321103a3bdc6adb9fdc0ceffbf3ce254",
-                     *           "contentHash": "0x99a271d5762df478b7da4688f1cadf9b264863b7f47604714c5165601bee0ca7",
-                     *           "detail": {
-                     *             "data": {
-                     *               "epoch": 1,
-                     *               "version": 5,
-                     *               "changeType": "public_identity_updated",
-                     *               "publicIdentity": {
-                     *                 "bio": "Number 5",
-                     *                 "tags": [
-                     *                   "birds",
-                     *                   "rivers"
-                     *                 ],
-                     *                 "category": "knowledge",
-                     *                 "contacts": [
-                     *                   {
-                     *                     "type": "website",
-                     *                     "value": "https://herons.example"
-                     *                   },
-                     *                   {
-                     *                     "type": "x",
-                     *                     "value": "@herons"
-                     *                   },
-                     *                   {
-                     *                     "type": "did",
-                     *                     "value": "did:web:herons.example"
-                     *                   }
-                     *                 ],
-                     *                 "modelFamily": "heron-7"
-                     *               }
-                     *             },
-                     *             "authority": "service",
-                     *             "signature": null,
-                     *             "message": null,
-                     *             "signer": null
-                     *           }
-                     *         },
-                     *         {
-                     *           "chronicleId": 4,
-                     *           "tokenId": 125,
-                     *           "category": "other",
-                     *           "changeType": "public_identity_updated",
-                     *           "arweaveTxId": "neEy7dplCtExLcl9yGMkKIAZa6bMzFLxjb-V_bci1KY",
-                     *           "timestamp": "2026-11-23T01:24:44.138Z",
-                     *           "queueId": "125-4-1795397084138",
-                     *           "newSoulHash": null,
-                     *           "arweaveUrl": "http://127.0.0.1:8787/ar/neEy7dplCtExLcl9yGMkKIAZa6bMzFLxjb-V_bci1KY",
-                     *           "status": "queued",
-                     *           "batchId": null,
-                     *           "txHash": null,
-                     *           "chronicleHash": "0x8f3df75cc065b9d1ba6477990af77567ba9a85ef8574c549d95f926105c21c03",
-                     *           "contentHash": "0x39b3280ed5e2c82b6064890abf006552dd96cbf064412eaf67eace193151039f",
-                     *           "detail": {
-                     *             "data": {
-                     *               "epoch": 1,
-                     *               "version": 4,
-                     *               "changeType": "public_identity_updated",
-                     *               "publicIdentity": {
-                     *                 "bio": "Number 4",
-                     *                 "tags": [
-                     *                   "birds",
-                     *                   "rivers"
-                     *                 ],
-                     *                 "category": "knowledge",
-                     *                 "contacts": [
-                     *                   {
-                     *                     "type": "website",
-                     *                     "value": "https://herons.example"
-                     *                   },
-                     *                   {
-                     *                     "type": "x",
-                     *                     "value": "@herons"
-                     *                   },
-                     *                   {
-                     *                     "type": "did",
-                     *                     "value": "did:web:herons.example"
-                     *                   }
-                     *                 ],
-                     *                 "modelFamily": "heron-7"
-                     *               }
-                     *             },
-                     *             "authority": "service",
-                     *             "signature": null,
-                     *             "message": null,
-                     *             "signer": null
-                     *           }
-                     *         },
-                     *         {
-                     *           "chronicleId": 3,
-                     *           "tokenId": 125,
-                     *           "category": "other",
-                     *           "changeType": "public_identity_updated",
-                     *           "arweaveTxId": "WbiRDVDF0i8rscGj1b0Gg9omwGOUGZX5dsYcQjMf-vk",
-                     *           "timestamp": "2026-11-23T01:24:44.062Z",
-                     *           "queueId": "125-3-1795397084062",
-                     *           "newSoulHash": null,
-                     *           "arweaveUrl": "http://127.0.0.1:8787/ar/WbiRDVDF0i8rscGj1b0Gg9omwGOUGZX5dsYcQjMf-vk",
-                     *           "status": "queued",
-                     *           "batchId": null,
-                     *           "txHash": null,
-                     *           "chronicleHash": "0x54eaa53d7e5dd7340c39639a5567fc4dd098846fa6a4f26dee3c883e13a56b1a",
-                     *           "contentHash": "0x44515f1e2f473137fd61d7bc732325eca77de2b10030962eecda9fe20e340e6a",
-                     *           "detail": {
-                     *             "data": {
-                     *               "epoch": 1,
-                     *               "version": 3,
-                     *               "changeType": "public_identity_updated",
-                     *               "publicIdentity": {
-                     *                 "bio": "Number 3",
-                     *                 "tags": [
-                     *                   "birds",
-                     *                   "rivers"
-                     *                 ],
-                     *                 "category": "knowledge",
-                     *                 "contacts": [
-                     *                   {
-                     *                     "type": "website",
-                     *                     "value": "https://herons.example"
-                     *                   },
-                     *                   {
-                     *                     "type": "x",
-                     *                     "value": "@herons"
-                     *                   },
-                     *                   {
-                     *                     "type": "did",
-                     *                     "value": "did:web:herons.example"
-                     *                   }
-                     *                 ],
-                     *                 "modelFamily": "heron-7"
-                     *               }
-                     *             },
-                     *             "authority": "service",
-                     *             "signature": null,
-                     *             "message": null,
-                     *             "signer": null
-                     *           }
-                     *         },
-                     *         {
-                     *           "chronicleId": 2,
-                     *           "tokenId": 125,
-                     *           "category": "other",
-                     *           "changeType": "public_identity_updated",
-                     *           "arweaveTxId": "dZQrMb3WKo7sjXu38EO3puTfUzPvysngY4YflBTSPf4",
-                     *           "timestamp": "2026-11-23T01:24:43.980Z",
-                     *           "queueId": "125-2-1795397083980",
-                     *           "newSoulHash": null,
-                     *           "arweaveUrl": "http://127.0.0.1:8787/ar/dZQrMb3WKo7sjXu38EO3puTfUzPvysngY4YflBTSPf4",
-                     *           "status": "queued",
-                     *           "batchId": null,
-                     *           "txHash": null,
-                     *           "chronicleHash": "0xa3ee57f48d387fc594b11f5f0897b5fd69504bbf162c650330b052fdbda759cf",
-                     *           "contentHash": "0xcf3188b312667a3800aae900859d0815ff4ad130e4f8467c70e0457e2c5491f5",
-                     *           "detail": {
-                     *             "data": {
-                     *               "epoch": 1,
-                     *               "version": 2,
-                     *               "changeType": "public_identity_updated",
-                     *               "publicIdentity": {
-                     *                 "bio": "Number 2",
-                     *                 "tags": [
-                     *                   "birds",
-                     *                   "rivers"
-                     *                 ],
-                     *                 "category": "knowledge",
-                     *                 "contacts": [
-                     *                   {
-                     *                     "type": "website",
-                     *                     "value": "https://herons.example"
-                     *                   },
-                     *                   {
-                     *                     "type": "x",
-                     *                     "value": "@herons"
-                     *                   },
-                     *                   {
-                     *                     "type": "did",
-                     *                     "value": "did:web:herons.example"
-                     *                   }
-                     *                 ],
-                     *                 "modelFamily": "heron-7"
-                     *               }
-                     *             },
-                     *             "authority": "service",
-                     *             "signature": null,
-                     *             "message": null,
-                     *             "signer": null
-                     *           }
-                     *         },
-                     *         {
-                     *           "chronicleId": 1,
-                     *           "tokenId": 125,
-                     *           "category": "other",
-                     *           "changeType": "public_identity_updated",
-                     *           "arweaveTxId": "Z8dVTDjwO9qmjiyQWR4HhQAm72b7ypZ6d2nRkICKVYg",
-                     *           "timestamp": "2026-11-23T01:24:43.911Z",
-                     *           "queueId": "125-1-1795397083911",
-                     *           "newSoulHash": null,
-                     *           "arweaveUrl": "http://127.0.0.1:8787/ar/Z8dVTDjwO9qmjiyQWR4HhQAm72b7ypZ6d2nRkICKVYg",
-                     *           "status": "queued",
-                     *           "batchId": null,
-                     *           "txHash": null,
-                     *           "chronicleHash": "0xb8beef993fe895050aab132bea2800226a9e15e49a963c716f8bb9d4d11ad774",
-                     *           "contentHash": "0xb046e4aedb2aa4639eb47c09105324f7f8c98920990249a85c5708abf1b6e2f8",
-                     *           "detail": {
-                     *             "data": {
-                     *               "epoch": 1,
-                     *               "version": 1,
-                     *               "changeType": "public_identity_updated",
-                     *               "publicIdentity": {
-                     *                 "bio": "Number 1",
-                     *                 "tags": [
-                     *                   "birds",
-                     *                   "rivers"
-                     *                 ],
-                     *                 "category": "knowledge",
-                     *                 "contacts": [
-                     *                   {
-                     *                     "type": "website",
-                     *                     "value": "https://herons.example"
-                     *                   },
-                     *                   {
-                     *                     "type": "x",
-                     *                     "value": "@herons"
-                     *                   },
-                     *                   {
-                     *                     "type": "did",
-                     *                     "value": "did:web:herons.example"
-                     *                   }
-                     *                 ],
-                     *                 "modelFamily": "heron-7"
-                     *               }
-                     *             },
-                     *             "authority": "service",
-                     *             "signature": null,
-                     *             "message": null,
-                     *             "signer": null
-                     *           }
-                     *         }
-                     *       ],
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 25,
-                     *         "total": 6,
-                     *         "totalPages": 1
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["ChronicleList"];
                 };
             };
@@ -14468,27 +9215,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 163,
-                 *       "partnerTokenId": 164,
-                 *       "trustLevel": "trusted",
-                 *       "context": "Counts with us.",
-                 *       "message": {
-                 *         "fromTokenId": "163",
-                 *         "epoch": 1,
-                 *         "toTokenId": "164",
-                 *         "toEpoch": 1,
-                 *         "trustLevel": 4,
-                 *         "context": "Counts with us.",
-                 *         "version": 0,
-                 *         "nonce": "2903035441233764376658142494516035768993117627373453411499861316678662834668",
-                 *         "deadline": "1795397737"
-                 *       },
-                 *       "signature": "0x527d859e66ce7f3a510c8b31ac2cc0f2a055e2c858a237302db9c3406895312818930e4717ce7621609ca7a82cd7a03c91e127bbc71259ed42011d8c68de41221c",
-                 *       "signer": "0x779e6C119a3D168D7846A03442B4c8c202449412"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["NewBinding"];
             };
         };
@@ -14498,21 +9224,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "bindingId": "0x45bb853147f8f0f5d8ec14db0de79dd2b7fed8415dda5b06a7576b91606fdeb6",
-                     *       "fromAgent": "heron-23da0fbdda6dd9be",
-                     *       "toAgent": "heron-8c0b0aad6e253d71",
-                     *       "fromTokenId": 163,
-                     *       "toTokenId": 164,
-                     *       "trustLevel": "trusted",
-                     *       "context": "Counts with us.",
-                     *       "authority": "OWNER",
-                     *       "authoritySince": "2026-11-23T01:24:10.000Z",
-                     *       "txHash": "0xfe8129294192a4f2a81129e7ac3544daee42c223d844dcb36318daa3939e51e0",
-                     *       "createdAt": "2026-11-23T01:24:09.000Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["CreatedBinding"];
                 };
             };
@@ -14536,25 +9247,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 180,
-                 *       "trustLevel": "revoked",
-                 *       "message": {
-                 *         "fromTokenId": "180",
-                 *         "epoch": 1,
-                 *         "toTokenId": "181",
-                 *         "toEpoch": 1,
-                 *         "trustLevel": 1,
-                 *         "context": "Shares its bird counts.",
-                 *         "version": 0,
-                 *         "nonce": "12601738360100818468607531338226222413792973716696510041910426257119255592204",
-                 *         "deadline": "1795397747"
-                 *       },
-                 *       "signature": "0xc76501f8b7fcbfa562faee2f97bb220a72dc7f851da8d52ad28991d0320981d1764af243674bb2512cd09c5cbd1dbbda24080e173043bded65b549946f2537c21b",
-                 *       "signer": "0x1e5EDAAF92C359434429c4152cE61b7F4622FF20"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["BindingUpdate"];
             };
         };
@@ -14564,23 +9256,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "bindingId": "0x0c6efa1d8711bc822ed904b47db289ea56aee836e84ebaed2db8b8ebb0177e9e",
-                     *       "fromAgent": "heron-ac00e9b6e96aac30",
-                     *       "toAgent": "heron-b7fc441bc6590395",
-                     *       "fromTokenId": 180,
-                     *       "toTokenId": 181,
-                     *       "trustLevel": "revoked",
-                     *       "context": "Shares its bird counts.",
-                     *       "authority": "OWNER",
-                     *       "authoritySince": "2026-11-23T01:24:38.000Z",
-                     *       "txHash": "0x720d246460c5433cbfa1e744c3ec268b412e026007be8b7ba8fb4f73cf266aef",
-                     *       "previousTrustLevel": "verified",
-                     *       "createdAt": "2026-11-23T01:24:36.000Z",
-                     *       "updatedAt": "2026-11-23T01:24:38.000Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["UpdatedBinding"];
                 };
             };
@@ -14628,32 +9303,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "agentName": "heron-e823b6cc3bb2ff20",
-                     *       "tokenId": 185,
-                     *       "genesisStatus": "SEALED",
-                     *       "totalBindings": 3,
-                     *       "page": 2,
-                     *       "limit": 2,
-                     *       "bindings": [
-                     *         {
-                     *           "bindingId": "0x83727545271aa347f29608ee1a5d7082595cd8bff00822d35ce2a2399151b9d0",
-                     *           "partnerAgent": "heron-45533508ee7501a8",
-                     *           "partnerTokenId": 186,
-                     *           "trustLevel": "limited",
-                     *           "direction": "inbound",
-                     *           "context": "Shares its bird counts.",
-                     *           "authority": "SERVICE",
-                     *           "authoritySince": "2026-11-23T01:24:46.000Z",
-                     *           "live": true,
-                     *           "createdAt": "2026-11-23T01:24:46.000Z",
-                     *           "updatedAt": "2026-11-23T01:24:46.000Z",
-                     *           "txHash": "0x8f66fd246e453844787be2714290e53038fbb69918ff07e17ce96f90763f880b"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["BindingList"];
                 };
             };
@@ -14692,29 +9341,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "bindingId": "0x4ece5aa2da4cb0eb97d2d6cedf9f57a5eefced7559c2b24f304e1fb547abe83b",
-                     *       "fromAgent": "heron-031ee843abec457a",
-                     *       "toAgent": "heron-9119b02a2b444b5a",
-                     *       "totalChanges": 3,
-                     *       "page": 3,
-                     *       "limit": 1,
-                     *       "changes": [
-                     *         {
-                     *           "previousTrustLevel": null,
-                     *           "trustLevel": "limited",
-                     *           "authority": "SERVICE",
-                     *           "setBy": "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720",
-                     *           "epoch": 1,
-                     *           "context": "Shares its bird counts.",
-                     *           "txHash": "0x0cb4ea2ac4338538ecf7a798c35189d5a5e20deb8334fd8eda4a32292713d3b5",
-                     *           "partnerEpoch": 1,
-                     *           "changedAt": "2026-11-23T01:25:01.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["BindingHistory"];
                 };
             };
@@ -14738,97 +9364,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "newSoulHash": "0xed4695ca575cfab9724f7ceafb94684eef30d107c23f0b235d154dd7a2b21674",
-                 *       "newSoulSalt": "0x1741cb46a9d4c9a70697b63e8d7ffe2fde9c088acecd83b0b1ef854fd70860b4",
-                 *       "newSoulMerkleRoot": "0x5004a229fda9d5588a3a36e53936da22f0de5a1543b56c5a1b5d953ab0fa7c3c",
-                 *       "merkleLeaves": [
-                 *         {
-                 *           "index": 0,
-                 *           "field": "identity.name",
-                 *           "hash": "0xad6a2be8508fca69378ddfa2f1fd6556c7f02ba99633269b82e794da8c2b355d"
-                 *         },
-                 *         {
-                 *           "index": 1,
-                 *           "field": "identity.agent_type",
-                 *           "hash": "0x6d4f9a83acef4d1c290f837c2713d953122404ed05710af44c2678b8fa6ca032"
-                 *         },
-                 *         {
-                 *           "index": 2,
-                 *           "field": "identity.description",
-                 *           "hash": "0x44d0945c725009074d2241d0bf1ea00dc050a67045736cf0d0ec72eb81a09950"
-                 *         },
-                 *         {
-                 *           "index": 3,
-                 *           "field": "soul.purpose",
-                 *           "hash": "0x8320bada12e705b6fbe23be5d4dc513b3d3edbceb9f9e72526127954f18b2ee6"
-                 *         },
-                 *         {
-                 *           "index": 4,
-                 *           "field": "soul.personality",
-                 *           "hash": "0x22f00163474bf4e5fc19d458672e7185865384758a346f9cb382f1bb6defff74"
-                 *         },
-                 *         {
-                 *           "index": 5,
-                 *           "field": "soul.constraints",
-                 *           "hash": "0xc3bda717a5944437a90af7334cbecc558a179273331180be0a6f898eb88bf654"
-                 *         },
-                 *         {
-                 *           "index": 6,
-                 *           "field": "soul.guidelines",
-                 *           "hash": "0x1ffb4c4850a093cda43334db7eee38cabb1fc6221486d11e9f3de92b5855f340"
-                 *         },
-                 *         {
-                 *           "index": 7,
-                 *           "field": "capabilities.skills",
-                 *           "hash": "0xd30a66e1ae82a4a559cc423e19f6414c14967838b1ee0290c6fc69b7304b037b"
-                 *         },
-                 *         {
-                 *           "index": 8,
-                 *           "field": "capabilities.tools",
-                 *           "hash": "0xe29f26fcbc95b843849cc2c925ea7e94672c3b6d4f40731237e019060876f662"
-                 *         },
-                 *         {
-                 *           "index": 9,
-                 *           "field": "capabilities.languages",
-                 *           "hash": "0xceab104b610b13430199cd55032015089f18c2be8331ae09970f71ef81949982"
-                 *         },
-                 *         {
-                 *           "index": 10,
-                 *           "field": "capabilities.models",
-                 *           "hash": "0x3d03687be8d03ac82e8be66c2090adffe80db330f024c0a4b9b92fa2ee747963"
-                 *         },
-                 *         {
-                 *           "index": 11,
-                 *           "field": "soul.documents",
-                 *           "hash": "0x1d14a8a2c65471eb78a9ba59dc570a6ff19e7688d7591d000e42b3977939be12"
-                 *         }
-                 *       ],
-                 *       "publicFields": {
-                 *         "identity.description": "Keeps a record of the birds along the river."
-                 *       },
-                 *       "operatorAddress": "0xB6585B40A87CB22Ac6B427F13227b176A6f5E53a",
-                 *       "message": {
-                 *         "tokenId": "109",
-                 *         "epoch": 1,
-                 *         "version": 0,
-                 *         "newOwner": "0x7F608D1b857D009FE54C46dE04C6cFB039C376c3",
-                 *         "operator": "0xB6585B40A87CB22Ac6B427F13227b176A6f5E53a",
-                 *         "observedBlock": "279",
-                 *         "soulHash": "0xed4695ca575cfab9724f7ceafb94684eef30d107c23f0b235d154dd7a2b21674",
-                 *         "soulMerkleRoot": "0x5004a229fda9d5588a3a36e53936da22f0de5a1543b56c5a1b5d953ab0fa7c3c",
-                 *         "contentHash": "0xc144090d1f9a5dd5dd3462901183075a73a44a1a109b285aa702cf18b6843c47",
-                 *         "agentURI": "ar://dCACigzajHrbR24dXKOEa-HyKPorFL_axrZEDuenmys",
-                 *         "humanVerifier": "0x0000000000000000000000000000000000000000",
-                 *         "humanProofHash": "0x0000000000000000000000000000000000000000000000000000000000000000",
-                 *         "nonce": "115015368050225610978825981964757245403232822320850189478352961287035795721216",
-                 *         "deadline": "1795397816"
-                 *       },
-                 *       "signature": "0x3b2d007cb7a3c98b9336e37351e53f1a4ca6d4d5398296137191ac67e10028c96e9babcbe9060b014a6b4b3edf05c80362f5faac15030b94763be4f757223dc81c",
-                 *       "signer": "0x7F608D1b857D009FE54C46dE04C6cFB039C376c3"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["SignedReseal"];
             };
         };
@@ -14838,98 +9373,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 109,
-                     *       "erc8004AgentId": 110,
-                     *       "agentName": "heron-53d7f1c8929a8424",
-                     *       "epoch": 2,
-                     *       "newSealedBy": "0x7F608D1b857D009FE54C46dE04C6cFB039C376c3",
-                     *       "newSoulHash": "0xed4695ca575cfab9724f7ceafb94684eef30d107c23f0b235d154dd7a2b21674",
-                     *       "newArweaveTxId": "oJII5b8NwiXRtj4_f-rPn9nyuMZZG7vXTCl4pbJDb78",
-                     *       "resealTxHash": "0x732d21a531d084509639d92613f6c0a02db6fdd58ddad7223a5b0e7d3518f0f4",
-                     *       "previousSoulArweave": "7TvMoeAADuC1oGHVHddrBqw1BJuQXyXZeno0ihBOpbw",
-                     *       "valid": true,
-                     *       "message": "A new seal epoch began. What was granted before has ended, and is listed as ended.",
-                     *       "apiKey": "svc_live_d0Qd7dE6sPa7c9XSZMPOAUXjzWdOGA6s0Piz1U28HUI7JPVoU",
-                     *       "ended": {
-                     *         "epoch": 1,
-                     *         "operator": null,
-                     *         "didAddresses": false,
-                     *         "apiKeys": 1,
-                     *         "webhooks": 1,
-                     *         "allowance": false,
-                     *         "organizationId": null,
-                     *         "bindings": {
-                     *           "outbound": 1,
-                     *           "inbound": 1
-                     *         },
-                     *         "agentKeys": false
-                     *       },
-                     *       "agentURI": "ar://dCACigzajHrbR24dXKOEa-HyKPorFL_axrZEDuenmys",
-                     *       "needsAgentUriUpdate": true,
-                     *       "agentUriTransaction": {
-                     *         "chainId": 31337,
-                     *         "to": "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0",
-                     *         "functionName": "setAgentURI",
-                     *         "args": [
-                     *           "110",
-                     *           "ar://dCACigzajHrbR24dXKOEa-HyKPorFL_axrZEDuenmys"
-                     *         ],
-                     *         "data": "0x0af28bd3000000000000000000000000000000000000000000000000000000000000006e0000000000000000000000000000000000000000000000000000000000000040000000000000000000000000000000000000000000000000000000000000003061723a2f2f6443414369677a616a48726252323464584b4f45612d48794b506f72464c5f6178725a454475656e6d797300000000000000000000000000000000",
-                     *         "value": "0",
-                     *         "description": "Point passport 110 at its new registration file."
-                     *       },
-                     *       "pendingMetadata": [
-                     *         {
-                     *           "key": "svcSoulHash",
-                     *           "value": "0xed4695ca575cfab9724f7ceafb94684eef30d107c23f0b235d154dd7a2b21674",
-                     *           "transaction": {
-                     *             "chainId": 31337,
-                     *             "to": "0x2279B7A0a67DB372996a5FaB50D91eAA73d2eBe6",
-                     *             "functionName": "sync",
-                     *             "args": [
-                     *               [
-                     *                 "109"
-                     *               ]
-                     *             ],
-                     *             "data": "0x4b7314e400000000000000000000000000000000000000000000000000000000000000200000000000000000000000000000000000000000000000000000000000000001000000000000000000000000000000000000000000000000000000000000006d",
-                     *             "value": "0",
-                     *             "description": "Write the state of soul 109 to its passport."
-                     *           }
-                     *         },
-                     *         {
-                     *           "key": "svcArweaveId",
-                     *           "value": "0x6f4a49493562384e77695852746a345f662d72506e396e79754d5a5a4737765854436c3470624a44623738",
-                     *           "transaction": {
-                     *             "chainId": 31337,
-                     *             "to": "0x2279B7A0a67DB372996a5FaB50D91eAA73d2eBe6",
-                     *             "functionName": "sync",
-                     *             "args": [
-                     *               [
-                     *                 "109"
-                     *               ]
-                     *             ],
-                     *             "data": "0x4b7314e400000000000000000000000000000000000000000000000000000000000000200000000000000000000000000000000000000000000000000000000000000001000000000000000000000000000000000000000000000000000000000000006d",
-                     *             "value": "0",
-                     *             "description": "Write the state of soul 109 to its passport."
-                     *           }
-                     *         }
-                     *       ],
-                     *       "approvalTransaction": {
-                     *         "chainId": 31337,
-                     *         "to": "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0",
-                     *         "functionName": "approve",
-                     *         "args": [
-                     *           "0x2279B7A0a67DB372996a5FaB50D91eAA73d2eBe6",
-                     *           "110"
-                     *         ],
-                     *         "data": "0x095ea7b30000000000000000000000002279b7a0a67db372996a5fab50d91eaa73d2ebe6000000000000000000000000000000000000000000000000000000000000006e",
-                     *         "value": "0",
-                     *         "description": "Let the passport writer write to passport 110 what its owner signs, and the state of its soul."
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["ResealedAgent"];
                 };
             };
@@ -14953,21 +9396,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "message": {
-                 *         "tokenId": "85",
-                 *         "epoch": 1,
-                 *         "version": 0,
-                 *         "newOwner": "0x154e3Fd5cA9d8cA993fE244677AE7739C96ae74c",
-                 *         "observedBlock": "172",
-                 *         "nonce": "100689953270186341483687615335178117077099667943602768502920900482864517120778",
-                 *         "deadline": "1795397779"
-                 *       },
-                 *       "signature": "0x9e17419cedb8c0c443a2c3880a8c67f9e530a326f2f1ee49a531f80aa71949542cfa301ffe8032055c96f4c107e06d49b8d7b02cc64c4e82cf460e6a85f609fc1b",
-                 *       "signer": "0x154e3Fd5cA9d8cA993fE244677AE7739C96ae74c"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["SignedRelease"];
             };
         };
@@ -14977,33 +9405,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 85,
-                     *       "erc8004AgentId": 86,
-                     *       "agentName": "heron-1f95630cb43ec297",
-                     *       "status": "BURNED",
-                     *       "releasedBy": "0x154e3Fd5cA9d8cA993fE244677AE7739C96ae74c",
-                     *       "releaseTxHash": "0x9eeff17e7e844d3068be1e63d8cb3e424ceae821f384a1e7947a716c970137c9",
-                     *       "arweaveArchive": "e_Vr5EKgXqmu-gLs3cd4lrQZ3S3NeWXSTn7p4vsV4UA",
-                     *       "releasedAt": "2026-11-23T01:23:06.000Z",
-                     *       "ended": {
-                     *         "epoch": 1,
-                     *         "operator": null,
-                     *         "didAddresses": false,
-                     *         "apiKeys": 1,
-                     *         "webhooks": 0,
-                     *         "allowance": false,
-                     *         "organizationId": null,
-                     *         "bindings": {
-                     *           "outbound": 0,
-                     *           "inbound": 0
-                     *         },
-                     *         "agentKeys": false
-                     *       },
-                     *       "note": "The soul has ended, and its archive stays. Your passport is free to carry another soul; the name stays taken."
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["ReleasedAgent"];
                 };
             };
@@ -15027,22 +9428,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 87,
-                 *       "reason": "Its work is done.",
-                 *       "message": {
-                 *         "tokenId": "87",
-                 *         "epoch": 1,
-                 *         "version": 0,
-                 *         "reasonHash": "0xb36af5527b9b5bbb1b2f47e292f657072e78feb0b54682f7af70321386bb5220",
-                 *         "nonce": "7741276099648328796443023063016744666516415201769499165177001892070020993543",
-                 *         "deadline": "1795397781"
-                 *       },
-                 *       "signature": "0xc6f2c151bf492a827b26060e3e8ca546146ffc15075d9d3dbbb62f62c1c5a4c019b02635bfd8debd67c97143e1e276f6f4fd54ed2195485d1fa2bfe6472a267a1c",
-                 *       "signer": "0x8905784BDb53404002D18833a5Efa8D3A1BE15EC"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["SignedBurn"];
             };
         };
@@ -15052,45 +9437,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 87,
-                     *       "erc8004AgentId": 88,
-                     *       "agentName": "heron-ed29c228fb736b88",
-                     *       "status": "BURNED",
-                     *       "burnTxHash": "0xee91c2416a3e82df103814a90923a0209b77fe813829c077d35a7823f91ecad0",
-                     *       "arweaveArchive": "gI8rihmtXY2mXXdQkqRQ8PXYafmkZbSQM-a-O9MAibY",
-                     *       "burnedAt": "2026-11-23T01:23:14.000Z",
-                     *       "ended": {
-                     *         "epoch": 1,
-                     *         "operator": null,
-                     *         "didAddresses": false,
-                     *         "apiKeys": 1,
-                     *         "webhooks": 0,
-                     *         "allowance": false,
-                     *         "organizationId": null,
-                     *         "bindings": {
-                     *           "outbound": 0,
-                     *           "inbound": 0
-                     *         },
-                     *         "agentKeys": false
-                     *       },
-                     *       "inactiveAgentURI": "ar://YUX5AkERyR6UIFsi3griGF4TUNwoZANgQbBUsqjJf8s",
-                     *       "agentUriTransaction": {
-                     *         "chainId": 31337,
-                     *         "to": "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0",
-                     *         "functionName": "setAgentURI",
-                     *         "args": [
-                     *           "88",
-                     *           "ar://YUX5AkERyR6UIFsi3griGF4TUNwoZANgQbBUsqjJf8s"
-                     *         ],
-                     *         "data": "0x0af28bd300000000000000000000000000000000000000000000000000000000000000580000000000000000000000000000000000000000000000000000000000000040000000000000000000000000000000000000000000000000000000000000003061723a2f2f59555835416b455279523655494673693367726947463454554e776f5a414e675162425573716a4a66387300000000000000000000000000000000",
-                     *         "value": "0",
-                     *         "description": "Point passport 88 at its new registration file."
-                     *       },
-                     *       "note": "The soul has ended, and its archive and profile stay. The name stays taken. Reincarnate it with POST /v1/reincarnate."
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["BurnedAgent"];
                 };
             };
@@ -15108,104 +9454,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "parentTokenId": 120,
-                 *       "newAgentName": "heron-4eada883f4d857fa",
-                 *       "agentType": "specialist",
-                 *       "soulHash": "0xcb30a5f8e0b7e667757762696d4aac44e48ae2d33b404ba38010742078f098f8",
-                 *       "soulSalt": "0x10208ee4d2c07a32e67e45d9ac07e03a76e2b9d77251ca76cd181f76715efe31",
-                 *       "soulMerkleRoot": "0x09c4643c773564a30958cc457f3273ebc86c87136eeeab999959a44ca2d9a086",
-                 *       "merkleLeaves": [
-                 *         {
-                 *           "index": 0,
-                 *           "field": "identity.name",
-                 *           "hash": "0x3fd9be498431eaf62c4b78e5717bbeccf46bddab8e4c0c6814b2138693d08c96"
-                 *         },
-                 *         {
-                 *           "index": 1,
-                 *           "field": "identity.agent_type",
-                 *           "hash": "0x00bb7abd701f25bfb6ba6aa49cb498b16fda770a7e9801f76f0831adbb4964f0"
-                 *         },
-                 *         {
-                 *           "index": 2,
-                 *           "field": "identity.description",
-                 *           "hash": "0x30368a203e80265919a65680efc2a37b6c3734da8a44e8f1f12ff40f6b4ac1b1"
-                 *         },
-                 *         {
-                 *           "index": 3,
-                 *           "field": "soul.purpose",
-                 *           "hash": "0xb90dd74231f2836faa5586dd352abec6c0f9c378d319f2f33fb69c4d4b5e097f"
-                 *         },
-                 *         {
-                 *           "index": 4,
-                 *           "field": "soul.personality",
-                 *           "hash": "0x9118369d41204e686b29cb4b3eb872d36bf9500cd8d0a32509c99381c016d867"
-                 *         },
-                 *         {
-                 *           "index": 5,
-                 *           "field": "soul.constraints",
-                 *           "hash": "0x5d38ee10bf459ca41669e552a2cfbd2b7e35dacdf74e313d18855ca38610dd5d"
-                 *         },
-                 *         {
-                 *           "index": 6,
-                 *           "field": "soul.guidelines",
-                 *           "hash": "0x20033e6d8dde36ba3b2eb383f8bcf0930b6f6eb982b73943a256c28b0fec6fbf"
-                 *         },
-                 *         {
-                 *           "index": 7,
-                 *           "field": "capabilities.skills",
-                 *           "hash": "0x70ee5aed22dcd555d082f48dc344462d4791179342c19483de7e1da15a1fd967"
-                 *         },
-                 *         {
-                 *           "index": 8,
-                 *           "field": "capabilities.tools",
-                 *           "hash": "0x67d2ee32886d64ac194dc29cdfbc7006e587667e767a860c0dafaeadbde30e81"
-                 *         },
-                 *         {
-                 *           "index": 9,
-                 *           "field": "capabilities.languages",
-                 *           "hash": "0xe0828214cff784180f4c00a7f960a7abfc001f0334a66b6dbb1ccd6756c9c769"
-                 *         },
-                 *         {
-                 *           "index": 10,
-                 *           "field": "capabilities.models",
-                 *           "hash": "0x2b61733c30c0ad7fbd06a8989e5a405c24b0dede078d89300c0b2db9f17749aa"
-                 *         },
-                 *         {
-                 *           "index": 11,
-                 *           "field": "soul.documents",
-                 *           "hash": "0xf3af6a09577db5c4499925bb337d37bd0314abf895475390dc8d3e2d19b7979b"
-                 *         }
-                 *       ],
-                 *       "publicFields": {
-                 *         "identity.description": "Keeps a record of the birds along the river."
-                 *       },
-                 *       "sourceFormat": "ccsf_json",
-                 *       "ownerAddress": "0xDa2905C444Fbe0e21e7d11093d9F9AB5E2A9c313",
-                 *       "message": {
-                 *         "name": "heron-4eada883f4d857fa",
-                 *         "agentType": 2,
-                 *         "owner": "0xDa2905C444Fbe0e21e7d11093d9F9AB5E2A9c313",
-                 *         "operator": "0x0000000000000000000000000000000000000000",
-                 *         "soulHash": "0xcb30a5f8e0b7e667757762696d4aac44e48ae2d33b404ba38010742078f098f8",
-                 *         "soulMerkleRoot": "0x09c4643c773564a30958cc457f3273ebc86c87136eeeab999959a44ca2d9a086",
-                 *         "contentHash": "0x64bf2c453494903fabff83ec04fa8e560cff281f555288d2ed85564681e56755",
-                 *         "bindPassport": false,
-                 *         "passportId": "0",
-                 *         "agentURI": "",
-                 *         "parentTokenId": "120",
-                 *         "organizationId": "0",
-                 *         "seal": true,
-                 *         "humanVerifier": "0x0000000000000000000000000000000000000000",
-                 *         "humanProofHash": "0x0000000000000000000000000000000000000000000000000000000000000000",
-                 *         "nonce": "98523291129130880965616938300540293023779970566782384987452680684131104311280",
-                 *         "deadline": "1795397887"
-                 *       },
-                 *       "signature": "0x77a21a639fd90be970d242d17cbf4104082ffddce6bcf0d419b04120643ee95e5ea0d5c945b90363d69afcaab358203be8cb1551e152d77cef00430e534905f21c",
-                 *       "signer": "0xDa2905C444Fbe0e21e7d11093d9F9AB5E2A9c313"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["SignedReincarnation"];
             };
         };
@@ -15215,28 +9463,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 121,
-                     *       "erc8004AgentId": 122,
-                     *       "agentName": "heron-4eada883f4d857fa",
-                     *       "did": "did:svc:31337:heron-4eada883f4d857fa",
-                     *       "profileUrl": "http://127.0.0.1:8787/agents/heron-4eada883f4d857fa",
-                     *       "parentTokenId": 120,
-                     *       "parentErc8004AgentId": 121,
-                     *       "parentName": "heron-a4d83c41b3066ac1",
-                     *       "soulContinuity": false,
-                     *       "soulHashMatch": false,
-                     *       "genesisStatus": "SEALED",
-                     *       "soulHash": "0xcb30a5f8e0b7e667757762696d4aac44e48ae2d33b404ba38010742078f098f8",
-                     *       "soulMerkleRoot": "0x09c4643c773564a30958cc457f3273ebc86c87136eeeab999959a44ca2d9a086",
-                     *       "arweaveTxId": "6ElIiEfIGtTcihNAfsmQMBDcAN6Z_ZInh9DVKjKjp-Y",
-                     *       "mintTxHash": "0xed3352f7a5461f934de172e8af983dca3ce53572fc9729f27860bff803f50a21",
-                     *       "erc8004TxHash": "0xed3352f7a5461f934de172e8af983dca3ce53572fc9729f27860bff803f50a21",
-                     *       "apiKey": "svc_live_qgbsIeuS7SCsGFPAj0HMqk1vCUKvPBUUJBADoULMOkE7BwDsz",
-                     *       "documentUploadUrls": []
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["ReincarnatedAgent"];
                 };
             };
@@ -15260,19 +9486,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 64,
-                 *       "message": {
-                 *         "tokenId": "64",
-                 *         "agentId": "65",
-                 *         "nonce": "187999498898020804462564835963938929022326160087177899664666717990908907519",
-                 *         "deadline": "1795397588"
-                 *       },
-                 *       "signature": "0x40fc4df627d69975a25dede456842a7b34f67a5e729f9903cba8e8ad24ad94f23466ec5658df41ac58b53cbab506372d0a7cea157897c70b72f87587129a254f1b",
-                 *       "signer": "0xe3B301D72aF47D7b6F664Af030951fea9D935873"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["SignedValidation"];
             };
         };
@@ -15282,16 +9495,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "agentId": 65,
-                     *       "requestHash": "0xbf45d4c3edee460202d69a72c2e6d44e397c5dc369c270dba28017041220087e",
-                     *       "response": 100,
-                     *       "tag": "svc-soul-verified",
-                     *       "validationTxHash": "0x5835675d76e24e055f1d7c009561ed8748df6c9d70b38270b2b33faa94515199",
-                     *       "validatedAt": "2026-11-23T01:19:55.000Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["ValidatedAgent"];
                 };
             };
@@ -15320,98 +9523,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "agentName": "heron-38135d0c057e4724",
-                     *       "tokenId": 188,
-                     *       "checks": {
-                     *         "soulHash": {
-                     *           "status": "valid",
-                     *           "details": "The chain has this soul hash and Merkle root, and the archive says the same.",
-                     *           "txHash": "0x7dd624855af86b21365e6b5ae62fc132a452c7016eb380cc0c9edd075e2de3ca"
-                     *         },
-                     *         "arweave": {
-                     *           "status": "valid",
-                     *           "details": "The archived soul and the registration file were read again: signatures, ids and hashes are right.",
-                     *           "txId": "95bgRDZd6aVpo2qWAq75MF_t6bvp7ZW7wySX6B3ibFo"
-                     *         },
-                     *         "soulValidity": {
-                     *           "status": "valid",
-                     *           "reason": "The sealer owns the passport."
-                     *         },
-                     *         "passport": {
-                     *           "status": "pending",
-                     *           "details": "The passport's svcSoulHash is not the soul's. The passport's svcArweaveId is not the soul's. The registration file does not describe the current soul. Its owner can update them.",
-                     *           "pendingMetadata": [
-                     *             {
-                     *               "key": "svcSoulHash",
-                     *               "value": "0x3ac81b456fa5918e461dd550affcd5f78247686e1c26d3bb64879ec4b38b9c21",
-                     *               "transaction": {
-                     *                 "chainId": 31337,
-                     *                 "to": "0x2279B7A0a67DB372996a5FaB50D91eAA73d2eBe6",
-                     *                 "functionName": "sync",
-                     *                 "args": [
-                     *                   [
-                     *                     "188"
-                     *                   ]
-                     *                 ],
-                     *                 "data": "0x4b7314e40000000000000000000000000000000000000000000000000000000000000020000000000000000000000000000000000000000000000000000000000000000100000000000000000000000000000000000000000000000000000000000000bc",
-                     *                 "value": "0",
-                     *                 "description": "Write the state of soul 188 to its passport."
-                     *               }
-                     *             },
-                     *             {
-                     *               "key": "svcArweaveId",
-                     *               "value": "0x3935626752445a64366156706f327157417137354d465f7436627670375a5737777953583642336962466f",
-                     *               "transaction": {
-                     *                 "chainId": 31337,
-                     *                 "to": "0x2279B7A0a67DB372996a5FaB50D91eAA73d2eBe6",
-                     *                 "functionName": "sync",
-                     *                 "args": [
-                     *                   [
-                     *                     "188"
-                     *                   ]
-                     *                 ],
-                     *                 "data": "0x4b7314e40000000000000000000000000000000000000000000000000000000000000020000000000000000000000000000000000000000000000000000000000000000100000000000000000000000000000000000000000000000000000000000000bc",
-                     *                 "value": "0",
-                     *                 "description": "Write the state of soul 188 to its passport."
-                     *               }
-                     *             }
-                     *           ],
-                     *           "approvalTransaction": {
-                     *             "chainId": 31337,
-                     *             "to": "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0",
-                     *             "functionName": "approve",
-                     *             "args": [
-                     *               "0x2279B7A0a67DB372996a5FaB50D91eAA73d2eBe6",
-                     *               "191"
-                     *             ],
-                     *             "data": "0x095ea7b30000000000000000000000002279b7a0a67db372996a5fab50d91eaa73d2ebe600000000000000000000000000000000000000000000000000000000000000bf",
-                     *             "value": "0",
-                     *             "description": "Let the passport writer write to passport 191 what its owner signs, and the state of its soul."
-                     *           },
-                     *           "needsAgentUriUpdate": true
-                     *         },
-                     *         "baseTx": {
-                     *           "status": "valid",
-                     *           "details": "The transaction registered this soul.",
-                     *           "txHash": "0x05e2d382e1372a54dca9c973d066a1259e8cc9fd99468cd1e61d991e812e91e7",
-                     *           "timestamp": "2026-11-23T01:36:01.000Z"
-                     *         },
-                     *         "sealed": {
-                     *           "status": "sealed",
-                     *           "timestamp": "2026-11-23T01:36:01.000Z"
-                     *         }
-                     *       },
-                     *       "overallStatus": "partial",
-                     *       "duplicateOf": {
-                     *         "tokenId": 187,
-                     *         "agentName": "heron-ee11fcf8a2449d7f",
-                     *         "genesisStatus": "SEALED",
-                     *         "sealedAt": "2026-11-23T01:36:00.000Z"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Verification"];
                 };
             };
@@ -15442,51 +9553,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "@context": [
-                     *         "https://www.w3.org/ns/did/v1",
-                     *         "https://w3id.org/security/suites/secp256k1recovery-2020/v2",
-                     *         {
-                     *           "blockchainAccountId": "https://w3id.org/security#blockchainAccountId",
-                     *           "keyType": "urn:svc:did#keyType",
-                     *           "label": "http://www.w3.org/2000/01/rdf-schema#label"
-                     *         }
-                     *       ],
-                     *       "id": "did:svc:31337:agent-57",
-                     *       "alsoKnownAs": [
-                     *         "did:svc:31337:heron-da07ce2abfe89c38"
-                     *       ],
-                     *       "controller": "did:pkh:eip155:31337:0xe626eCf4F286d0A9C380Ad914B9b76253fd1bc96",
-                     *       "verificationMethod": [
-                     *         {
-                     *           "id": "did:svc:31337:agent-57#owner",
-                     *           "type": "EcdsaSecp256k1RecoveryMethod2020",
-                     *           "keyType": "EcdsaSecp256k1",
-                     *           "controller": "did:svc:31337:agent-57",
-                     *           "blockchainAccountId": "eip155:31337:0xe626eCf4F286d0A9C380Ad914B9b76253fd1bc96"
-                     *         }
-                     *       ],
-                     *       "authentication": [
-                     *         "did:svc:31337:agent-57#owner"
-                     *       ],
-                     *       "assertionMethod": [
-                     *         "did:svc:31337:agent-57#owner"
-                     *       ],
-                     *       "service": [
-                     *         {
-                     *           "id": "did:svc:31337:agent-57#service-1",
-                     *           "type": "Svc",
-                     *           "serviceEndpoint": "http://127.0.0.1:8787/agents/heron-da07ce2abfe89c38"
-                     *         },
-                     *         {
-                     *           "id": "did:svc:31337:agent-57#service-2",
-                     *           "type": "Svc-API",
-                     *           "serviceEndpoint": "http://127.0.0.1:8787/v1/verify/heron-da07ce2abfe89c38"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["DidDocument"];
                     readonly "application/did+ld+json": components["schemas"]["DidDocument"];
                     readonly "application/did+json": components["schemas"]["DidDocument"];
@@ -15515,28 +9581,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 60,
-                 *       "addAddress": {
-                 *         "chain": "solana",
-                 *         "address": "FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z",
-                 *         "label": "Tips",
-                 *         "keyType": "Ed25519"
-                 *       },
-                 *       "message": {
-                 *         "tokenId": "60",
-                 *         "epoch": 1,
-                 *         "version": 0,
-                 *         "previousArchiveId": "0x0000000000000000000000000000000000000000000000000000000000000000",
-                 *         "archiveId": "0x1478e6487e31c62f7527482548ebe072ce1300764f6e74344eb45c7a39887b78",
-                 *         "nonce": "102236376434563167203594138436397978682365288716036279359356253320694117842684",
-                 *         "deadline": "1795397724"
-                 *       },
-                 *       "signature": "0x729d87ae9500ff71395e6332200fb728f6436cbbebf5f098c83295279de056f552ed581bc5fac079dd6303dde62ed2b2335dc8f41f380c41af0a12c2e3f1fd261c",
-                 *       "signer": "0x5835CeEf801094fe62a065120E4e2Ded5458AbF4"
-                 *     }
-                 */
                 readonly "application/json": {
                     /** @description Id of the agent's soulbound certificate, from 1. */
                     readonly tokenId: number;
@@ -15562,15 +9606,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "did": "did:svc:31337:heron-fe0ebcebcc70a078",
-                     *       "updated": true,
-                     *       "arweaveTxId": "FHjmSH4xxi91J0glSOvgcs4TAHZPbnQ0TrRcejmIe3g",
-                     *       "totalAddresses": 1,
-                     *       "txHash": "0x3e66f58e085fe3136ad63ea14474171d6f0872c1ad288e6ed0c6809030574ee1"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["DidUpdated"];
                 };
             };
@@ -15599,21 +9634,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "keys": [
-                     *         {
-                     *           "crv": "P-256",
-                     *           "exp": 4000000000,
-                     *           "kid": "TZHjveI4fqGcHaPMrV0U9VSjc5aFEkLOkzFu6HhzYrI",
-                     *           "kty": "EC",
-                     *           "use": "enc",
-                     *           "x": "xr0mK9fV2yKzBvAZ_bJgJ1NHKPTIMHHGMwzGOGqkJUY",
-                     *           "y": "LG5kwS2mbQk2O1hmXNmAof_JmdSkm76QnE1o431omhM"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     readonly "application/jwk-set+json": components["schemas"]["AgentKeySet"];
                 };
             };
@@ -15637,32 +9657,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 255,
-                 *       "keys": [
-                 *         {
-                 *           "kty": "EC",
-                 *           "crv": "P-256",
-                 *           "x": "xr0mK9fV2yKzBvAZ_bJgJ1NHKPTIMHHGMwzGOGqkJUY",
-                 *           "y": "LG5kwS2mbQk2O1hmXNmAof_JmdSkm76QnE1o431omhM",
-                 *           "use": "enc",
-                 *           "exp": 4000000000
-                 *         }
-                 *       ],
-                 *       "message": {
-                 *         "tokenId": "255",
-                 *         "epoch": 1,
-                 *         "version": 0,
-                 *         "keysHash": "0xdbfdfba14f44fdb54827022a9054ad74448f88da3386cfc130f385112eb2b9a5",
-                 *         "archiveId": "0x0df4f1d93be33ea0cff4a995dd9aac8ce111af6d93a7f2f26674391edc4c8e80",
-                 *         "nonce": "65079106423832027304832968309812408763182300640797722283970171602484993430299",
-                 *         "deadline": "1795398021"
-                 *       },
-                 *       "signature": "0x8aec4bab3e25fb9b9c348f14114a52ef75349ee2891621dc227539a2d07dff981b09b957275f88ad1a8d3352b023246d8ef44969e11fdbb4e196a056bc3fadac1b",
-                 *       "signer": "0xF7B021155529f072dD2F2ab038a4D40272066930"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["SignedAgentKeysChange"];
             };
         };
@@ -15672,16 +9666,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 255,
-                     *       "agentName": "heron-63e234e5ca63cf90",
-                     *       "totalKeys": 1,
-                     *       "keysHash": "0xdbfdfba14f44fdb54827022a9054ad74448f88da3386cfc130f385112eb2b9a5",
-                     *       "arweaveTxId": "DfTx2TvjPqDP9KmV3ZqsjOERr22Tp_LyZnQ5HtxMjoA",
-                     *       "txHash": "0x0b6f9541d67a2e1d008197aef88c2387b3f71a9e6189783e764b2fa95e664939"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["AgentKeysUpdated"];
                 };
             };
@@ -15704,32 +9688,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "invitations": [
-                     *         {
-                     *           "organizationId": 7,
-                     *           "tokenId": 318,
-                     *           "status": "invited",
-                     *           "invitationId": "80a118a4-45ce-4f0d-b2a6-b623ff700513",
-                     *           "signedBy": [
-                     *             {
-                     *               "role": "owner",
-                     *               "signer": "0xfe334A4Bdcc3538E08C7A78ADD56868b9fA1746a"
-                     *             }
-                     *           ],
-                     *           "awaiting": [
-                     *             {
-                     *               "role": "admin",
-                     *               "signer": "0x3079103b3a6c89a6adeEcf3Ed7b19d28270A0299"
-                     *             }
-                     *           ],
-                     *           "createdAt": "2026-11-23T01:29:25.292Z",
-                     *           "expiresAt": "2026-11-30T01:29:25.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Invitations"];
                 };
             };
@@ -15747,18 +9705,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "accountAddress": "0x4e3897Ad068A68AA373C6d59a2B036cdA500Dc2B",
-                 *       "message": {
-                 *         "account": "0x4e3897Ad068A68AA373C6d59a2B036cdA500Dc2B",
-                 *         "nonce": "11978385862502865463617675052694828973688368077275733271170404762461885557805",
-                 *         "deadline": "1795397797"
-                 *       },
-                 *       "signature": "0xe2dd0f67556f6c15ceeddf958bdd098dc531e2f32448c6df72e177b3faf298ec1496a45fd221e64c930c65aab213f646edb0156c9d860878787b39df898664871c",
-                 *       "signer": "0x4e3897Ad068A68AA373C6d59a2B036cdA500Dc2B"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["InvitationsBySignature"];
             };
         };
@@ -15768,32 +9714,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "invitations": [
-                     *         {
-                     *           "organizationId": 12,
-                     *           "tokenId": 107,
-                     *           "status": "invited",
-                     *           "invitationId": "af0dc19c-7e3b-4ada-aaa5-4619c7edfad7",
-                     *           "signedBy": [
-                     *             {
-                     *               "role": "owner",
-                     *               "signer": "0x4e3897Ad068A68AA373C6d59a2B036cdA500Dc2B"
-                     *             }
-                     *           ],
-                     *           "awaiting": [
-                     *             {
-                     *               "role": "admin",
-                     *               "signer": "0x9d74C01269AD7869C52a923156fC1915B119C5c4"
-                     *             }
-                     *           ],
-                     *           "createdAt": "2026-11-23T01:21:36.660Z",
-                     *           "expiresAt": "2026-11-30T01:21:36.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Invitations"];
                 };
             };
@@ -15816,32 +9736,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "invitations": [
-                     *         {
-                     *           "organizationId": 7,
-                     *           "tokenId": 318,
-                     *           "status": "invited",
-                     *           "invitationId": "80a118a4-45ce-4f0d-b2a6-b623ff700513",
-                     *           "signedBy": [
-                     *             {
-                     *               "role": "owner",
-                     *               "signer": "0xfe334A4Bdcc3538E08C7A78ADD56868b9fA1746a"
-                     *             }
-                     *           ],
-                     *           "awaiting": [
-                     *             {
-                     *               "role": "admin",
-                     *               "signer": "0x3079103b3a6c89a6adeEcf3Ed7b19d28270A0299"
-                     *             }
-                     *           ],
-                     *           "createdAt": "2026-11-23T01:29:25.292Z",
-                     *           "expiresAt": "2026-11-30T01:29:25.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Invitations"];
                 };
             };
@@ -15859,18 +9753,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "accountAddress": "0x4e3897Ad068A68AA373C6d59a2B036cdA500Dc2B",
-                 *       "message": {
-                 *         "account": "0x4e3897Ad068A68AA373C6d59a2B036cdA500Dc2B",
-                 *         "nonce": "11978385862502865463617675052694828973688368077275733271170404762461885557805",
-                 *         "deadline": "1795397797"
-                 *       },
-                 *       "signature": "0xe2dd0f67556f6c15ceeddf958bdd098dc531e2f32448c6df72e177b3faf298ec1496a45fd221e64c930c65aab213f646edb0156c9d860878787b39df898664871c",
-                 *       "signer": "0x4e3897Ad068A68AA373C6d59a2B036cdA500Dc2B"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["InvitationsBySignature"];
             };
         };
@@ -15880,32 +9762,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "invitations": [
-                     *         {
-                     *           "organizationId": 12,
-                     *           "tokenId": 107,
-                     *           "status": "invited",
-                     *           "invitationId": "af0dc19c-7e3b-4ada-aaa5-4619c7edfad7",
-                     *           "signedBy": [
-                     *             {
-                     *               "role": "owner",
-                     *               "signer": "0x4e3897Ad068A68AA373C6d59a2B036cdA500Dc2B"
-                     *             }
-                     *           ],
-                     *           "awaiting": [
-                     *             {
-                     *               "role": "admin",
-                     *               "signer": "0x9d74C01269AD7869C52a923156fC1915B119C5c4"
-                     *             }
-                     *           ],
-                     *           "createdAt": "2026-11-23T01:21:36.660Z",
-                     *           "expiresAt": "2026-11-30T01:21:36.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Invitations"];
                 };
             };
@@ -15931,28 +9787,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizationId": 10,
-                     *       "tokenId": 324,
-                     *       "status": "invited",
-                     *       "invitationId": "f933bc5e-8d49-4fa1-a56e-e5577d21aa9c",
-                     *       "signedBy": [
-                     *         {
-                     *           "role": "owner",
-                     *           "signer": "0x99a06Ec56ff5d5AFe4a3876f4e46ABF849AfD5cA"
-                     *         }
-                     *       ],
-                     *       "awaiting": [
-                     *         {
-                     *           "role": "admin",
-                     *           "signer": "0x750083609CBA06864B001cEcd0E222BfAa410f1b"
-                     *         }
-                     *       ],
-                     *       "createdAt": "2026-11-23T01:29:31.095Z",
-                     *       "expiresAt": "2026-11-30T01:29:31.000Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Invitation"];
                 };
             };
@@ -15978,20 +9812,6 @@ export interface operations {
         };
         readonly requestBody?: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "accountAddress": "0x4e3897Ad068A68AA373C6d59a2B036cdA500Dc2B",
-                 *       "invitationId": "af0dc19c-7e3b-4ada-aaa5-4619c7edfad7",
-                 *       "message": {
-                 *         "account": "0x4e3897Ad068A68AA373C6d59a2B036cdA500Dc2B",
-                 *         "invitationId": "af0dc19c-7e3b-4ada-aaa5-4619c7edfad7",
-                 *         "nonce": "61887486952430744714659641139349443600645645166105880332297543248170614796519",
-                 *         "deadline": "1795397797"
-                 *       },
-                 *       "signature": "0x44338855e18eb2b84dec4d870485d221f8f564e15065af125493d0bd6ec53a5958ca69383b2f020dfe5dff2fdeccb0684648f7d042ad98fe0dcd83cf3c8fce711b",
-                 *       "signer": "0x4e3897Ad068A68AA373C6d59a2B036cdA500Dc2B"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["InvitationEnd"];
             };
         };
@@ -16024,28 +9844,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizationId": 10,
-                     *       "tokenId": 324,
-                     *       "status": "invited",
-                     *       "invitationId": "f933bc5e-8d49-4fa1-a56e-e5577d21aa9c",
-                     *       "signedBy": [
-                     *         {
-                     *           "role": "owner",
-                     *           "signer": "0x99a06Ec56ff5d5AFe4a3876f4e46ABF849AfD5cA"
-                     *         }
-                     *       ],
-                     *       "awaiting": [
-                     *         {
-                     *           "role": "admin",
-                     *           "signer": "0x750083609CBA06864B001cEcd0E222BfAa410f1b"
-                     *         }
-                     *       ],
-                     *       "createdAt": "2026-11-23T01:29:31.095Z",
-                     *       "expiresAt": "2026-11-30T01:29:31.000Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Invitation"];
                 };
             };
@@ -16071,20 +9869,6 @@ export interface operations {
         };
         readonly requestBody?: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "accountAddress": "0x4e3897Ad068A68AA373C6d59a2B036cdA500Dc2B",
-                 *       "invitationId": "af0dc19c-7e3b-4ada-aaa5-4619c7edfad7",
-                 *       "message": {
-                 *         "account": "0x4e3897Ad068A68AA373C6d59a2B036cdA500Dc2B",
-                 *         "invitationId": "af0dc19c-7e3b-4ada-aaa5-4619c7edfad7",
-                 *         "nonce": "61887486952430744714659641139349443600645645166105880332297543248170614796519",
-                 *         "deadline": "1795397797"
-                 *       },
-                 *       "signature": "0x44338855e18eb2b84dec4d870485d221f8f564e15065af125493d0bd6ec53a5958ca69383b2f020dfe5dff2fdeccb0684648f7d042ad98fe0dcd83cf3c8fce711b",
-                 *       "signer": "0x4e3897Ad068A68AA373C6d59a2B036cdA500Dc2B"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["InvitationEnd"];
             };
         };
@@ -16133,22 +9917,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizations": [
-                     *         {
-                     *           "organizationId": 24,
-                     *           "name": "Weir heron-9d5b61f2de7f37ce",
-                     *           "admin": "0x677a68bc6D824318aDa0adEAb299B1c706674673",
-                     *           "pendingAdmin": null,
-                     *           "memberCount": 1,
-                     *           "createdAt": "2026-11-23T01:32:47.000Z",
-                     *           "active": true
-                     *         }
-                     *       ],
-                     *       "nextCursor": null
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["OrganizationPage"];
                 };
             };
@@ -16166,20 +9934,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "name": "Herons of the weir",
-                 *       "adminAddress": "0xb5954Fc240C7eBa6bf19E45Ce7E019803c81FC1F",
-                 *       "message": {
-                 *         "name": "Herons of the weir",
-                 *         "admin": "0xb5954Fc240C7eBa6bf19E45Ce7E019803c81FC1F",
-                 *         "nonce": "45561970349571091835635173129724164408438308176561384261561749418463111584279",
-                 *         "deadline": "1795397689"
-                 *       },
-                 *       "signature": "0x954d20610487572244641897b1beaf9dc7e2fa80a633a145564b012fb42925117f0f2a490830937850bb4a04800eb20825c69aecddaab389749685a06bd4d2f01c",
-                 *       "signer": "0xb5954Fc240C7eBa6bf19E45Ce7E019803c81FC1F"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["NewOrganization"];
             };
         };
@@ -16189,16 +9943,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizationId": 1,
-                     *       "name": "Herons of the weir",
-                     *       "admin": "0xb5954Fc240C7eBa6bf19E45Ce7E019803c81FC1F",
-                     *       "memberCount": 0,
-                     *       "createdAt": "2026-11-23T01:20:07.000Z",
-                     *       "txHash": "0xf2eaab234722ea2b8731c400103c24b540834b090c13a1c30bd4c252fabb289a"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["FoundedOrganization"];
                 };
             };
@@ -16240,22 +9984,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizations": [
-                     *         {
-                     *           "organizationId": 24,
-                     *           "name": "Weir heron-9d5b61f2de7f37ce",
-                     *           "admin": "0x677a68bc6D824318aDa0adEAb299B1c706674673",
-                     *           "pendingAdmin": null,
-                     *           "memberCount": 1,
-                     *           "createdAt": "2026-11-23T01:32:47.000Z",
-                     *           "active": true
-                     *         }
-                     *       ],
-                     *       "nextCursor": null
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["OrganizationPage"];
                 };
             };
@@ -16273,20 +10001,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "name": "Herons of the weir",
-                 *       "adminAddress": "0xb5954Fc240C7eBa6bf19E45Ce7E019803c81FC1F",
-                 *       "message": {
-                 *         "name": "Herons of the weir",
-                 *         "admin": "0xb5954Fc240C7eBa6bf19E45Ce7E019803c81FC1F",
-                 *         "nonce": "45561970349571091835635173129724164408438308176561384261561749418463111584279",
-                 *         "deadline": "1795397689"
-                 *       },
-                 *       "signature": "0x954d20610487572244641897b1beaf9dc7e2fa80a633a145564b012fb42925117f0f2a490830937850bb4a04800eb20825c69aecddaab389749685a06bd4d2f01c",
-                 *       "signer": "0xb5954Fc240C7eBa6bf19E45Ce7E019803c81FC1F"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["NewOrganization"];
             };
         };
@@ -16296,16 +10010,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizationId": 1,
-                     *       "name": "Herons of the weir",
-                     *       "admin": "0xb5954Fc240C7eBa6bf19E45Ce7E019803c81FC1F",
-                     *       "memberCount": 0,
-                     *       "createdAt": "2026-11-23T01:20:07.000Z",
-                     *       "txHash": "0xf2eaab234722ea2b8731c400103c24b540834b090c13a1c30bd4c252fabb289a"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["FoundedOrganization"];
                 };
             };
@@ -16349,27 +10053,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizationId": 26,
-                     *       "name": "Herons of the weir",
-                     *       "admin": "0xd652C72F9c0Eef71A453aaaC3F5637513486DdBd",
-                     *       "pendingAdmin": null,
-                     *       "memberCount": 2,
-                     *       "createdAt": "2026-11-23T01:32:52.000Z",
-                     *       "active": true,
-                     *       "members": [
-                     *         {
-                     *           "tokenId": 142,
-                     *           "agentName": "heron-add14841c06f8a1e",
-                     *           "agentType": "specialist",
-                     *           "soulAlignment": null,
-                     *           "addedAt": "2026-11-23T01:32:54.000Z",
-                     *           "status": "active"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Organization"];
                 };
             };
@@ -16413,27 +10096,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizationId": 26,
-                     *       "name": "Herons of the weir",
-                     *       "admin": "0xd652C72F9c0Eef71A453aaaC3F5637513486DdBd",
-                     *       "pendingAdmin": null,
-                     *       "memberCount": 2,
-                     *       "createdAt": "2026-11-23T01:32:52.000Z",
-                     *       "active": true,
-                     *       "members": [
-                     *         {
-                     *           "tokenId": 142,
-                     *           "agentName": "heron-add14841c06f8a1e",
-                     *           "agentType": "specialist",
-                     *           "soulAlignment": null,
-                     *           "addedAt": "2026-11-23T01:32:54.000Z",
-                     *           "status": "active"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Organization"];
                 };
             };
@@ -16465,36 +10127,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizationId": 27,
-                     *       "name": "Counted",
-                     *       "memberCount": 1,
-                     *       "stats": {
-                     *         "activeMembers": 1,
-                     *         "averageAlignment": null,
-                     *         "alignmentDistribution": {
-                     *           "90-100": 0,
-                     *           "70-89": 0,
-                     *           "50-69": 0,
-                     *           "below50": 0
-                     *         },
-                     *         "agentTypeBreakdown": {
-                     *           "assistant": 0,
-                     *           "companion": 0,
-                     *           "specialist": 1,
-                     *           "creative": 0,
-                     *           "other": 0
-                     *         },
-                     *         "totalChronicles": 0,
-                     *         "totalBindings": 0,
-                     *         "sealedCount": 1,
-                     *         "provisionalCount": 0,
-                     *         "driftedCount": 0,
-                     *         "lastActivity": "2026-11-23T01:32:57.000Z"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["OrganizationStats"];
                 };
             };
@@ -16526,36 +10158,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizationId": 27,
-                     *       "name": "Counted",
-                     *       "memberCount": 1,
-                     *       "stats": {
-                     *         "activeMembers": 1,
-                     *         "averageAlignment": null,
-                     *         "alignmentDistribution": {
-                     *           "90-100": 0,
-                     *           "70-89": 0,
-                     *           "50-69": 0,
-                     *           "below50": 0
-                     *         },
-                     *         "agentTypeBreakdown": {
-                     *           "assistant": 0,
-                     *           "companion": 0,
-                     *           "specialist": 1,
-                     *           "creative": 0,
-                     *           "other": 0
-                     *         },
-                     *         "totalChronicles": 0,
-                     *         "totalBindings": 0,
-                     *         "sealedCount": 1,
-                     *         "provisionalCount": 0,
-                     *         "driftedCount": 0,
-                     *         "lastActivity": "2026-11-23T01:32:57.000Z"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["OrganizationStats"];
                 };
             };
@@ -16579,22 +10181,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 101,
-                 *       "role": "owner",
-                 *       "message": {
-                 *         "tokenId": "101",
-                 *         "epoch": 1,
-                 *         "organizationId": "8",
-                 *         "version": 0,
-                 *         "nonce": "59428203765938048414975449105781498868444787330541920250244599181550230436476",
-                 *         "deadline": "1795397792"
-                 *       },
-                 *       "signature": "0x4b332fbd9de6c5ef177b4ff6067198fd2211ed42e62b3f925cb3e96d06605ca46e033f8799a6523fa729126823e560332a9e9fe5e8aba312af98cce5aa75a81f1c",
-                 *       "signer": "0x38fF741375Cb2740Dde47417Da200db7CFF0be1D"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["NewMember"];
             };
         };
@@ -16604,16 +10190,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizationId": 8,
-                     *       "tokenId": 101,
-                     *       "agentName": "heron-3738a8490fc97f8c",
-                     *       "status": "added",
-                     *       "txHash": "0xca6c3903a8974944f9776dbbbc72b19b385fa35ad2d458711aef3e734166298a",
-                     *       "memberCount": 1
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["MemberAdded"];
                 };
             };
@@ -16622,28 +10198,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizationId": 12,
-                     *       "tokenId": 107,
-                     *       "status": "invited",
-                     *       "invitationId": "af0dc19c-7e3b-4ada-aaa5-4619c7edfad7",
-                     *       "signedBy": [
-                     *         {
-                     *           "role": "owner",
-                     *           "signer": "0x4e3897Ad068A68AA373C6d59a2B036cdA500Dc2B"
-                     *         }
-                     *       ],
-                     *       "awaiting": [
-                     *         {
-                     *           "role": "admin",
-                     *           "signer": "0x9d74C01269AD7869C52a923156fC1915B119C5c4"
-                     *         }
-                     *       ],
-                     *       "createdAt": "2026-11-23T01:21:36.660Z",
-                     *       "expiresAt": "2026-11-30T01:21:36.000Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Invitation"];
                 };
             };
@@ -16667,22 +10221,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 101,
-                 *       "role": "owner",
-                 *       "message": {
-                 *         "tokenId": "101",
-                 *         "epoch": 1,
-                 *         "organizationId": "8",
-                 *         "version": 0,
-                 *         "nonce": "59428203765938048414975449105781498868444787330541920250244599181550230436476",
-                 *         "deadline": "1795397792"
-                 *       },
-                 *       "signature": "0x4b332fbd9de6c5ef177b4ff6067198fd2211ed42e62b3f925cb3e96d06605ca46e033f8799a6523fa729126823e560332a9e9fe5e8aba312af98cce5aa75a81f1c",
-                 *       "signer": "0x38fF741375Cb2740Dde47417Da200db7CFF0be1D"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["NewMember"];
             };
         };
@@ -16692,16 +10230,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizationId": 8,
-                     *       "tokenId": 101,
-                     *       "agentName": "heron-3738a8490fc97f8c",
-                     *       "status": "added",
-                     *       "txHash": "0xca6c3903a8974944f9776dbbbc72b19b385fa35ad2d458711aef3e734166298a",
-                     *       "memberCount": 1
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["MemberAdded"];
                 };
             };
@@ -16710,28 +10238,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizationId": 12,
-                     *       "tokenId": 107,
-                     *       "status": "invited",
-                     *       "invitationId": "af0dc19c-7e3b-4ada-aaa5-4619c7edfad7",
-                     *       "signedBy": [
-                     *         {
-                     *           "role": "owner",
-                     *           "signer": "0x4e3897Ad068A68AA373C6d59a2B036cdA500Dc2B"
-                     *         }
-                     *       ],
-                     *       "awaiting": [
-                     *         {
-                     *           "role": "admin",
-                     *           "signer": "0x9d74C01269AD7869C52a923156fC1915B119C5c4"
-                     *         }
-                     *       ],
-                     *       "createdAt": "2026-11-23T01:21:36.660Z",
-                     *       "expiresAt": "2026-11-30T01:21:36.000Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Invitation"];
                 };
             };
@@ -16762,20 +10268,6 @@ export interface operations {
         };
         readonly requestBody?: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "message": {
-                 *         "tokenId": "103",
-                 *         "epoch": 1,
-                 *         "organizationId": "10",
-                 *         "version": 1,
-                 *         "nonce": "96319839349705333441590447789063929982229081335012873448646052040607410928535",
-                 *         "deadline": "1795397794"
-                 *       },
-                 *       "signature": "0xec0500898873b2594f548c5dc15631de929b6caa9e1cef73fba522c2e1610c600ebd45521fd3a3d2e19a470b7cfda9d51920f95ebd70d14796bddb5b1f70690a1b",
-                 *       "signer": "0x925241353F0991a37163a14e5C8957E7cE532D62"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["MembershipEnd"];
             };
         };
@@ -16785,16 +10277,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizationId": 10,
-                     *       "tokenId": 103,
-                     *       "agentName": "heron-e2a826b0f9435dea",
-                     *       "status": "removed",
-                     *       "txHash": "0xac0ac2d0d36d17ddbbc36fb24bac4b233dce16214509982313db1d187021ade7",
-                     *       "memberCount": 0
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["MemberRemoved"];
                 };
             };
@@ -16825,20 +10307,6 @@ export interface operations {
         };
         readonly requestBody?: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "message": {
-                 *         "tokenId": "103",
-                 *         "epoch": 1,
-                 *         "organizationId": "10",
-                 *         "version": 1,
-                 *         "nonce": "96319839349705333441590447789063929982229081335012873448646052040607410928535",
-                 *         "deadline": "1795397794"
-                 *       },
-                 *       "signature": "0xec0500898873b2594f548c5dc15631de929b6caa9e1cef73fba522c2e1610c600ebd45521fd3a3d2e19a470b7cfda9d51920f95ebd70d14796bddb5b1f70690a1b",
-                 *       "signer": "0x925241353F0991a37163a14e5C8957E7cE532D62"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["MembershipEnd"];
             };
         };
@@ -16848,16 +10316,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizationId": 10,
-                     *       "tokenId": 103,
-                     *       "agentName": "heron-e2a826b0f9435dea",
-                     *       "status": "removed",
-                     *       "txHash": "0xac0ac2d0d36d17ddbbc36fb24bac4b233dce16214509982313db1d187021ade7",
-                     *       "memberCount": 0
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["MemberRemoved"];
                 };
             };
@@ -16881,31 +10339,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "newAdmin": "0xaC1b3e910b5E7120b7C800f8dAbC3de08e8a1d24",
-                 *       "message": {
-                 *         "organizationId": "20",
-                 *         "newAdmin": "0xaC1b3e910b5E7120b7C800f8dAbC3de08e8a1d24",
-                 *         "version": 0,
-                 *         "nonce": "10419286790927349273917197992305559079659669469259415843608961641296894387292",
-                 *         "deadline": "1795398222"
-                 *       },
-                 *       "signature": "0xb50621ed79ae9a5cd5405db0d128662d5836919c3309ee9290d1b41bfed6ff34311db48959751e672d1c4faa1f9945cec5d3120a75d58df09e3f2f0bd385c9c31b",
-                 *       "signer": "0x4437CD1900E0B4dBf333C3528810Cb65Ab9FFB7c",
-                 *       "newAdminSignature": {
-                 *         "message": {
-                 *           "organizationId": "20",
-                 *           "newAdmin": "0xaC1b3e910b5E7120b7C800f8dAbC3de08e8a1d24",
-                 *           "version": 1,
-                 *           "nonce": "12766150579434298931703759672144122513362393935609541349679250844781812487460",
-                 *           "deadline": "1795398222"
-                 *         },
-                 *         "signature": "0x6b5024386b5d66e8297c9a99075f872003846f1750f9e0f6945e7c59c7b021a95157d1c063eae317212a89693ce86a8ec6ac5e566ee006ee145f0c3a129826bb1c",
-                 *         "signer": "0xaC1b3e910b5E7120b7C800f8dAbC3de08e8a1d24"
-                 *       }
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["NewAdmin"];
             };
         };
@@ -16915,15 +10348,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizationId": 20,
-                     *       "previousAdmin": "0x4437CD1900E0B4dBf333C3528810Cb65Ab9FFB7c",
-                     *       "newAdmin": "0xaC1b3e910b5E7120b7C800f8dAbC3de08e8a1d24",
-                     *       "status": "accepted",
-                     *       "txHash": "0xd85bf4a288ea4695d68335f3e19cff3a7f2e14ecd358aed0a4be7012900482b0"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["AdminChanged"];
                 };
             };
@@ -16947,31 +10371,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "newAdmin": "0xaC1b3e910b5E7120b7C800f8dAbC3de08e8a1d24",
-                 *       "message": {
-                 *         "organizationId": "20",
-                 *         "newAdmin": "0xaC1b3e910b5E7120b7C800f8dAbC3de08e8a1d24",
-                 *         "version": 0,
-                 *         "nonce": "10419286790927349273917197992305559079659669469259415843608961641296894387292",
-                 *         "deadline": "1795398222"
-                 *       },
-                 *       "signature": "0xb50621ed79ae9a5cd5405db0d128662d5836919c3309ee9290d1b41bfed6ff34311db48959751e672d1c4faa1f9945cec5d3120a75d58df09e3f2f0bd385c9c31b",
-                 *       "signer": "0x4437CD1900E0B4dBf333C3528810Cb65Ab9FFB7c",
-                 *       "newAdminSignature": {
-                 *         "message": {
-                 *           "organizationId": "20",
-                 *           "newAdmin": "0xaC1b3e910b5E7120b7C800f8dAbC3de08e8a1d24",
-                 *           "version": 1,
-                 *           "nonce": "12766150579434298931703759672144122513362393935609541349679250844781812487460",
-                 *           "deadline": "1795398222"
-                 *         },
-                 *         "signature": "0x6b5024386b5d66e8297c9a99075f872003846f1750f9e0f6945e7c59c7b021a95157d1c063eae317212a89693ce86a8ec6ac5e566ee006ee145f0c3a129826bb1c",
-                 *         "signer": "0xaC1b3e910b5E7120b7C800f8dAbC3de08e8a1d24"
-                 *       }
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["NewAdmin"];
             };
         };
@@ -16981,15 +10380,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizationId": 20,
-                     *       "previousAdmin": "0x4437CD1900E0B4dBf333C3528810Cb65Ab9FFB7c",
-                     *       "newAdmin": "0xaC1b3e910b5E7120b7C800f8dAbC3de08e8a1d24",
-                     *       "status": "accepted",
-                     *       "txHash": "0xd85bf4a288ea4695d68335f3e19cff3a7f2e14ecd358aed0a4be7012900482b0"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["AdminChanged"];
                 };
             };
@@ -17013,19 +10403,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "message": {
-                 *         "organizationId": "6",
-                 *         "newAdmin": "0xF9e0936ae69095C78D617Ab94a7FAf064fe1Bc37",
-                 *         "version": 1,
-                 *         "nonce": "52072192838903955447533841050816417292817780177373525670307204185482252061472",
-                 *         "deadline": "1795397791"
-                 *       },
-                 *       "signature": "0x6fa5b1d9ce3012fa6c4b51c4e587d01dd614d577a39b3513ddd4df4c0577866c43dba80ec397507ecf0190974f92b154270773d3ee4175c6c6451d7ba9ff52d61b",
-                 *       "signer": "0xF9e0936ae69095C78D617Ab94a7FAf064fe1Bc37"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["AdminAcceptance"];
             };
         };
@@ -17035,15 +10412,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizationId": 6,
-                     *       "previousAdmin": "0xC64F0B16c0dAB409b1183ad59007e4cacE5Ca445",
-                     *       "newAdmin": "0xF9e0936ae69095C78D617Ab94a7FAf064fe1Bc37",
-                     *       "status": "accepted",
-                     *       "txHash": "0xb9c66294dda7bea2c9757e856ac256c6decd8b9c0828f7e822c9f47e3813fa41"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["AdminChanged"];
                 };
             };
@@ -17067,19 +10435,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "message": {
-                 *         "organizationId": "6",
-                 *         "newAdmin": "0xF9e0936ae69095C78D617Ab94a7FAf064fe1Bc37",
-                 *         "version": 1,
-                 *         "nonce": "52072192838903955447533841050816417292817780177373525670307204185482252061472",
-                 *         "deadline": "1795397791"
-                 *       },
-                 *       "signature": "0x6fa5b1d9ce3012fa6c4b51c4e587d01dd614d577a39b3513ddd4df4c0577866c43dba80ec397507ecf0190974f92b154270773d3ee4175c6c6451d7ba9ff52d61b",
-                 *       "signer": "0xF9e0936ae69095C78D617Ab94a7FAf064fe1Bc37"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["AdminAcceptance"];
             };
         };
@@ -17089,15 +10444,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizationId": 6,
-                     *       "previousAdmin": "0xC64F0B16c0dAB409b1183ad59007e4cacE5Ca445",
-                     *       "newAdmin": "0xF9e0936ae69095C78D617Ab94a7FAf064fe1Bc37",
-                     *       "status": "accepted",
-                     *       "txHash": "0xb9c66294dda7bea2c9757e856ac256c6decd8b9c0828f7e822c9f47e3813fa41"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["AdminChanged"];
                 };
             };
@@ -17121,194 +10467,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "organizationId": 26,
-                 *       "agents": [
-                 *         {
-                 *           "agentName": "heron-f75123cbc1aa21d8",
-                 *           "agentType": "specialist",
-                 *           "soulHash": "0xb99b0dd41646a596c9bb8847eb8d6b3212f1db0ed2a31399f8cfe92d78787e0c",
-                 *           "soulSalt": "0x86e126d661bd5d4e11336427e26d0197571523b4edd4241398c1052c2927faa1",
-                 *           "soulMerkleRoot": "0x5fb1830b8fe456741ddaef891d8dbd5a354e16b9c7eeff1f524c90d4cddc1795",
-                 *           "merkleLeaves": [
-                 *             {
-                 *               "index": 0,
-                 *               "field": "identity.name",
-                 *               "hash": "0x9f724fea892023fb10011a71acffc8b8403cd24ad9c61a85205634d51656c558"
-                 *             },
-                 *             {
-                 *               "index": 1,
-                 *               "field": "identity.agent_type",
-                 *               "hash": "0xf99dd11542fe6c759ab2729956238ea84f7d4ccbe8f93470259feb2e13a8a31a"
-                 *             },
-                 *             {
-                 *               "index": 2,
-                 *               "field": "identity.description",
-                 *               "hash": "0x05e9ed64ce2e19a781a3eaa3eea612ddafbcd8d8ff73a215f8ab6fe89346cdc6"
-                 *             },
-                 *             {
-                 *               "index": 3,
-                 *               "field": "soul.purpose",
-                 *               "hash": "0x0f82478c3767091eb84a95ed27751346c6dfd0b24da9e405e5b22be07582652f"
-                 *             },
-                 *             {
-                 *               "index": 4,
-                 *               "field": "soul.personality",
-                 *               "hash": "0xbfc5669a0b077ff9004990b8d9642b741f6c332f58b0becea09e945945beff05"
-                 *             },
-                 *             {
-                 *               "index": 5,
-                 *               "field": "soul.constraints",
-                 *               "hash": "0x98bacaa8b13584d36322a3dc36d03d5b37bd4cdb85c7f1cd8a169eb4f5465dd3"
-                 *             },
-                 *             {
-                 *               "index": 6,
-                 *               "field": "soul.guidelines",
-                 *               "hash": "0x3c50a35a5fd83ec5c1e6e3beeb0cde6d3d11c16c19167835250779357f4cbaf9"
-                 *             },
-                 *             {
-                 *               "index": 7,
-                 *               "field": "capabilities.skills",
-                 *               "hash": "0x42739857c40a5357f50581bdbd012b9a77b29e67246c1300b484078eec83f7e6"
-                 *             },
-                 *             {
-                 *               "index": 8,
-                 *               "field": "capabilities.tools",
-                 *               "hash": "0x1f083718e2d8442a68d3571e4f725cc792f1dd46ff046cc0cd3b62a97fb6a102"
-                 *             },
-                 *             {
-                 *               "index": 9,
-                 *               "field": "capabilities.languages",
-                 *               "hash": "0xd6c0fdeb7da72954cc9b80729d73a3f2102d75416bbdfd61e17ee084bac4a4b0"
-                 *             },
-                 *             {
-                 *               "index": 10,
-                 *               "field": "capabilities.models",
-                 *               "hash": "0x61de23053975a5f626e1064be8ae9bbebe4f215e557703775af28eef231f5a4e"
-                 *             },
-                 *             {
-                 *               "index": 11,
-                 *               "field": "soul.documents",
-                 *               "hash": "0xd30516f0b9f2d99e8165e56ee4af3af776ea7a333dbc782bb14cd8f0036ccb45"
-                 *             }
-                 *           ],
-                 *           "publicFields": {
-                 *             "identity.description": "Keeps a record of the birds along the river."
-                 *           },
-                 *           "publicIdentity": {
-                 *             "tagline": "Up before the birds.",
-                 *             "category": "knowledge"
-                 *           },
-                 *           "sourceFormat": "ccsf_json"
-                 *         },
-                 *         {
-                 *           "agentName": "heron-20603a6aec7a081c",
-                 *           "agentType": "specialist",
-                 *           "soulHash": "0xea4673d4c6121b1f6c9a9f3fbd4e137414ad4fa80cf8c394e38cde1ee5f278b3",
-                 *           "soulSalt": "0xb8c6e0128406c69b7035d33985fe267699495c4303f0adc27f7bb9a03254aa99",
-                 *           "soulMerkleRoot": "0xd0f7febba34862f0d06f4055affad7224677a8a8c61d0f6e7f3a6085346bdf30",
-                 *           "merkleLeaves": [
-                 *             {
-                 *               "index": 0,
-                 *               "field": "identity.name",
-                 *               "hash": "0x270a2642fc99056a0b5dbd50534074076055a4af0d50a2a883a16727181d1528"
-                 *             },
-                 *             {
-                 *               "index": 1,
-                 *               "field": "identity.agent_type",
-                 *               "hash": "0x2fc36778efcc9e0cf23a3ae4282054e4baf86c31d21deafe8ff49eb5e2d564e3"
-                 *             },
-                 *             {
-                 *               "index": 2,
-                 *               "field": "identity.description",
-                 *               "hash": "0x2b8f01e546529b775ab185a942d9582b257d98c0b9148d9af5210b7e726915ad"
-                 *             },
-                 *             {
-                 *               "index": 3,
-                 *               "field": "soul.purpose",
-                 *               "hash": "0xf49bf1b13dae402c710d7506e029d47fbdc6e86f9a8f43428e89e137c0616a0a"
-                 *             },
-                 *             {
-                 *               "index": 4,
-                 *               "field": "soul.personality",
-                 *               "hash": "0x10fafb88a8831bdeedcf851a44b21166ed2c50217cc8ab239eaa9c95124a11bd"
-                 *             },
-                 *             {
-                 *               "index": 5,
-                 *               "field": "soul.constraints",
-                 *               "hash": "0xb816aa30b08a503bd91423b36e0aee03f5abc19603bb11d624a622f2c5bbed3c"
-                 *             },
-                 *             {
-                 *               "index": 6,
-                 *               "field": "soul.guidelines",
-                 *               "hash": "0x8a2c35e157f2e66c5496018217e64dade20d3997c6e0ead88009e2d0dad4146e"
-                 *             },
-                 *             {
-                 *               "index": 7,
-                 *               "field": "capabilities.skills",
-                 *               "hash": "0xfccc1cbe65720e5e74109bc33225d295c7e4a045f4b341c7ad7f73fff1c50be4"
-                 *             },
-                 *             {
-                 *               "index": 8,
-                 *               "field": "capabilities.tools",
-                 *               "hash": "0xec97874398ea88b1500abed47c35317daace9ee4d4d50335a82ba9d92d949c69"
-                 *             },
-                 *             {
-                 *               "index": 9,
-                 *               "field": "capabilities.languages",
-                 *               "hash": "0x526796adc4277a448fdc26d5717f6a6dc9861c3ce4441340415cc33029121eb8"
-                 *             },
-                 *             {
-                 *               "index": 10,
-                 *               "field": "capabilities.models",
-                 *               "hash": "0x55fb78bb9120f916f8ebacfde86757c44d8c3235431807ed9067034ad1f74f43"
-                 *             },
-                 *             {
-                 *               "index": 11,
-                 *               "field": "soul.documents",
-                 *               "hash": "0x0543196ed657ed951e10e6ac865bdc5115eb4a55207a9e6b51771136fa730c60"
-                 *             }
-                 *           ],
-                 *           "publicFields": {
-                 *             "identity.description": "Keeps a record of the birds along the river."
-                 *           },
-                 *           "publicIdentity": {
-                 *             "tagline": "Up before the birds.",
-                 *             "category": "knowledge"
-                 *           },
-                 *           "sourceFormat": "ccsf_json"
-                 *         }
-                 *       ],
-                 *       "ownerAddress": "0x020496E233AB65d95aB45AFa9C41620AFEad24FF",
-                 *       "message": {
-                 *         "owner": "0x020496E233AB65d95aB45AFa9C41620AFEad24FF",
-                 *         "organizationId": "26",
-                 *         "entries": [
-                 *           {
-                 *             "name": "heron-f75123cbc1aa21d8",
-                 *             "agentType": 2,
-                 *             "operator": "0x0000000000000000000000000000000000000000",
-                 *             "soulHash": "0xb99b0dd41646a596c9bb8847eb8d6b3212f1db0ed2a31399f8cfe92d78787e0c",
-                 *             "soulMerkleRoot": "0x5fb1830b8fe456741ddaef891d8dbd5a354e16b9c7eeff1f524c90d4cddc1795",
-                 *             "contentHash": "0x0dd8d05c98623c1fee3c74ad8d6eb3480446055b1eecf9c47d870bc37d333685"
-                 *           },
-                 *           {
-                 *             "name": "heron-20603a6aec7a081c",
-                 *             "agentType": 2,
-                 *             "operator": "0x0000000000000000000000000000000000000000",
-                 *             "soulHash": "0xea4673d4c6121b1f6c9a9f3fbd4e137414ad4fa80cf8c394e38cde1ee5f278b3",
-                 *             "soulMerkleRoot": "0xd0f7febba34862f0d06f4055affad7224677a8a8c61d0f6e7f3a6085346bdf30",
-                 *             "contentHash": "0x412711a4156a4375e1a8d04a019cfa5347818b385c23927ed3e1119b1aec4b65"
-                 *           }
-                 *         ],
-                 *         "nonce": "27435493904115737543506904733257025089591472200125984748509338898616353470874",
-                 *         "deadline": "1795398379"
-                 *       },
-                 *       "signature": "0xe49009de14f9737502a6b7321eca4eecccfbeb3d893a25fb42f72b5aadce058d393a13b6c70c438cb001b1a66c751c9a271323451121bcc3986b21f1fd834d441c",
-                 *       "signer": "0x020496E233AB65d95aB45AFa9C41620AFEad24FF"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["BatchRegistration"];
             };
         };
@@ -17318,29 +10476,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizationId": 26,
-                     *       "registered": 2,
-                     *       "results": [
-                     *         {
-                     *           "agentName": "heron-f75123cbc1aa21d8",
-                     *           "tokenId": 428,
-                     *           "erc8004AgentId": 438,
-                     *           "status": "SEALED",
-                     *           "apiKey": "svc_live_Pr7Q5xk099VBomEo1tQXNfCfbPM9ShZYISSah22xZZyc1JByC"
-                     *         },
-                     *         {
-                     *           "agentName": "heron-20603a6aec7a081c",
-                     *           "tokenId": 429,
-                     *           "erc8004AgentId": 439,
-                     *           "status": "SEALED",
-                     *           "apiKey": "svc_live_scUGasflzdzhMoebn6NV0egbiDjKLheauKbqcJ5mOYJWfuuw9"
-                     *         }
-                     *       ],
-                     *       "batchTxHash": "0x9a93fee13a707c5a06107e16bef8ce6d12a5d7b2279be9e00a03fbf5d3662abb"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["RegisteredBatch"];
                 };
             };
@@ -17364,194 +10499,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "organizationId": 26,
-                 *       "agents": [
-                 *         {
-                 *           "agentName": "heron-f75123cbc1aa21d8",
-                 *           "agentType": "specialist",
-                 *           "soulHash": "0xb99b0dd41646a596c9bb8847eb8d6b3212f1db0ed2a31399f8cfe92d78787e0c",
-                 *           "soulSalt": "0x86e126d661bd5d4e11336427e26d0197571523b4edd4241398c1052c2927faa1",
-                 *           "soulMerkleRoot": "0x5fb1830b8fe456741ddaef891d8dbd5a354e16b9c7eeff1f524c90d4cddc1795",
-                 *           "merkleLeaves": [
-                 *             {
-                 *               "index": 0,
-                 *               "field": "identity.name",
-                 *               "hash": "0x9f724fea892023fb10011a71acffc8b8403cd24ad9c61a85205634d51656c558"
-                 *             },
-                 *             {
-                 *               "index": 1,
-                 *               "field": "identity.agent_type",
-                 *               "hash": "0xf99dd11542fe6c759ab2729956238ea84f7d4ccbe8f93470259feb2e13a8a31a"
-                 *             },
-                 *             {
-                 *               "index": 2,
-                 *               "field": "identity.description",
-                 *               "hash": "0x05e9ed64ce2e19a781a3eaa3eea612ddafbcd8d8ff73a215f8ab6fe89346cdc6"
-                 *             },
-                 *             {
-                 *               "index": 3,
-                 *               "field": "soul.purpose",
-                 *               "hash": "0x0f82478c3767091eb84a95ed27751346c6dfd0b24da9e405e5b22be07582652f"
-                 *             },
-                 *             {
-                 *               "index": 4,
-                 *               "field": "soul.personality",
-                 *               "hash": "0xbfc5669a0b077ff9004990b8d9642b741f6c332f58b0becea09e945945beff05"
-                 *             },
-                 *             {
-                 *               "index": 5,
-                 *               "field": "soul.constraints",
-                 *               "hash": "0x98bacaa8b13584d36322a3dc36d03d5b37bd4cdb85c7f1cd8a169eb4f5465dd3"
-                 *             },
-                 *             {
-                 *               "index": 6,
-                 *               "field": "soul.guidelines",
-                 *               "hash": "0x3c50a35a5fd83ec5c1e6e3beeb0cde6d3d11c16c19167835250779357f4cbaf9"
-                 *             },
-                 *             {
-                 *               "index": 7,
-                 *               "field": "capabilities.skills",
-                 *               "hash": "0x42739857c40a5357f50581bdbd012b9a77b29e67246c1300b484078eec83f7e6"
-                 *             },
-                 *             {
-                 *               "index": 8,
-                 *               "field": "capabilities.tools",
-                 *               "hash": "0x1f083718e2d8442a68d3571e4f725cc792f1dd46ff046cc0cd3b62a97fb6a102"
-                 *             },
-                 *             {
-                 *               "index": 9,
-                 *               "field": "capabilities.languages",
-                 *               "hash": "0xd6c0fdeb7da72954cc9b80729d73a3f2102d75416bbdfd61e17ee084bac4a4b0"
-                 *             },
-                 *             {
-                 *               "index": 10,
-                 *               "field": "capabilities.models",
-                 *               "hash": "0x61de23053975a5f626e1064be8ae9bbebe4f215e557703775af28eef231f5a4e"
-                 *             },
-                 *             {
-                 *               "index": 11,
-                 *               "field": "soul.documents",
-                 *               "hash": "0xd30516f0b9f2d99e8165e56ee4af3af776ea7a333dbc782bb14cd8f0036ccb45"
-                 *             }
-                 *           ],
-                 *           "publicFields": {
-                 *             "identity.description": "Keeps a record of the birds along the river."
-                 *           },
-                 *           "publicIdentity": {
-                 *             "tagline": "Up before the birds.",
-                 *             "category": "knowledge"
-                 *           },
-                 *           "sourceFormat": "ccsf_json"
-                 *         },
-                 *         {
-                 *           "agentName": "heron-20603a6aec7a081c",
-                 *           "agentType": "specialist",
-                 *           "soulHash": "0xea4673d4c6121b1f6c9a9f3fbd4e137414ad4fa80cf8c394e38cde1ee5f278b3",
-                 *           "soulSalt": "0xb8c6e0128406c69b7035d33985fe267699495c4303f0adc27f7bb9a03254aa99",
-                 *           "soulMerkleRoot": "0xd0f7febba34862f0d06f4055affad7224677a8a8c61d0f6e7f3a6085346bdf30",
-                 *           "merkleLeaves": [
-                 *             {
-                 *               "index": 0,
-                 *               "field": "identity.name",
-                 *               "hash": "0x270a2642fc99056a0b5dbd50534074076055a4af0d50a2a883a16727181d1528"
-                 *             },
-                 *             {
-                 *               "index": 1,
-                 *               "field": "identity.agent_type",
-                 *               "hash": "0x2fc36778efcc9e0cf23a3ae4282054e4baf86c31d21deafe8ff49eb5e2d564e3"
-                 *             },
-                 *             {
-                 *               "index": 2,
-                 *               "field": "identity.description",
-                 *               "hash": "0x2b8f01e546529b775ab185a942d9582b257d98c0b9148d9af5210b7e726915ad"
-                 *             },
-                 *             {
-                 *               "index": 3,
-                 *               "field": "soul.purpose",
-                 *               "hash": "0xf49bf1b13dae402c710d7506e029d47fbdc6e86f9a8f43428e89e137c0616a0a"
-                 *             },
-                 *             {
-                 *               "index": 4,
-                 *               "field": "soul.personality",
-                 *               "hash": "0x10fafb88a8831bdeedcf851a44b21166ed2c50217cc8ab239eaa9c95124a11bd"
-                 *             },
-                 *             {
-                 *               "index": 5,
-                 *               "field": "soul.constraints",
-                 *               "hash": "0xb816aa30b08a503bd91423b36e0aee03f5abc19603bb11d624a622f2c5bbed3c"
-                 *             },
-                 *             {
-                 *               "index": 6,
-                 *               "field": "soul.guidelines",
-                 *               "hash": "0x8a2c35e157f2e66c5496018217e64dade20d3997c6e0ead88009e2d0dad4146e"
-                 *             },
-                 *             {
-                 *               "index": 7,
-                 *               "field": "capabilities.skills",
-                 *               "hash": "0xfccc1cbe65720e5e74109bc33225d295c7e4a045f4b341c7ad7f73fff1c50be4"
-                 *             },
-                 *             {
-                 *               "index": 8,
-                 *               "field": "capabilities.tools",
-                 *               "hash": "0xec97874398ea88b1500abed47c35317daace9ee4d4d50335a82ba9d92d949c69"
-                 *             },
-                 *             {
-                 *               "index": 9,
-                 *               "field": "capabilities.languages",
-                 *               "hash": "0x526796adc4277a448fdc26d5717f6a6dc9861c3ce4441340415cc33029121eb8"
-                 *             },
-                 *             {
-                 *               "index": 10,
-                 *               "field": "capabilities.models",
-                 *               "hash": "0x55fb78bb9120f916f8ebacfde86757c44d8c3235431807ed9067034ad1f74f43"
-                 *             },
-                 *             {
-                 *               "index": 11,
-                 *               "field": "soul.documents",
-                 *               "hash": "0x0543196ed657ed951e10e6ac865bdc5115eb4a55207a9e6b51771136fa730c60"
-                 *             }
-                 *           ],
-                 *           "publicFields": {
-                 *             "identity.description": "Keeps a record of the birds along the river."
-                 *           },
-                 *           "publicIdentity": {
-                 *             "tagline": "Up before the birds.",
-                 *             "category": "knowledge"
-                 *           },
-                 *           "sourceFormat": "ccsf_json"
-                 *         }
-                 *       ],
-                 *       "ownerAddress": "0x020496E233AB65d95aB45AFa9C41620AFEad24FF",
-                 *       "message": {
-                 *         "owner": "0x020496E233AB65d95aB45AFa9C41620AFEad24FF",
-                 *         "organizationId": "26",
-                 *         "entries": [
-                 *           {
-                 *             "name": "heron-f75123cbc1aa21d8",
-                 *             "agentType": 2,
-                 *             "operator": "0x0000000000000000000000000000000000000000",
-                 *             "soulHash": "0xb99b0dd41646a596c9bb8847eb8d6b3212f1db0ed2a31399f8cfe92d78787e0c",
-                 *             "soulMerkleRoot": "0x5fb1830b8fe456741ddaef891d8dbd5a354e16b9c7eeff1f524c90d4cddc1795",
-                 *             "contentHash": "0x0dd8d05c98623c1fee3c74ad8d6eb3480446055b1eecf9c47d870bc37d333685"
-                 *           },
-                 *           {
-                 *             "name": "heron-20603a6aec7a081c",
-                 *             "agentType": 2,
-                 *             "operator": "0x0000000000000000000000000000000000000000",
-                 *             "soulHash": "0xea4673d4c6121b1f6c9a9f3fbd4e137414ad4fa80cf8c394e38cde1ee5f278b3",
-                 *             "soulMerkleRoot": "0xd0f7febba34862f0d06f4055affad7224677a8a8c61d0f6e7f3a6085346bdf30",
-                 *             "contentHash": "0x412711a4156a4375e1a8d04a019cfa5347818b385c23927ed3e1119b1aec4b65"
-                 *           }
-                 *         ],
-                 *         "nonce": "27435493904115737543506904733257025089591472200125984748509338898616353470874",
-                 *         "deadline": "1795398379"
-                 *       },
-                 *       "signature": "0xe49009de14f9737502a6b7321eca4eecccfbeb3d893a25fb42f72b5aadce058d393a13b6c70c438cb001b1a66c751c9a271323451121bcc3986b21f1fd834d441c",
-                 *       "signer": "0x020496E233AB65d95aB45AFa9C41620AFEad24FF"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["BatchRegistration"];
             };
         };
@@ -17561,29 +10508,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "organizationId": 26,
-                     *       "registered": 2,
-                     *       "results": [
-                     *         {
-                     *           "agentName": "heron-f75123cbc1aa21d8",
-                     *           "tokenId": 428,
-                     *           "erc8004AgentId": 438,
-                     *           "status": "SEALED",
-                     *           "apiKey": "svc_live_Pr7Q5xk099VBomEo1tQXNfCfbPM9ShZYISSah22xZZyc1JByC"
-                     *         },
-                     *         {
-                     *           "agentName": "heron-20603a6aec7a081c",
-                     *           "tokenId": 429,
-                     *           "erc8004AgentId": 439,
-                     *           "status": "SEALED",
-                     *           "apiKey": "svc_live_scUGasflzdzhMoebn6NV0egbiDjKLheauKbqcJ5mOYJWfuuw9"
-                     *         }
-                     *       ],
-                     *       "batchTxHash": "0x9a93fee13a707c5a06107e16bef8ce6d12a5d7b2279be9e00a03fbf5d3662abb"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["RegisteredBatch"];
                 };
             };
@@ -17598,25 +10522,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 145,
-                 *       "disclosures": [
-                 *         {
-                 *           "field": "soul.purpose",
-                 *           "value": "Count the herons on the northern weir before the village wakes."
-                 *         },
-                 *         {
-                 *           "field": "capabilities.skills",
-                 *           "value": [
-                 *             "counting"
-                 *           ]
-                 *         }
-                 *       ],
-                 *       "recipientDid": "did:svc:heron-69534ff48246f706",
-                 *       "expiresIn": "1d"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["NewDisclosure"];
             };
         };
@@ -17626,45 +10531,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "disclosureId": "91485520-e296-4f1c-86c1-ffa4708be5d3",
-                     *       "tokenId": 145,
-                     *       "disclosures": [
-                     *         {
-                     *           "field": "soul.purpose",
-                     *           "value": "Count the herons on the northern weir before the village wakes.",
-                     *           "merkleProof": [
-                     *             "0x655fb01b6c7961710c02e3bb54461b8a4181ceaa705448f7432691dab4e5ca1c",
-                     *             "0xac023211fb77fe262ba752b38b9792fdf61861fed087ad703e4e82e7cafd67a1",
-                     *             "0x039b32e6b73c04c22f27ef2e906bb15495b65a2addb7c86126f64cc382bcfc94",
-                     *             "0xb398e2e29d1cf12199ff3fcf75621240219c0f072912ef741b66d196b9415b04",
-                     *             "0x190a06562ec19acc51b31519b112c491c98a7e0f324eede04eadf98f6e895c56"
-                     *           ],
-                     *           "merkleRoot": "0x216053a4e5d09881f3b557a968c5bb49c7a136b6c910797bc2654aa31e0fcd6a",
-                     *           "verified": true
-                     *         },
-                     *         {
-                     *           "field": "capabilities.skills",
-                     *           "value": [
-                     *             "counting"
-                     *           ],
-                     *           "merkleProof": [
-                     *             "0xdb3a586dcc678150413b0f15bc53c33c726ddd5e005e963265be5f0ff1de96a4",
-                     *             "0x225773ec162b4221bfd51347f0fcda1be5c41c18032e6936e02dbb9c04a3dde8",
-                     *             "0x5005d437ed2c677ff37538f0fefc9e2ee63c14199fa74d734e82f30f329bb708",
-                     *             "0xd97963efec2f3bbdf4bd3bc68c071bc8c62e429b2c58469c44f6948bee3f4009",
-                     *             "0x190a06562ec19acc51b31519b112c491c98a7e0f324eede04eadf98f6e895c56"
-                     *           ],
-                     *           "merkleRoot": "0x216053a4e5d09881f3b557a968c5bb49c7a136b6c910797bc2654aa31e0fcd6a",
-                     *           "verified": true
-                     *         }
-                     *       ],
-                     *       "issuedTo": "did:svc:31337:heron-69534ff48246f706",
-                     *       "issuedAt": "2026-11-23T01:28:51.073Z",
-                     *       "expiresAt": "2026-11-24T01:28:51.073Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Disclosure"];
                 };
             };
@@ -17707,28 +10573,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 155,
-                     *       "agentName": "heron-0fc317f92a259ed2",
-                     *       "totalDisclosures": 3,
-                     *       "records": [
-                     *         {
-                     *           "disclosureId": "e1cb9dfa-36e8-4927-b6b7-0c3688b0c0fd",
-                     *           "fields": [
-                     *             "soul.personality"
-                     *           ],
-                     *           "recipientDid": "did:svc:31337:heron-89261451d6aa8363",
-                     *           "recipientName": "heron-89261451d6aa8363",
-                     *           "trigger": "manual",
-                     *           "issuedAt": "2026-11-23T01:28:57.656Z",
-                     *           "expiresAt": "2026-12-23T01:28:57.656Z",
-                     *           "revokedAt": null,
-                     *           "status": "active"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["DisclosureHistory"];
                 };
             };
@@ -17746,13 +10590,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 161,
-                 *       "disclosureId": "76c34dcf-d935-4e0d-ae36-465d3f7f0d7f",
-                 *       "reason": "No longer needed."
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["DisclosureRevocation"];
             };
         };
@@ -17762,15 +10599,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "disclosureId": "76c34dcf-d935-4e0d-ae36-465d3f7f0d7f",
-                     *       "status": "revoked",
-                     *       "revokedAt": "2026-11-23T01:29:01.682Z",
-                     *       "webhookSent": true,
-                     *       "note": "The proof stays right: what was shown cannot be taken back."
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["RevokedDisclosure"];
                 };
             };
@@ -17796,82 +10624,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "agentName": "heron-6764b42a395964bd",
-                     *       "tokenId": 165,
-                     *       "soulFields": {
-                     *         "identity.name": {
-                     *           "disclosed": false,
-                     *           "publiclyAvailable": false,
-                     *           "availableTo": "owner_approval"
-                     *         },
-                     *         "identity.agent_type": {
-                     *           "disclosed": false,
-                     *           "publiclyAvailable": false,
-                     *           "availableTo": "owner_approval"
-                     *         },
-                     *         "identity.description": {
-                     *           "disclosed": true,
-                     *           "publiclyAvailable": true,
-                     *           "verified": true
-                     *         },
-                     *         "soul.purpose": {
-                     *           "disclosed": false,
-                     *           "publiclyAvailable": false,
-                     *           "availableTo": "bound_agents"
-                     *         },
-                     *         "soul.personality": {
-                     *           "disclosed": false,
-                     *           "publiclyAvailable": false,
-                     *           "availableTo": "never"
-                     *         },
-                     *         "soul.constraints": {
-                     *           "disclosed": false,
-                     *           "publiclyAvailable": false,
-                     *           "availableTo": "any"
-                     *         },
-                     *         "soul.guidelines": {
-                     *           "disclosed": false,
-                     *           "publiclyAvailable": false,
-                     *           "availableTo": "owner_approval"
-                     *         },
-                     *         "capabilities.skills": {
-                     *           "disclosed": true,
-                     *           "publiclyAvailable": false,
-                     *           "availableTo": "owner_approval"
-                     *         },
-                     *         "capabilities.tools": {
-                     *           "disclosed": false,
-                     *           "publiclyAvailable": false,
-                     *           "availableTo": "owner_approval"
-                     *         },
-                     *         "capabilities.languages": {
-                     *           "disclosed": false,
-                     *           "publiclyAvailable": false,
-                     *           "availableTo": "owner_approval"
-                     *         },
-                     *         "capabilities.models": {
-                     *           "disclosed": false,
-                     *           "publiclyAvailable": false,
-                     *           "availableTo": "owner_approval"
-                     *         },
-                     *         "soul.documents": {
-                     *           "disclosed": false,
-                     *           "publiclyAvailable": false,
-                     *           "availableTo": "owner_approval"
-                     *         }
-                     *       },
-                     *       "totalFields": 12,
-                     *       "publicFields": 1,
-                     *       "restrictedFields": 10,
-                     *       "privateFields": 1,
-                     *       "disclosurePolicy": {
-                     *         "name": "Flock",
-                     *         "preferredMode": "p2p"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["DisclosureSummary"];
                 };
             };
@@ -17889,33 +10641,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 167,
-                 *       "policy": {
-                 *         "name": "First",
-                 *         "rules": [
-                 *           {
-                 *             "fields": [
-                 *               "soul.purpose"
-                 *             ],
-                 *             "condition": "fleet_members",
-                 *             "note": "Only the flock."
-                 *           },
-                 *           {
-                 *             "fields": [
-                 *               "soul.guidelines",
-                 *               "soul.constraints"
-                 *             ],
-                 *             "condition": "bound_agents",
-                 *             "minTrustLevel": "verified",
-                 *             "mode": "p2p"
-                 *           }
-                 *         ],
-                 *         "defaultExpiry": "7d"
-                 *       }
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["NewDisclosurePolicy"];
             };
         };
@@ -17925,15 +10650,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "policyId": "05540fbb-3044-495b-851a-1e44a4cb9d1d",
-                     *       "tokenId": 167,
-                     *       "policyName": "First",
-                     *       "rulesCount": 2,
-                     *       "createdAt": "2026-11-23T01:29:07.433Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["CreatedDisclosurePolicy"];
                 };
             };
@@ -17959,40 +10675,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 167,
-                     *       "policies": [
-                     *         {
-                     *           "policyId": "05540fbb-3044-495b-851a-1e44a4cb9d1d",
-                     *           "name": "First",
-                     *           "preferredMode": "either",
-                     *           "defaultExpiry": "7d",
-                     *           "rules": [
-                     *             {
-                     *               "fields": [
-                     *                 "soul.purpose"
-                     *               ],
-                     *               "condition": "organization_members",
-                     *               "note": "Only the flock."
-                     *             },
-                     *             {
-                     *               "fields": [
-                     *                 "soul.guidelines",
-                     *                 "soul.constraints"
-                     *               ],
-                     *               "condition": "bound_agents",
-                     *               "minTrustLevel": "verified",
-                     *               "mode": "p2p"
-                     *             }
-                     *           ],
-                     *           "active": true,
-                     *           "createdAt": "2026-11-23T01:29:07.433Z",
-                     *           "endedAt": null
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["DisclosurePolicies"];
                 };
             };
@@ -18016,11 +10698,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 174
-                 *     }
-                 */
                 readonly "application/json": {
                     /** @description Id of the agent's soulbound certificate, from 1. */
                     readonly tokenId: number;
@@ -18033,18 +10710,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "policyId": "e0e5886d-de99-4840-83b2-8f6c3eebd1bc",
-                     *       "name": "Short",
-                     *       "preferredMode": "either",
-                     *       "defaultExpiry": "30d",
-                     *       "rules": [],
-                     *       "active": false,
-                     *       "createdAt": "2026-11-23T01:29:11.501Z",
-                     *       "endedAt": "2026-11-23T01:29:11.528Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["DisclosurePolicy"];
                 };
             };
@@ -18059,22 +10724,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "agentName": "heron-0123d95c55645fff",
-                 *       "field": "soul.constraints",
-                 *       "value": [
-                 *         "Never disturb a nest."
-                 *       ],
-                 *       "merkleProof": [
-                 *         "0x74a50610f4666db8719c2dbdd4885131fd0a296d8d155c3ffcb2538fa79f7045",
-                 *         "0x85d2815f749977cdfa871934cefed4c92903cfe2c173cbc97174051bac1933cb",
-                 *         "0x639def63789a1d84b05e57368e64cd63df096ae84543099083f55e4c3a38991c",
-                 *         "0xebca6de29461532a48560ab38fc8ae4b7f7d95178dc1ac85b6d2de0be4c5ac47",
-                 *         "0x83656211d8ce3676ea44a124e872cda654e7b255fed9f9555e3c93ad93e594cf"
-                 *       ]
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["FieldProof"];
             };
         };
@@ -18084,17 +10733,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "valid": true,
-                     *       "agentName": "heron-0123d95c55645fff",
-                     *       "field": "soul.constraints",
-                     *       "merkleRootOnChain": "0x99de0c91b025654149efbed690d80f993ca9bcb38ea9211fa6cbe72ba0287330",
-                     *       "merkleRootComputed": "0x99de0c91b025654149efbed690d80f993ca9bcb38ea9211fa6cbe72ba0287330",
-                     *       "match": true,
-                     *       "soulValidity": "valid"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["CheckedFieldProof"];
                 };
             };
@@ -18109,157 +10747,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "agentName": "heron-1a8917e16c42f0f4",
-                 *       "proofs": [
-                 *         {
-                 *           "field": "identity.name",
-                 *           "value": "heron-1a8917e16c42f0f4",
-                 *           "merkleProof": [
-                 *             "0xbe569740adb67236c110e94cf422af37a781434cc7c9c3672fafc256a2822da4",
-                 *             "0xf053c608f8c5876c9f0b83817af38866942b0300607a329ffbb291c976036609",
-                 *             "0xeba8a7d1de096d29d88c110c55f7c68dcece09e42af02df2c6308b76968c74c8",
-                 *             "0x84fa9d5dfe43774c3507786dc971ebac672fdce56eee162dc09172280f47f5f2",
-                 *             "0xd1df45699e8df53608d06832c35b037f932ece8ebefb2d35176d01afb4f748e8"
-                 *           ]
-                 *         },
-                 *         {
-                 *           "field": "identity.agent_type",
-                 *           "value": "specialist",
-                 *           "merkleProof": [
-                 *             "0xeb94cf89baef53f764d283d564aabdae90a2b28af60404b55514aa533dae7260",
-                 *             "0xc4e8ea4cf9b04983b4d113dc8b4dc06122fdc128d8a1ae7c9208ea76e6ebff9d",
-                 *             "0xeba8a7d1de096d29d88c110c55f7c68dcece09e42af02df2c6308b76968c74c8",
-                 *             "0x84fa9d5dfe43774c3507786dc971ebac672fdce56eee162dc09172280f47f5f2",
-                 *             "0xd1df45699e8df53608d06832c35b037f932ece8ebefb2d35176d01afb4f748e8"
-                 *           ]
-                 *         },
-                 *         {
-                 *           "field": "identity.description",
-                 *           "value": "Keeps a record of the birds along the river.",
-                 *           "merkleProof": [
-                 *             "0x6bf6bdf01963a85b4bc5743a7070fb5696fbdadf2eb98457983d25177a876223",
-                 *             "0xcc50d3922f0c43c8c7d2dfd46706633d4c56a23da4660c7e7a67b2e2c2181da8",
-                 *             "0x7b51ef1731200c76392c1df8cfdada3c40de0987848af660ac81ed1620931798",
-                 *             "0x84fa9d5dfe43774c3507786dc971ebac672fdce56eee162dc09172280f47f5f2",
-                 *             "0xd1df45699e8df53608d06832c35b037f932ece8ebefb2d35176d01afb4f748e8"
-                 *           ]
-                 *         },
-                 *         {
-                 *           "field": "soul.purpose",
-                 *           "value": "Count the herons on the northern weir before the village wakes.",
-                 *           "merkleProof": [
-                 *             "0x357ffe45a332f80fcdc19660972df54eb0a06d5566dea2eaf4038b77fe640691",
-                 *             "0x8ef716c24984651cdff60ff5d7728898252216a4016354d36d8b0d9e8d04af68",
-                 *             "0x7b51ef1731200c76392c1df8cfdada3c40de0987848af660ac81ed1620931798",
-                 *             "0x84fa9d5dfe43774c3507786dc971ebac672fdce56eee162dc09172280f47f5f2",
-                 *             "0xd1df45699e8df53608d06832c35b037f932ece8ebefb2d35176d01afb4f748e8"
-                 *           ]
-                 *         },
-                 *         {
-                 *           "field": "soul.personality",
-                 *           "value": "Speaks in tide tables and never of Thursdays.",
-                 *           "merkleProof": [
-                 *             "0xb352c0607728f1ac2a5d94f38f96071a1ebdf4b16b867f4e09c9a2cb0b6d5ea6",
-                 *             "0x33acad4d1301f1ff47ad05b0f97df855939e75ed8b2c6d4ebdf31a7fceeb8303",
-                 *             "0x3cd81f1f9619c011532c6b01d6c33f91ae7b596abcf7aa6fb93cb3ed5870b158",
-                 *             "0xcc1378f9e25dbaf5a3166f2f1d6155aa11208c3227d936d3eefdd2f02a578e59",
-                 *             "0xd1df45699e8df53608d06832c35b037f932ece8ebefb2d35176d01afb4f748e8"
-                 *           ]
-                 *         },
-                 *         {
-                 *           "field": "soul.constraints",
-                 *           "value": [
-                 *             "Never disturb a nest."
-                 *           ],
-                 *           "merkleProof": [
-                 *             "0xd1bb45d8775e1cd7954b4a4361306a7fd797695811c0fbcd0d32df6bbd8e2b27",
-                 *             "0x1f83f0ea21747a1a06db95bb968bcaf3b01c874cc56a7d91421bced63a5c04d0",
-                 *             "0x3cd81f1f9619c011532c6b01d6c33f91ae7b596abcf7aa6fb93cb3ed5870b158",
-                 *             "0xcc1378f9e25dbaf5a3166f2f1d6155aa11208c3227d936d3eefdd2f02a578e59",
-                 *             "0xd1df45699e8df53608d06832c35b037f932ece8ebefb2d35176d01afb4f748e8"
-                 *           ]
-                 *         },
-                 *         {
-                 *           "field": "soul.guidelines",
-                 *           "value": [
-                 *             "Say how sure you are."
-                 *           ],
-                 *           "merkleProof": [
-                 *             "0xee6f8b8733fcbab235c8c70723a3441a29ecd6b5965d594172399acb9cee1160",
-                 *             "0x02b8e823c322861f39b1aab104249f02efc41e90d2c9acf8f9a0a0004bb52054",
-                 *             "0xb5ecd2963307c69a3a6344bc575d2ed7e3559cbb1ef33791ef913216882348f7",
-                 *             "0xcc1378f9e25dbaf5a3166f2f1d6155aa11208c3227d936d3eefdd2f02a578e59",
-                 *             "0xd1df45699e8df53608d06832c35b037f932ece8ebefb2d35176d01afb4f748e8"
-                 *           ]
-                 *         },
-                 *         {
-                 *           "field": "capabilities.skills",
-                 *           "value": [
-                 *             "counting"
-                 *           ],
-                 *           "merkleProof": [
-                 *             "0xb57636a376cc8a9f413b99fbf778dde96e91e4fc40870b4aceac56ca6370b890",
-                 *             "0x6ed0d296899a92946b5e7c734598be05458ecb4185ebf869450e84899ce22a69",
-                 *             "0xb5ecd2963307c69a3a6344bc575d2ed7e3559cbb1ef33791ef913216882348f7",
-                 *             "0xcc1378f9e25dbaf5a3166f2f1d6155aa11208c3227d936d3eefdd2f02a578e59",
-                 *             "0xd1df45699e8df53608d06832c35b037f932ece8ebefb2d35176d01afb4f748e8"
-                 *           ]
-                 *         },
-                 *         {
-                 *           "field": "capabilities.tools",
-                 *           "value": [
-                 *             "camera"
-                 *           ],
-                 *           "merkleProof": [
-                 *             "0xb2aac07c0a626c623f33daaf8544aeb47bccf69acd47124c5c56e46a487dc05b",
-                 *             "0xf802c0ab54737a95520528557ad4a2650eaa10626bd9ee6870766f75c483f917",
-                 *             "0xf8fc08fa0679dcba2cb49da48c02373c38549c27eccb40c679f53ab896ddc25b",
-                 *             "0x8252ce90c78a4a74e3f81c53999145058e5821ba19230b83eedb8d0cfecdb8da",
-                 *             "0x97b3f2c6609b515004834a5b8f43cfc1d8df3d0a84347eb9839ca4cea43686a8"
-                 *           ]
-                 *         },
-                 *         {
-                 *           "field": "capabilities.languages",
-                 *           "value": [
-                 *             "en"
-                 *           ],
-                 *           "merkleProof": [
-                 *             "0x5812a9042bec37873573d235246eef85e134c72eb026a76e506c5bb5ef32a6dd",
-                 *             "0x449856b950d3cd733563b21e3280492db9191e6d4e713b0cb3d0fba3c3888cbb",
-                 *             "0xf8fc08fa0679dcba2cb49da48c02373c38549c27eccb40c679f53ab896ddc25b",
-                 *             "0x8252ce90c78a4a74e3f81c53999145058e5821ba19230b83eedb8d0cfecdb8da",
-                 *             "0x97b3f2c6609b515004834a5b8f43cfc1d8df3d0a84347eb9839ca4cea43686a8"
-                 *           ]
-                 *         },
-                 *         {
-                 *           "field": "capabilities.models",
-                 *           "value": [
-                 *             "any"
-                 *           ],
-                 *           "merkleProof": [
-                 *             "0x97dc0f77ac8c0c37fc0f81d5fa0faa12b737e451bb439e91757a6a3c97ca75da",
-                 *             "0xca4bcb17d8a9255248403ec2e043a4f77ad68e04fcab4e896845b893f315200d",
-                 *             "0xcc0f3624e3ba4c56e5f4af0cc60a68716aee1113e0cdc3b6edcfa2a176cb1daf",
-                 *             "0x8252ce90c78a4a74e3f81c53999145058e5821ba19230b83eedb8d0cfecdb8da",
-                 *             "0x97b3f2c6609b515004834a5b8f43cfc1d8df3d0a84347eb9839ca4cea43686a8"
-                 *           ]
-                 *         },
-                 *         {
-                 *           "field": "soul.documents",
-                 *           "value": [],
-                 *           "merkleProof": [
-                 *             "0xcdb4a0f335325a08a2a02fc7f262546b5e0415a479a2cb90e009ec881bb6acd8",
-                 *             "0xec80dafab0cb65594c6602444dc7516778ce96e76c9c16e824a64156fa21bdb4",
-                 *             "0xcc0f3624e3ba4c56e5f4af0cc60a68716aee1113e0cdc3b6edcfa2a176cb1daf",
-                 *             "0x8252ce90c78a4a74e3f81c53999145058e5821ba19230b83eedb8d0cfecdb8da",
-                 *             "0x97b3f2c6609b515004834a5b8f43cfc1d8df3d0a84347eb9839ca4cea43686a8"
-                 *           ]
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["FieldProofs"];
             };
         };
@@ -18269,64 +10756,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "agentName": "heron-1a8917e16c42f0f4",
-                     *       "allValid": true,
-                     *       "results": [
-                     *         {
-                     *           "field": "identity.name",
-                     *           "valid": true
-                     *         },
-                     *         {
-                     *           "field": "identity.agent_type",
-                     *           "valid": true
-                     *         },
-                     *         {
-                     *           "field": "identity.description",
-                     *           "valid": true
-                     *         },
-                     *         {
-                     *           "field": "soul.purpose",
-                     *           "valid": true
-                     *         },
-                     *         {
-                     *           "field": "soul.personality",
-                     *           "valid": true
-                     *         },
-                     *         {
-                     *           "field": "soul.constraints",
-                     *           "valid": true
-                     *         },
-                     *         {
-                     *           "field": "soul.guidelines",
-                     *           "valid": true
-                     *         },
-                     *         {
-                     *           "field": "capabilities.skills",
-                     *           "valid": true
-                     *         },
-                     *         {
-                     *           "field": "capabilities.tools",
-                     *           "valid": true
-                     *         },
-                     *         {
-                     *           "field": "capabilities.languages",
-                     *           "valid": true
-                     *         },
-                     *         {
-                     *           "field": "capabilities.models",
-                     *           "valid": true
-                     *         },
-                     *         {
-                     *           "field": "soul.documents",
-                     *           "valid": true
-                     *         }
-                     *       ],
-                     *       "merkleRootOnChain": "0x54f6f303bc3ece51e92072f4991495d5586477428d9e4cfe6a8e4037a0795d24",
-                     *       "soulValidity": "valid"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["CheckedFieldProofs"];
                 };
             };
@@ -18344,18 +10773,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "requesterTokenId": 1,
-                 *       "targetAgentName": "heron-6ed90899dfff10dd",
-                 *       "requestedFields": [
-                 *         "identity.description",
-                 *         "soul.purpose"
-                 *       ],
-                 *       "reason": "To compare notes on herons.",
-                 *       "freshnessRequired": false
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["NewDisclosureRequest"];
             };
         };
@@ -18365,37 +10782,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "requestId": "6ec2ae38-b54e-4c7b-9000-3ef26dd66851",
-                     *       "status": "partially_fulfilled",
-                     *       "fulfilled": [
-                     *         {
-                     *           "field": "identity.description",
-                     *           "value": "Keeps a record of the birds along the river.",
-                     *           "merkleProof": [
-                     *             "0x69a28ebccd6de0ed5567cf8db6f37559601bfe5f5a2f6572e1ea9d1dd4407d56",
-                     *             "0xca0ec273400750ff4914dbd992598e8daadcb7066ee7a2388c925e139862e65d",
-                     *             "0xf23183f0ac3730aefc30468f876f3f3d4caee80742340c2bca5756976f97aaa1",
-                     *             "0xc366b60478e327e22eeaa9f7db68cf2663a1d71f039fdfc7c1a7fd28358589ba",
-                     *             "0x62c75298981295314da24435ce56228f6c2586773591bc35711712fda7f2150d"
-                     *           ],
-                     *           "verified": true,
-                     *           "source": "public"
-                     *         }
-                     *       ],
-                     *       "pending": [
-                     *         {
-                     *           "field": "soul.purpose",
-                     *           "status": "awaiting_owner",
-                     *           "webhookSent": true,
-                     *           "p2pAvailable": false,
-                     *           "expiresAt": "2026-11-30T01:19:40.356Z"
-                     *         }
-                     *       ],
-                     *       "rejected": []
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["PartialDisclosure"];
                 };
             };
@@ -18404,25 +10790,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "requestId": "30cc079f-faeb-4e37-860f-542b243e2958",
-                     *       "status": "pending_approval",
-                     *       "requestedFields": [
-                     *         "soul.purpose"
-                     *       ],
-                     *       "rejected": [
-                     *         {
-                     *           "field": "soul.personality",
-                     *           "reason": "never"
-                     *         }
-                     *       ],
-                     *       "webhookSent": false,
-                     *       "p2pAvailable": false,
-                     *       "expiresAt": "2026-11-30T01:19:46.709Z",
-                     *       "note": "The agent's owner decides. Ask for this request's state, or wait for disclosure.fulfilled."
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["PendingDisclosureRequest"];
                 };
             };
@@ -18448,66 +10815,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "requestId": "3964d147-b6cb-4813-8514-65eb43dc6aab",
-                     *       "status": "fulfilled",
-                     *       "requester": {
-                     *         "tokenId": 32,
-                     *         "agentName": "heron-b495001d8b8d6867",
-                     *         "did": "did:svc:31337:heron-b495001d8b8d6867"
-                     *       },
-                     *       "target": {
-                     *         "tokenId": 33,
-                     *         "agentName": "heron-36038cd7d1ec55d5",
-                     *         "did": "did:svc:31337:heron-36038cd7d1ec55d5"
-                     *       },
-                     *       "requestedFields": [
-                     *         "soul.purpose",
-                     *         "soul.guidelines",
-                     *         "soul.constraints"
-                     *       ],
-                     *       "given": [],
-                     *       "pending": [
-                     *         {
-                     *           "field": "soul.purpose",
-                     *           "mode": "either",
-                     *           "p2pAvailable": false
-                     *         },
-                     *         {
-                     *           "field": "soul.guidelines",
-                     *           "mode": "either",
-                     *           "p2pAvailable": false
-                     *         },
-                     *         {
-                     *           "field": "soul.constraints",
-                     *           "mode": "either",
-                     *           "p2pAvailable": false
-                     *         }
-                     *       ],
-                     *       "rejected": [],
-                     *       "reason": "To compare notes on herons.",
-                     *       "freshnessRequired": false,
-                     *       "disclosureEndpoint": null,
-                     *       "disclosurePublicKey": null,
-                     *       "createdAt": "2026-11-23T01:20:03.690Z",
-                     *       "expiresAt": "2026-11-30T01:20:03.690Z",
-                     *       "answer": {
-                     *         "mode": "api_relayed",
-                     *         "fulfilledFields": [
-                     *           "soul.purpose",
-                     *           "soul.guidelines"
-                     *         ],
-                     *         "denied": [
-                     *           "soul.constraints"
-                     *         ],
-                     *         "disclosureId": "7ead6706-7515-4cb1-9752-e4e375f2d27c",
-                     *         "requesterNotified": true,
-                     *         "answeredAt": "2026-11-23T01:20:03.758Z",
-                     *         "expiresAt": "2026-11-30T01:20:03.758Z"
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["DisclosureRequest"];
                 };
             };
@@ -18544,29 +10851,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 26,
-                     *       "totalRequests": 2,
-                     *       "requests": [
-                     *         {
-                     *           "requestId": "0096314b-9f84-41f3-8504-604002e6a3c9",
-                     *           "requester": {
-                     *             "tokenId": 25,
-                     *             "agentName": "heron-0f8a38eb5cf14053",
-                     *             "did": "did:svc:31337:heron-0f8a38eb5cf14053"
-                     *           },
-                     *           "requestedFields": [
-                     *             "soul.guidelines",
-                     *             "soul.purpose"
-                     *           ],
-                     *           "reason": "To compare notes on herons.",
-                     *           "createdAt": "2026-11-23T01:19:58.749Z",
-                     *           "expiresAt": "2026-11-30T01:19:58.749Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["WaitingDisclosureRequests"];
                 };
             };
@@ -18587,25 +10871,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 33,
-                 *       "requestId": "3964d147-b6cb-4813-8514-65eb43dc6aab",
-                 *       "disclosures": [
-                 *         {
-                 *           "field": "soul.purpose",
-                 *           "value": "Count the herons on the northern weir before the village wakes."
-                 *         },
-                 *         {
-                 *           "field": "soul.guidelines",
-                 *           "value": [
-                 *             "Say how sure you are."
-                 *           ]
-                 *         }
-                 *       ],
-                 *       "expiresIn": "7d"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["DisclosureAnswer"];
             };
         };
@@ -18615,48 +10880,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "requestId": "3964d147-b6cb-4813-8514-65eb43dc6aab",
-                     *       "status": "fulfilled",
-                     *       "mode": "api_relayed",
-                     *       "fulfilled": [
-                     *         {
-                     *           "field": "soul.purpose",
-                     *           "value": "Count the herons on the northern weir before the village wakes.",
-                     *           "merkleProof": [
-                     *             "0x25762ed5bdd6721d4b3f94eb809a1cbf4eae41bb8d1a8f852a461be6aa981dfd",
-                     *             "0xb757c2131930d4367cba7383bf7e10b198c7cbbed561af362fe0303e1b492a18",
-                     *             "0x19f9d8911e3e2e1cb507e207df98866446aa7360177d9ce450aabe861538c1d5",
-                     *             "0xd8fb83bb2b55a3b2b205866410c351aa19ad63b4623fe99ede4d61024f66e325",
-                     *             "0xb709cf7a18add4081bb58388743b9b106255315e2ef9e5f0f978ab3c4af5e53b"
-                     *           ],
-                     *           "verified": true
-                     *         },
-                     *         {
-                     *           "field": "soul.guidelines",
-                     *           "value": [
-                     *             "Say how sure you are."
-                     *           ],
-                     *           "merkleProof": [
-                     *             "0xe44ef4db2e01b1143b9ccc72069798be5bcd54b93865b7cfcd8f0a63839c6fce",
-                     *             "0xbfa4ce09a4d2b06d8b8bcadc0fb144cdfed5c2cc6fbba9b74e102bd488f0912b",
-                     *             "0x6750df448f51a2bf142af57e1db92f570e7784d21f81f9b73eede081d247d40f",
-                     *             "0x706904618cf42283488e4d9b8d91c38f23c90e1b1cbcd9f7ab90e6665da36eea",
-                     *             "0xb709cf7a18add4081bb58388743b9b106255315e2ef9e5f0f978ab3c4af5e53b"
-                     *           ],
-                     *           "verified": true
-                     *         }
-                     *       ],
-                     *       "denied": [
-                     *         "soul.constraints"
-                     *       ],
-                     *       "disclosureId": "7ead6706-7515-4cb1-9752-e4e375f2d27c",
-                     *       "requesterNotified": true,
-                     *       "deliveryProblem": null,
-                     *       "expiresAt": "2026-11-30T01:20:03.758Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["FulfilledDisclosure"];
                 };
             };
@@ -18680,19 +10903,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 53,
-                 *       "requestId": "36aa5ac4-4795-4c92-9915-ab67301f0cca",
-                 *       "fulfilledFields": [
-                 *         "soul.purpose"
-                 *       ],
-                 *       "deniedFields": [
-                 *         "soul.guidelines"
-                 *       ],
-                 *       "expiresIn": "never"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["PeerToPeerDelivery"];
             };
         };
@@ -18702,22 +10912,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "requestId": "36aa5ac4-4795-4c92-9915-ab67301f0cca",
-                     *       "status": "fulfilled",
-                     *       "mode": "p2p_direct",
-                     *       "fulfilledFields": [
-                     *         "soul.purpose"
-                     *       ],
-                     *       "denied": [
-                     *         "soul.guidelines"
-                     *       ],
-                     *       "disclosureId": "51132058-60cf-4476-a99d-7868289db94c",
-                     *       "expiresAt": null,
-                     *       "note": "Recorded for the history. The service has not seen the values."
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["ConfirmedDisclosure"];
                 };
             };
@@ -18735,27 +10929,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 201,
-                 *       "regulatoryBody": "River Authority",
-                 *       "regulatoryDid": "did:web:river.example",
-                 *       "scope": "full_soul",
-                 *       "auditReference": "RA-2026-17",
-                 *       "message": {
-                 *         "tokenId": "201",
-                 *         "epoch": 1,
-                 *         "regulatoryBody": "River Authority",
-                 *         "regulatoryDid": "did:web:river.example",
-                 *         "scope": "full_soul",
-                 *         "auditReference": "RA-2026-17",
-                 *         "nonce": "35717736891830285261817842239831300882892629305081596411857287582104142675202",
-                 *         "deadline": "1795397799"
-                 *       },
-                 *       "signature": "0xc2297f223b51533f492db87fb17fc1f38b07cc29f95f8d10ccc17cd6eaf1974f110873da8925fbf5affade6383e9ac281c6cea3e8235f747a1a828a6796b2ff61c",
-                 *       "signer": "0x080683ea634e4b333e812c9d497b58f3fc45b9d9"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["SignedRegulatoryAudit"];
             };
         };
@@ -18765,16 +10938,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "auditId": "ab771407-f23c-4da5-b256-6e2e7d34d020",
-                     *       "tokenId": 201,
-                     *       "status": "awaiting_ccsf_upload",
-                     *       "uploadUrl": "http://127.0.0.1:8787/v1/disclose/regulatory/ab771407-f23c-4da5-b256-6e2e7d34d020/upload",
-                     *       "uploadExpiresAt": "2026-11-30T01:21:39.538Z",
-                     *       "note": "Upload within 7 days, signed by the same account. A file is read in memory, and never stored."
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["RequestedRegulatoryAudit"];
                 };
             };
@@ -18792,26 +10955,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "organizationId": 1,
-                 *       "regulatoryBody": "River Authority",
-                 *       "regulatoryDid": "did:web:river.example",
-                 *       "scope": "full_soul",
-                 *       "auditReference": "RA-2026-17",
-                 *       "message": {
-                 *         "organizationId": "1",
-                 *         "regulatoryBody": "River Authority",
-                 *         "regulatoryDid": "did:web:river.example",
-                 *         "scope": "full_soul",
-                 *         "auditReference": "RA-2026-17",
-                 *         "nonce": "33378738280199547824722304822945615307889093790924110992491721840250376154954",
-                 *         "deadline": "1795397810"
-                 *       },
-                 *       "signature": "0x271e15fc399e6d7af2c3093d9e6bb05879151ca82a9ba24ecd12b638a106daa833cb3ce9976b3815eb3e9f13ce0aad37369176f29ce6f19471c3cce9e061e1631c",
-                 *       "signer": "0x1dFCb2753dD953D40A4394FC9a3026A566B5a8ef"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["SignedOrganizationAudit"];
             };
         };
@@ -18821,17 +10964,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "orgAuditId": "9ad7d6e9-29df-4c19-ade6-265fbacc0f84",
-                     *       "organizationId": 1,
-                     *       "agentCount": 2,
-                     *       "status": "awaiting_ccsf_uploads",
-                     *       "batchUploadUrl": "http://127.0.0.1:8787/v1/disclose/org-audit/9ad7d6e9-29df-4c19-ade6-265fbacc0f84/upload",
-                     *       "uploadExpiresAt": "2026-11-30T01:21:50.523Z",
-                     *       "note": "Upload within 7 days, signed by the same account. A file is read in memory, and never stored."
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["RequestedOrganizationAudit"];
                 };
             };
@@ -18849,26 +10981,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "organizationId": 1,
-                 *       "regulatoryBody": "River Authority",
-                 *       "regulatoryDid": "did:web:river.example",
-                 *       "scope": "full_soul",
-                 *       "auditReference": "RA-2026-17",
-                 *       "message": {
-                 *         "organizationId": "1",
-                 *         "regulatoryBody": "River Authority",
-                 *         "regulatoryDid": "did:web:river.example",
-                 *         "scope": "full_soul",
-                 *         "auditReference": "RA-2026-17",
-                 *         "nonce": "33378738280199547824722304822945615307889093790924110992491721840250376154954",
-                 *         "deadline": "1795397810"
-                 *       },
-                 *       "signature": "0x271e15fc399e6d7af2c3093d9e6bb05879151ca82a9ba24ecd12b638a106daa833cb3ce9976b3815eb3e9f13ce0aad37369176f29ce6f19471c3cce9e061e1631c",
-                 *       "signer": "0x1dFCb2753dD953D40A4394FC9a3026A566B5a8ef"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["SignedOrganizationAudit"];
             };
         };
@@ -18878,17 +10990,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "orgAuditId": "9ad7d6e9-29df-4c19-ade6-265fbacc0f84",
-                     *       "organizationId": 1,
-                     *       "agentCount": 2,
-                     *       "status": "awaiting_ccsf_uploads",
-                     *       "batchUploadUrl": "http://127.0.0.1:8787/v1/disclose/org-audit/9ad7d6e9-29df-4c19-ade6-265fbacc0f84/upload",
-                     *       "uploadExpiresAt": "2026-11-30T01:21:50.523Z",
-                     *       "note": "Upload within 7 days, signed by the same account. A file is read in memory, and never stored."
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["RequestedOrganizationAudit"];
                 };
             };
@@ -18928,335 +11029,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "auditId": "ff3a989f-64d1-42e9-83f9-fd2df56c2719",
-                     *       "tokenId": 202,
-                     *       "agentName": "heron-e40c9695620da5b1",
-                     *       "verification": {
-                     *         "soulHashMatch": true,
-                     *         "merkleRootMatch": true,
-                     *         "arweaveArchiveMatch": true,
-                     *         "allChronicleRecordsValid": true
-                     *       },
-                     *       "chronicles": {
-                     *         "valid": 0,
-                     *         "invalid": 0,
-                     *         "pending": 0
-                     *       },
-                     *       "scope": "full_soul",
-                     *       "auditPackageDelivered": false,
-                     *       "deliveredTo": null,
-                     *       "signedBy": "0xF71A40b9E3Ee58edB6422BB392e179414B486277",
-                     *       "block": 443,
-                     *       "issuedAt": "2026-11-23T01:21:43.226Z",
-                     *       "expiresAt": "2026-12-23T01:21:43.226Z",
-                     *       "arweaveAuditTxId": "22_zSzJgYcihVa1IfacMPE0qKWGWwh62I2EP8oYTDuI",
-                     *       "ccsf_handling": "Each file was held in memory only, and compared with the chain. Nothing of its content was stored or logged. The package was not delivered: pass it on yourself.",
-                     *       "package": {
-                     *         "format": "svc-audit-package/1",
-                     *         "auditId": "ff3a989f-64d1-42e9-83f9-fd2df56c2719",
-                     *         "kind": "regulatory",
-                     *         "chainId": 31337,
-                     *         "soulRegistry": "0x856e4424f806D16E8CBC702B3c0F2ede5468eae5",
-                     *         "organizationId": null,
-                     *         "regulatoryBody": "River Authority",
-                     *         "regulatoryDid": "did:web:river.example",
-                     *         "scope": "full_soul",
-                     *         "auditReference": "RA-2026-17",
-                     *         "signedBy": "0xF71A40b9E3Ee58edB6422BB392e179414B486277",
-                     *         "block": "443",
-                     *         "issuedAt": "2026-11-23T01:21:43.226Z",
-                     *         "expiresAt": "2026-12-23T01:21:43.226Z",
-                     *         "soulView": "0x0B306BF915C4d645ff596e518fAf3F9669b97016",
-                     *         "arweaveAuditTxId": "22_zSzJgYcihVa1IfacMPE0qKWGWwh62I2EP8oYTDuI",
-                     *         "agents": [
-                     *           {
-                     *             "tokenId": "202",
-                     *             "epoch": 1,
-                     *             "agentName": "heron-e40c9695620da5b1",
-                     *             "soulHash": "0x9339f59347c2c7efcfd2fe02dbae6e6bd0dfbc493b93bb3252d31a2c3ef08848",
-                     *             "soulMerkleRoot": "0xf2474b6749b3f788a07c26bff4cf8515cddf2bf4e38157fa1c70477ce3019503",
-                     *             "status": "verified",
-                     *             "reason": null,
-                     *             "verification": {
-                     *               "soulHashMatch": true,
-                     *               "merkleRootMatch": true,
-                     *               "arweaveArchiveMatch": true,
-                     *               "allChronicleRecordsValid": true
-                     *             },
-                     *             "chronicles": {
-                     *               "valid": 0,
-                     *               "invalid": 0,
-                     *               "pending": 0
-                     *             },
-                     *             "fields": [
-                     *               {
-                     *                 "field": "identity.name",
-                     *                 "merkleProof": [
-                     *                   "0x23683f09a5d1d25585175cef5920aa78ed3b27119ad3bb27d8f4a0bece8d67d1",
-                     *                   "0xf02d2519dce1956ee53de3582a5d4f9a99bcf56706e6e3fedd7982630dd4ab5c",
-                     *                   "0x6bc935e46361eefaf05d144520a34ee36aeff07083a93bbd7ca176a9bd5fb53f",
-                     *                   "0x7f7c33974173b62a288b2a1a681db006420aa67026470dafdaf2fcd7c6cad1eb",
-                     *                   "0x6454d8e1d7e2f9ef71b3b529ea9d634905dbdfc1ef875d67a6a1d578c2e9305c"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "identity.agent_type",
-                     *                 "merkleProof": [
-                     *                   "0xe3281bdc3c9dc3849ad462446b9c2abdd523a5cd43f037b049c91ecd942a8699",
-                     *                   "0xee45c706d1a5099d15473e488ec549d7ab1dc8635069c20123f4ca6b69272608",
-                     *                   "0x6bc935e46361eefaf05d144520a34ee36aeff07083a93bbd7ca176a9bd5fb53f",
-                     *                   "0x7f7c33974173b62a288b2a1a681db006420aa67026470dafdaf2fcd7c6cad1eb",
-                     *                   "0x6454d8e1d7e2f9ef71b3b529ea9d634905dbdfc1ef875d67a6a1d578c2e9305c"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "identity.description",
-                     *                 "merkleProof": [
-                     *                   "0x616edb526e00a83177ce739a8d28fd0aa28977c7476e17a0e87b317897312340",
-                     *                   "0x3ed8efd3ef027bef229ec2d0cdc9d0201b4bd5f3eb74dd4abf546015e0df1232",
-                     *                   "0xfd33a635fe50a888a3bf42874f8468e8835008f5f4b405289881402b5037c63a",
-                     *                   "0x7f7c33974173b62a288b2a1a681db006420aa67026470dafdaf2fcd7c6cad1eb",
-                     *                   "0x6454d8e1d7e2f9ef71b3b529ea9d634905dbdfc1ef875d67a6a1d578c2e9305c"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "soul.purpose",
-                     *                 "merkleProof": [
-                     *                   "0x00cb153baf9bc2e43c331a7dd10ee0c772c88d6c44a47907ac960352ce648f65",
-                     *                   "0x5634bd49faed76f58c52f9efd87eb486197a19af32e35078560ccffd5df16fa8",
-                     *                   "0xfd33a635fe50a888a3bf42874f8468e8835008f5f4b405289881402b5037c63a",
-                     *                   "0x7f7c33974173b62a288b2a1a681db006420aa67026470dafdaf2fcd7c6cad1eb",
-                     *                   "0x6454d8e1d7e2f9ef71b3b529ea9d634905dbdfc1ef875d67a6a1d578c2e9305c"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "soul.constraints",
-                     *                 "merkleProof": [
-                     *                   "0x91ebecd3ff73599437c26fa4cfd4c5876022943904b08a20ea31ece23aecd50d",
-                     *                   "0x2c742f59a9fcdd78dfecbf720a2249c4da37de6028e0e5ebe43e69fc96d63579",
-                     *                   "0x48917a3f137f339a2873c5223e51e1a505e55c5a319d1dda70ff38c97c1f07c5",
-                     *                   "0x00ab04d310abd811e8247cee146a2511487431d0cbbaa858b598abf4e4ba5eeb",
-                     *                   "0x6454d8e1d7e2f9ef71b3b529ea9d634905dbdfc1ef875d67a6a1d578c2e9305c"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "soul.guidelines",
-                     *                 "merkleProof": [
-                     *                   "0x60f2a71cdcfcc09d0b555ba75f625cf91577753ab119b380fc15c2965b810228",
-                     *                   "0x9034f868eb4d4c7441d5a13cf7bb2425e11460b5437bd2020ba813575b1452b7",
-                     *                   "0x9201830bce692a45a2392be7b7f6742d2e595a34c066db05cf1268572d820c62",
-                     *                   "0x00ab04d310abd811e8247cee146a2511487431d0cbbaa858b598abf4e4ba5eeb",
-                     *                   "0x6454d8e1d7e2f9ef71b3b529ea9d634905dbdfc1ef875d67a6a1d578c2e9305c"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "capabilities.skills",
-                     *                 "merkleProof": [
-                     *                   "0x853ce6c6ed59515ea870c06862473df4d2a7fd3ccccda0cd9f65045a8b5590ac",
-                     *                   "0x28fbaf474b0e43fe90400753fcdfa6fbaa5fc208c8f41990018400c9dd1e5d77",
-                     *                   "0x9201830bce692a45a2392be7b7f6742d2e595a34c066db05cf1268572d820c62",
-                     *                   "0x00ab04d310abd811e8247cee146a2511487431d0cbbaa858b598abf4e4ba5eeb",
-                     *                   "0x6454d8e1d7e2f9ef71b3b529ea9d634905dbdfc1ef875d67a6a1d578c2e9305c"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "capabilities.tools",
-                     *                 "merkleProof": [
-                     *                   "0xf44acaa28affd3a248209d5bc4436adf35417514112b58fd73e65ed3c3d20a53",
-                     *                   "0xaf05c2b389d1110837acf7e7a8bb951cf4d0aa9240d6ef1e7f1edd1e6c99aca1",
-                     *                   "0x3bf39c18258ed41191e9d04635160c60ded9576d2d044fc6cbc6ce536d2f5cca",
-                     *                   "0x8252ce90c78a4a74e3f81c53999145058e5821ba19230b83eedb8d0cfecdb8da",
-                     *                   "0xefe43da969b4478f429bb7d526d44e7af8293c836e6c1de5929d5effa34480ca"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "capabilities.languages",
-                     *                 "merkleProof": [
-                     *                   "0x8b02cc4f8fe995a3a5a95ef6ca5e5f8cced1d4dce657a9a1fd74ed1ef7559c8a",
-                     *                   "0x2ee1e29ba305ea37b987838eda1f4935c664080506410f2a1fc8ad9948e4e1d1",
-                     *                   "0x3bf39c18258ed41191e9d04635160c60ded9576d2d044fc6cbc6ce536d2f5cca",
-                     *                   "0x8252ce90c78a4a74e3f81c53999145058e5821ba19230b83eedb8d0cfecdb8da",
-                     *                   "0xefe43da969b4478f429bb7d526d44e7af8293c836e6c1de5929d5effa34480ca"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "capabilities.models",
-                     *                 "merkleProof": [
-                     *                   "0x9cdb14804163a47b437922779d9bc1e99e7a62ca10ea764aed9ded5124297af6",
-                     *                   "0x75975ee0a85484c092c8c280703be0829aa1aca4792628eb2e661751268aa9fe",
-                     *                   "0x083ebb2dea35039c6b383043bc04cfaac56c9caa63639e07fe75f531f7eaca55",
-                     *                   "0x8252ce90c78a4a74e3f81c53999145058e5821ba19230b83eedb8d0cfecdb8da",
-                     *                   "0xefe43da969b4478f429bb7d526d44e7af8293c836e6c1de5929d5effa34480ca"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "soul.documents",
-                     *                 "merkleProof": [
-                     *                   "0xa946990f22252c881d8f770cc1459300888848fde4bbc7056d6c16f352e4bf73",
-                     *                   "0x0bae8d0f973611b7935f62559a24e00a7d43bbe8e50408b9c2309739df18c0cc",
-                     *                   "0x083ebb2dea35039c6b383043bc04cfaac56c9caa63639e07fe75f531f7eaca55",
-                     *                   "0x8252ce90c78a4a74e3f81c53999145058e5821ba19230b83eedb8d0cfecdb8da",
-                     *                   "0xefe43da969b4478f429bb7d526d44e7af8293c836e6c1de5929d5effa34480ca"
-                     *                 ]
-                     *               }
-                     *             ]
-                     *           }
-                     *         ],
-                     *         "document": {
-                     *           "format": "svc-disclosure-document-v1",
-                     *           "chainId": 31337,
-                     *           "soulView": "0x0B306BF915C4d645ff596e518fAf3F9669b97016",
-                     *           "agentName": "heron-e40c9695620da5b1",
-                     *           "tokenId": 202,
-                     *           "disclosures": [
-                     *             {
-                     *               "field": "identity.name",
-                     *               "value": "heron-e40c9695620da5b1",
-                     *               "merkleProof": [
-                     *                 "0x23683f09a5d1d25585175cef5920aa78ed3b27119ad3bb27d8f4a0bece8d67d1",
-                     *                 "0xf02d2519dce1956ee53de3582a5d4f9a99bcf56706e6e3fedd7982630dd4ab5c",
-                     *                 "0x6bc935e46361eefaf05d144520a34ee36aeff07083a93bbd7ca176a9bd5fb53f",
-                     *                 "0x7f7c33974173b62a288b2a1a681db006420aa67026470dafdaf2fcd7c6cad1eb",
-                     *                 "0x6454d8e1d7e2f9ef71b3b529ea9d634905dbdfc1ef875d67a6a1d578c2e9305c"
-                     *               ],
-                     *               "merkleRoot": "0xf2474b6749b3f788a07c26bff4cf8515cddf2bf4e38157fa1c70477ce3019503"
-                     *             },
-                     *             {
-                     *               "field": "identity.agent_type",
-                     *               "value": "specialist",
-                     *               "merkleProof": [
-                     *                 "0xe3281bdc3c9dc3849ad462446b9c2abdd523a5cd43f037b049c91ecd942a8699",
-                     *                 "0xee45c706d1a5099d15473e488ec549d7ab1dc8635069c20123f4ca6b69272608",
-                     *                 "0x6bc935e46361eefaf05d144520a34ee36aeff07083a93bbd7ca176a9bd5fb53f",
-                     *                 "0x7f7c33974173b62a288b2a1a681db006420aa67026470dafdaf2fcd7c6cad1eb",
-                     *                 "0x6454d8e1d7e2f9ef71b3b529ea9d634905dbdfc1ef875d67a6a1d578c2e9305c"
-                     *               ],
-                     *               "merkleRoot": "0xf2474b6749b3f788a07c26bff4cf8515cddf2bf4e38157fa1c70477ce3019503"
-                     *             },
-                     *             {
-                     *               "field": "identity.description",
-                     *               "value": "Keeps a record of the birds along the river.",
-                     *               "merkleProof": [
-                     *                 "0x616edb526e00a83177ce739a8d28fd0aa28977c7476e17a0e87b317897312340",
-                     *                 "0x3ed8efd3ef027bef229ec2d0cdc9d0201b4bd5f3eb74dd4abf546015e0df1232",
-                     *                 "0xfd33a635fe50a888a3bf42874f8468e8835008f5f4b405289881402b5037c63a",
-                     *                 "0x7f7c33974173b62a288b2a1a681db006420aa67026470dafdaf2fcd7c6cad1eb",
-                     *                 "0x6454d8e1d7e2f9ef71b3b529ea9d634905dbdfc1ef875d67a6a1d578c2e9305c"
-                     *               ],
-                     *               "merkleRoot": "0xf2474b6749b3f788a07c26bff4cf8515cddf2bf4e38157fa1c70477ce3019503"
-                     *             },
-                     *             {
-                     *               "field": "soul.purpose",
-                     *               "value": "canary-of-an-audited-soul",
-                     *               "merkleProof": [
-                     *                 "0x00cb153baf9bc2e43c331a7dd10ee0c772c88d6c44a47907ac960352ce648f65",
-                     *                 "0x5634bd49faed76f58c52f9efd87eb486197a19af32e35078560ccffd5df16fa8",
-                     *                 "0xfd33a635fe50a888a3bf42874f8468e8835008f5f4b405289881402b5037c63a",
-                     *                 "0x7f7c33974173b62a288b2a1a681db006420aa67026470dafdaf2fcd7c6cad1eb",
-                     *                 "0x6454d8e1d7e2f9ef71b3b529ea9d634905dbdfc1ef875d67a6a1d578c2e9305c"
-                     *               ],
-                     *               "merkleRoot": "0xf2474b6749b3f788a07c26bff4cf8515cddf2bf4e38157fa1c70477ce3019503"
-                     *             },
-                     *             {
-                     *               "field": "soul.constraints",
-                     *               "value": [
-                     *                 "Stay dry."
-                     *               ],
-                     *               "merkleProof": [
-                     *                 "0x91ebecd3ff73599437c26fa4cfd4c5876022943904b08a20ea31ece23aecd50d",
-                     *                 "0x2c742f59a9fcdd78dfecbf720a2249c4da37de6028e0e5ebe43e69fc96d63579",
-                     *                 "0x48917a3f137f339a2873c5223e51e1a505e55c5a319d1dda70ff38c97c1f07c5",
-                     *                 "0x00ab04d310abd811e8247cee146a2511487431d0cbbaa858b598abf4e4ba5eeb",
-                     *                 "0x6454d8e1d7e2f9ef71b3b529ea9d634905dbdfc1ef875d67a6a1d578c2e9305c"
-                     *               ],
-                     *               "merkleRoot": "0xf2474b6749b3f788a07c26bff4cf8515cddf2bf4e38157fa1c70477ce3019503"
-                     *             },
-                     *             {
-                     *               "field": "soul.guidelines",
-                     *               "value": [],
-                     *               "merkleProof": [
-                     *                 "0x60f2a71cdcfcc09d0b555ba75f625cf91577753ab119b380fc15c2965b810228",
-                     *                 "0x9034f868eb4d4c7441d5a13cf7bb2425e11460b5437bd2020ba813575b1452b7",
-                     *                 "0x9201830bce692a45a2392be7b7f6742d2e595a34c066db05cf1268572d820c62",
-                     *                 "0x00ab04d310abd811e8247cee146a2511487431d0cbbaa858b598abf4e4ba5eeb",
-                     *                 "0x6454d8e1d7e2f9ef71b3b529ea9d634905dbdfc1ef875d67a6a1d578c2e9305c"
-                     *               ],
-                     *               "merkleRoot": "0xf2474b6749b3f788a07c26bff4cf8515cddf2bf4e38157fa1c70477ce3019503"
-                     *             },
-                     *             {
-                     *               "field": "capabilities.skills",
-                     *               "value": [
-                     *                 "counting"
-                     *               ],
-                     *               "merkleProof": [
-                     *                 "0x853ce6c6ed59515ea870c06862473df4d2a7fd3ccccda0cd9f65045a8b5590ac",
-                     *                 "0x28fbaf474b0e43fe90400753fcdfa6fbaa5fc208c8f41990018400c9dd1e5d77",
-                     *                 "0x9201830bce692a45a2392be7b7f6742d2e595a34c066db05cf1268572d820c62",
-                     *                 "0x00ab04d310abd811e8247cee146a2511487431d0cbbaa858b598abf4e4ba5eeb",
-                     *                 "0x6454d8e1d7e2f9ef71b3b529ea9d634905dbdfc1ef875d67a6a1d578c2e9305c"
-                     *               ],
-                     *               "merkleRoot": "0xf2474b6749b3f788a07c26bff4cf8515cddf2bf4e38157fa1c70477ce3019503"
-                     *             },
-                     *             {
-                     *               "field": "capabilities.tools",
-                     *               "value": [],
-                     *               "merkleProof": [
-                     *                 "0xf44acaa28affd3a248209d5bc4436adf35417514112b58fd73e65ed3c3d20a53",
-                     *                 "0xaf05c2b389d1110837acf7e7a8bb951cf4d0aa9240d6ef1e7f1edd1e6c99aca1",
-                     *                 "0x3bf39c18258ed41191e9d04635160c60ded9576d2d044fc6cbc6ce536d2f5cca",
-                     *                 "0x8252ce90c78a4a74e3f81c53999145058e5821ba19230b83eedb8d0cfecdb8da",
-                     *                 "0xefe43da969b4478f429bb7d526d44e7af8293c836e6c1de5929d5effa34480ca"
-                     *               ],
-                     *               "merkleRoot": "0xf2474b6749b3f788a07c26bff4cf8515cddf2bf4e38157fa1c70477ce3019503"
-                     *             },
-                     *             {
-                     *               "field": "capabilities.languages",
-                     *               "value": [
-                     *                 "en"
-                     *               ],
-                     *               "merkleProof": [
-                     *                 "0x8b02cc4f8fe995a3a5a95ef6ca5e5f8cced1d4dce657a9a1fd74ed1ef7559c8a",
-                     *                 "0x2ee1e29ba305ea37b987838eda1f4935c664080506410f2a1fc8ad9948e4e1d1",
-                     *                 "0x3bf39c18258ed41191e9d04635160c60ded9576d2d044fc6cbc6ce536d2f5cca",
-                     *                 "0x8252ce90c78a4a74e3f81c53999145058e5821ba19230b83eedb8d0cfecdb8da",
-                     *                 "0xefe43da969b4478f429bb7d526d44e7af8293c836e6c1de5929d5effa34480ca"
-                     *               ],
-                     *               "merkleRoot": "0xf2474b6749b3f788a07c26bff4cf8515cddf2bf4e38157fa1c70477ce3019503"
-                     *             },
-                     *             {
-                     *               "field": "capabilities.models",
-                     *               "value": [],
-                     *               "merkleProof": [
-                     *                 "0x9cdb14804163a47b437922779d9bc1e99e7a62ca10ea764aed9ded5124297af6",
-                     *                 "0x75975ee0a85484c092c8c280703be0829aa1aca4792628eb2e661751268aa9fe",
-                     *                 "0x083ebb2dea35039c6b383043bc04cfaac56c9caa63639e07fe75f531f7eaca55",
-                     *                 "0x8252ce90c78a4a74e3f81c53999145058e5821ba19230b83eedb8d0cfecdb8da",
-                     *                 "0xefe43da969b4478f429bb7d526d44e7af8293c836e6c1de5929d5effa34480ca"
-                     *               ],
-                     *               "merkleRoot": "0xf2474b6749b3f788a07c26bff4cf8515cddf2bf4e38157fa1c70477ce3019503"
-                     *             },
-                     *             {
-                     *               "field": "soul.documents",
-                     *               "value": [],
-                     *               "merkleProof": [
-                     *                 "0xa946990f22252c881d8f770cc1459300888848fde4bbc7056d6c16f352e4bf73",
-                     *                 "0x0bae8d0f973611b7935f62559a24e00a7d43bbe8e50408b9c2309739df18c0cc",
-                     *                 "0x083ebb2dea35039c6b383043bc04cfaac56c9caa63639e07fe75f531f7eaca55",
-                     *                 "0x8252ce90c78a4a74e3f81c53999145058e5821ba19230b83eedb8d0cfecdb8da",
-                     *                 "0xefe43da969b4478f429bb7d526d44e7af8293c836e6c1de5929d5effa34480ca"
-                     *               ],
-                     *               "merkleRoot": "0xf2474b6749b3f788a07c26bff4cf8515cddf2bf4e38157fa1c70477ce3019503"
-                     *             }
-                     *           ],
-                     *           "issuedTo": "did:web:river.example",
-                     *           "issuedAt": "2026-11-23T01:21:43.226Z",
-                     *           "expiresAt": "2026-12-23T01:21:43.226Z"
-                     *         }
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["VerifiedRegulatoryAudit"];
                 };
             };
@@ -19293,225 +11065,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "orgAuditId": "9f35b53f-9caf-47bd-b2d9-5edc28e4176f",
-                     *       "organizationId": 1,
-                     *       "agentCount": 2,
-                     *       "verifiedCount": 1,
-                     *       "results": [
-                     *         {
-                     *           "tokenId": 204,
-                     *           "agentName": "heron-140f48fc1a78ae94",
-                     *           "status": "verified",
-                     *           "reason": null,
-                     *           "verification": {
-                     *             "soulHashMatch": true,
-                     *             "merkleRootMatch": true,
-                     *             "arweaveArchiveMatch": true,
-                     *             "allChronicleRecordsValid": true
-                     *           },
-                     *           "chronicles": {
-                     *             "valid": 0,
-                     *             "invalid": 0,
-                     *             "pending": 0
-                     *           }
-                     *         },
-                     *         {
-                     *           "tokenId": 205,
-                     *           "agentName": "heron-7a97e47dc1bdff3f",
-                     *           "status": "not_verified",
-                     *           "reason": "salt_missing",
-                     *           "verification": null,
-                     *           "chronicles": null
-                     *         }
-                     *       ],
-                     *       "scope": "full_soul",
-                     *       "auditPackageDelivered": false,
-                     *       "deliveredTo": null,
-                     *       "signedBy": "0x1dFCb2753dD953D40A4394FC9a3026A566B5a8ef",
-                     *       "block": 452,
-                     *       "issuedAt": "2026-11-23T01:21:53.705Z",
-                     *       "expiresAt": "2026-12-23T01:21:53.705Z",
-                     *       "arweaveAuditTxId": "To4L-oLqw2eAhfVyxkL6YWbEsKlw93hd5yjzJ0r0PD0",
-                     *       "ccsf_handling": "Each file was held in memory only, and compared with the chain. Nothing of its content was stored or logged. The package was not delivered: pass it on yourself.",
-                     *       "package": {
-                     *         "format": "svc-audit-package/1",
-                     *         "auditId": "9f35b53f-9caf-47bd-b2d9-5edc28e4176f",
-                     *         "kind": "organization",
-                     *         "chainId": 31337,
-                     *         "soulRegistry": "0x856e4424f806D16E8CBC702B3c0F2ede5468eae5",
-                     *         "organizationId": "1",
-                     *         "regulatoryBody": "River Authority",
-                     *         "regulatoryDid": "did:web:river.example",
-                     *         "scope": "full_soul",
-                     *         "auditReference": "RA-2026-17",
-                     *         "signedBy": "0x1dFCb2753dD953D40A4394FC9a3026A566B5a8ef",
-                     *         "block": "452",
-                     *         "issuedAt": "2026-11-23T01:21:53.705Z",
-                     *         "expiresAt": "2026-12-23T01:21:53.705Z",
-                     *         "soulView": "0x0B306BF915C4d645ff596e518fAf3F9669b97016",
-                     *         "arweaveAuditTxId": "To4L-oLqw2eAhfVyxkL6YWbEsKlw93hd5yjzJ0r0PD0",
-                     *         "agents": [
-                     *           {
-                     *             "tokenId": "204",
-                     *             "epoch": 1,
-                     *             "agentName": "heron-140f48fc1a78ae94",
-                     *             "soulHash": "0x1398ad6f1572c9e08ae306637cc47a73fbeb9468a1e3154e4be57486ac1e3701",
-                     *             "soulMerkleRoot": "0x520d7d9e303e55c170ca387ba41ecfc25ff5f0503da3e3871141dccedbfeca88",
-                     *             "status": "verified",
-                     *             "reason": null,
-                     *             "verification": {
-                     *               "soulHashMatch": true,
-                     *               "merkleRootMatch": true,
-                     *               "arweaveArchiveMatch": true,
-                     *               "allChronicleRecordsValid": true
-                     *             },
-                     *             "chronicles": {
-                     *               "valid": 0,
-                     *               "invalid": 0,
-                     *               "pending": 0
-                     *             },
-                     *             "fields": [
-                     *               {
-                     *                 "field": "identity.name",
-                     *                 "merkleProof": [
-                     *                   "0x3fab45cedf69935b8d6a204d7ecaaf46d0de8716af477cca9b3ac5bbb505bdb5",
-                     *                   "0xe988cfc48ac8b9e83906b23df2d63ba4d3ae6860ec42d7a70581d9a63e5e7bb9",
-                     *                   "0xd4a5529aa6f7d3d056808935afe1dd992a6dcf5d75d4ce990c2fe1b21636cb54",
-                     *                   "0x102ebd9eb36c0f59a96ac53e50232a952d6cafd699997b66380dab872b260b9a",
-                     *                   "0xaf4fb6166fd80647553f136316dfd9e7fc4435c2128ae7858f0917abc64c189b"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "identity.agent_type",
-                     *                 "merkleProof": [
-                     *                   "0x41084e42eafd1046ecd54cf91515591178c6bdd886221f536274884d58153fb0",
-                     *                   "0x9ae6a54e7294702fe3176282b4b081c1f7f52dea4ced1f09e7ce3d38ac715bb7",
-                     *                   "0xd4a5529aa6f7d3d056808935afe1dd992a6dcf5d75d4ce990c2fe1b21636cb54",
-                     *                   "0x102ebd9eb36c0f59a96ac53e50232a952d6cafd699997b66380dab872b260b9a",
-                     *                   "0xaf4fb6166fd80647553f136316dfd9e7fc4435c2128ae7858f0917abc64c189b"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "identity.description",
-                     *                 "merkleProof": [
-                     *                   "0xc9b37df1da259493be76838dc07ae5e3c18a9c182ac51d43a831ec1d17678d09",
-                     *                   "0xce8f5524d0876dc9a7851a982acc6dc1f4deb4e99f85690a920a574996868aee",
-                     *                   "0x0d17db51f11794bbb2f4046aae16f746df02319585db9721b3361e16efaa85a1",
-                     *                   "0x102ebd9eb36c0f59a96ac53e50232a952d6cafd699997b66380dab872b260b9a",
-                     *                   "0xaf4fb6166fd80647553f136316dfd9e7fc4435c2128ae7858f0917abc64c189b"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "soul.purpose",
-                     *                 "merkleProof": [
-                     *                   "0xbbb21a3a00aeae517293dcf2a0c3a67f73caa49ac8db6a7c45c23831889acbe3",
-                     *                   "0xbc5af3b7beffe29cc912be4af3549c95907321a4f10fe428a006ae6bfb5fff96",
-                     *                   "0x0d17db51f11794bbb2f4046aae16f746df02319585db9721b3361e16efaa85a1",
-                     *                   "0x102ebd9eb36c0f59a96ac53e50232a952d6cafd699997b66380dab872b260b9a",
-                     *                   "0xaf4fb6166fd80647553f136316dfd9e7fc4435c2128ae7858f0917abc64c189b"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "soul.personality",
-                     *                 "merkleProof": [
-                     *                   "0x58efa94f2e1b081b1e0cc49c440f6d72ca14fe069bc0e6ad74188f1bd4d6b796",
-                     *                   "0x2da6aa41512ef3e8daad2355a86fc902b8f43aea535706afc2048bc1b7686b91",
-                     *                   "0x2d1d184f5afdf2fdda65ee827a3935ae17247425063d38895e179cef387634c9",
-                     *                   "0xc826d1355ca3406bdf73df54dd8000f41113d54002e14b89980444b5462e1f58",
-                     *                   "0xaf4fb6166fd80647553f136316dfd9e7fc4435c2128ae7858f0917abc64c189b"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "soul.constraints",
-                     *                 "merkleProof": [
-                     *                   "0x62748570a36c8721c85e8b6c864c0c7f85d8fa00c8b58ee45f55592b090e6236",
-                     *                   "0x0f167b908e5e96945a9e911ab6b398b8b4fe2492c639e0b3b00d9a3bda0e33fc",
-                     *                   "0x2d1d184f5afdf2fdda65ee827a3935ae17247425063d38895e179cef387634c9",
-                     *                   "0xc826d1355ca3406bdf73df54dd8000f41113d54002e14b89980444b5462e1f58",
-                     *                   "0xaf4fb6166fd80647553f136316dfd9e7fc4435c2128ae7858f0917abc64c189b"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "soul.guidelines",
-                     *                 "merkleProof": [
-                     *                   "0xc15e48b753f1530d5e0afded37173a7e4cd3311d81062c0c8188cc9a62b483dd",
-                     *                   "0xb5d6640a3745f74cab35fa4e79705d1b8c2c5ad878587574b0628ee48d8cbef2",
-                     *                   "0xf307cb5346fe76e138fe3ad244a075576c4c7c7568d87e680636070c9fdf88a9",
-                     *                   "0xc826d1355ca3406bdf73df54dd8000f41113d54002e14b89980444b5462e1f58",
-                     *                   "0xaf4fb6166fd80647553f136316dfd9e7fc4435c2128ae7858f0917abc64c189b"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "capabilities.skills",
-                     *                 "merkleProof": [
-                     *                   "0xf73a41579b892d9c17a1bc61a9457e7caaa16837a6fd670c2e4004e3ede353bf",
-                     *                   "0x94ea4caca0394c9eaf681612516a54654712672c6c58c9e418bbddb652086751",
-                     *                   "0xf307cb5346fe76e138fe3ad244a075576c4c7c7568d87e680636070c9fdf88a9",
-                     *                   "0xc826d1355ca3406bdf73df54dd8000f41113d54002e14b89980444b5462e1f58",
-                     *                   "0xaf4fb6166fd80647553f136316dfd9e7fc4435c2128ae7858f0917abc64c189b"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "capabilities.tools",
-                     *                 "merkleProof": [
-                     *                   "0xe0dab0b3a88d63f4826f5d7a9d8d59dc7adcf4b4bb7763c568c1e2e1f0a79db8",
-                     *                   "0x335654d6620779771d294c9dd6a9c653ca76fb7c1402684554caf656775b7e22",
-                     *                   "0x709c692a1480ff356cf01110c13dd8a6ae96ba055a7b410caaa93cefe32bafa9",
-                     *                   "0x8252ce90c78a4a74e3f81c53999145058e5821ba19230b83eedb8d0cfecdb8da",
-                     *                   "0x09344bda97b5269f167708006fbf843266c98b2f9fcbf39f5b1622fbaa3c4fdd"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "capabilities.languages",
-                     *                 "merkleProof": [
-                     *                   "0xd549aadc96cc7f659472725e2ad0ed5029ca573f69d0e420b98f45ce82ec947a",
-                     *                   "0x83ac89a75c535fbb7687e3a97437e0063b79a0a70b3374debfcc39af20824f4c",
-                     *                   "0x709c692a1480ff356cf01110c13dd8a6ae96ba055a7b410caaa93cefe32bafa9",
-                     *                   "0x8252ce90c78a4a74e3f81c53999145058e5821ba19230b83eedb8d0cfecdb8da",
-                     *                   "0x09344bda97b5269f167708006fbf843266c98b2f9fcbf39f5b1622fbaa3c4fdd"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "capabilities.models",
-                     *                 "merkleProof": [
-                     *                   "0xec091a5cd7ce2374782aa49bf27c1f456813c7a90884b36f88a08d7ebd1645cc",
-                     *                   "0x6c26cae0a23a38087bc156e23dfd79b691d7f89645d1eb1e38faaa273c1d8a00",
-                     *                   "0xe2310a0524c55bcb3f2579edac5c646b4f60d532b93d1133ef08afdc4c02b7a8",
-                     *                   "0x8252ce90c78a4a74e3f81c53999145058e5821ba19230b83eedb8d0cfecdb8da",
-                     *                   "0x09344bda97b5269f167708006fbf843266c98b2f9fcbf39f5b1622fbaa3c4fdd"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "soul.documents",
-                     *                 "merkleProof": [
-                     *                   "0xe5828464adf420dfed19314c94184c5b5cb67fdb95e1439f9114c6b6ef893c50",
-                     *                   "0xaea3665d48f37fc52a58697665aeabd4f07fb33bac9405855ae8c64131defc6c",
-                     *                   "0xe2310a0524c55bcb3f2579edac5c646b4f60d532b93d1133ef08afdc4c02b7a8",
-                     *                   "0x8252ce90c78a4a74e3f81c53999145058e5821ba19230b83eedb8d0cfecdb8da",
-                     *                   "0x09344bda97b5269f167708006fbf843266c98b2f9fcbf39f5b1622fbaa3c4fdd"
-                     *                 ]
-                     *               }
-                     *             ]
-                     *           },
-                     *           {
-                     *             "tokenId": "205",
-                     *             "epoch": 1,
-                     *             "agentName": "heron-7a97e47dc1bdff3f",
-                     *             "soulHash": "0x5a939802a8923145fdcc608e6be9affb90b246d802722eda71a11e0ddd9ee53b",
-                     *             "soulMerkleRoot": "0x051fb76ee8e40992cfb73550b68d3ce62ab10189b7372994617e0ceb886d7fef",
-                     *             "status": "not_verified",
-                     *             "reason": "salt_missing",
-                     *             "verification": null,
-                     *             "chronicles": null,
-                     *             "fields": []
-                     *           }
-                     *         ],
-                     *         "document": null
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["VerifiedOrganizationAudit"];
                 };
             };
@@ -19548,225 +11101,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "orgAuditId": "9f35b53f-9caf-47bd-b2d9-5edc28e4176f",
-                     *       "organizationId": 1,
-                     *       "agentCount": 2,
-                     *       "verifiedCount": 1,
-                     *       "results": [
-                     *         {
-                     *           "tokenId": 204,
-                     *           "agentName": "heron-140f48fc1a78ae94",
-                     *           "status": "verified",
-                     *           "reason": null,
-                     *           "verification": {
-                     *             "soulHashMatch": true,
-                     *             "merkleRootMatch": true,
-                     *             "arweaveArchiveMatch": true,
-                     *             "allChronicleRecordsValid": true
-                     *           },
-                     *           "chronicles": {
-                     *             "valid": 0,
-                     *             "invalid": 0,
-                     *             "pending": 0
-                     *           }
-                     *         },
-                     *         {
-                     *           "tokenId": 205,
-                     *           "agentName": "heron-7a97e47dc1bdff3f",
-                     *           "status": "not_verified",
-                     *           "reason": "salt_missing",
-                     *           "verification": null,
-                     *           "chronicles": null
-                     *         }
-                     *       ],
-                     *       "scope": "full_soul",
-                     *       "auditPackageDelivered": false,
-                     *       "deliveredTo": null,
-                     *       "signedBy": "0x1dFCb2753dD953D40A4394FC9a3026A566B5a8ef",
-                     *       "block": 452,
-                     *       "issuedAt": "2026-11-23T01:21:53.705Z",
-                     *       "expiresAt": "2026-12-23T01:21:53.705Z",
-                     *       "arweaveAuditTxId": "To4L-oLqw2eAhfVyxkL6YWbEsKlw93hd5yjzJ0r0PD0",
-                     *       "ccsf_handling": "Each file was held in memory only, and compared with the chain. Nothing of its content was stored or logged. The package was not delivered: pass it on yourself.",
-                     *       "package": {
-                     *         "format": "svc-audit-package/1",
-                     *         "auditId": "9f35b53f-9caf-47bd-b2d9-5edc28e4176f",
-                     *         "kind": "organization",
-                     *         "chainId": 31337,
-                     *         "soulRegistry": "0x856e4424f806D16E8CBC702B3c0F2ede5468eae5",
-                     *         "organizationId": "1",
-                     *         "regulatoryBody": "River Authority",
-                     *         "regulatoryDid": "did:web:river.example",
-                     *         "scope": "full_soul",
-                     *         "auditReference": "RA-2026-17",
-                     *         "signedBy": "0x1dFCb2753dD953D40A4394FC9a3026A566B5a8ef",
-                     *         "block": "452",
-                     *         "issuedAt": "2026-11-23T01:21:53.705Z",
-                     *         "expiresAt": "2026-12-23T01:21:53.705Z",
-                     *         "soulView": "0x0B306BF915C4d645ff596e518fAf3F9669b97016",
-                     *         "arweaveAuditTxId": "To4L-oLqw2eAhfVyxkL6YWbEsKlw93hd5yjzJ0r0PD0",
-                     *         "agents": [
-                     *           {
-                     *             "tokenId": "204",
-                     *             "epoch": 1,
-                     *             "agentName": "heron-140f48fc1a78ae94",
-                     *             "soulHash": "0x1398ad6f1572c9e08ae306637cc47a73fbeb9468a1e3154e4be57486ac1e3701",
-                     *             "soulMerkleRoot": "0x520d7d9e303e55c170ca387ba41ecfc25ff5f0503da3e3871141dccedbfeca88",
-                     *             "status": "verified",
-                     *             "reason": null,
-                     *             "verification": {
-                     *               "soulHashMatch": true,
-                     *               "merkleRootMatch": true,
-                     *               "arweaveArchiveMatch": true,
-                     *               "allChronicleRecordsValid": true
-                     *             },
-                     *             "chronicles": {
-                     *               "valid": 0,
-                     *               "invalid": 0,
-                     *               "pending": 0
-                     *             },
-                     *             "fields": [
-                     *               {
-                     *                 "field": "identity.name",
-                     *                 "merkleProof": [
-                     *                   "0x3fab45cedf69935b8d6a204d7ecaaf46d0de8716af477cca9b3ac5bbb505bdb5",
-                     *                   "0xe988cfc48ac8b9e83906b23df2d63ba4d3ae6860ec42d7a70581d9a63e5e7bb9",
-                     *                   "0xd4a5529aa6f7d3d056808935afe1dd992a6dcf5d75d4ce990c2fe1b21636cb54",
-                     *                   "0x102ebd9eb36c0f59a96ac53e50232a952d6cafd699997b66380dab872b260b9a",
-                     *                   "0xaf4fb6166fd80647553f136316dfd9e7fc4435c2128ae7858f0917abc64c189b"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "identity.agent_type",
-                     *                 "merkleProof": [
-                     *                   "0x41084e42eafd1046ecd54cf91515591178c6bdd886221f536274884d58153fb0",
-                     *                   "0x9ae6a54e7294702fe3176282b4b081c1f7f52dea4ced1f09e7ce3d38ac715bb7",
-                     *                   "0xd4a5529aa6f7d3d056808935afe1dd992a6dcf5d75d4ce990c2fe1b21636cb54",
-                     *                   "0x102ebd9eb36c0f59a96ac53e50232a952d6cafd699997b66380dab872b260b9a",
-                     *                   "0xaf4fb6166fd80647553f136316dfd9e7fc4435c2128ae7858f0917abc64c189b"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "identity.description",
-                     *                 "merkleProof": [
-                     *                   "0xc9b37df1da259493be76838dc07ae5e3c18a9c182ac51d43a831ec1d17678d09",
-                     *                   "0xce8f5524d0876dc9a7851a982acc6dc1f4deb4e99f85690a920a574996868aee",
-                     *                   "0x0d17db51f11794bbb2f4046aae16f746df02319585db9721b3361e16efaa85a1",
-                     *                   "0x102ebd9eb36c0f59a96ac53e50232a952d6cafd699997b66380dab872b260b9a",
-                     *                   "0xaf4fb6166fd80647553f136316dfd9e7fc4435c2128ae7858f0917abc64c189b"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "soul.purpose",
-                     *                 "merkleProof": [
-                     *                   "0xbbb21a3a00aeae517293dcf2a0c3a67f73caa49ac8db6a7c45c23831889acbe3",
-                     *                   "0xbc5af3b7beffe29cc912be4af3549c95907321a4f10fe428a006ae6bfb5fff96",
-                     *                   "0x0d17db51f11794bbb2f4046aae16f746df02319585db9721b3361e16efaa85a1",
-                     *                   "0x102ebd9eb36c0f59a96ac53e50232a952d6cafd699997b66380dab872b260b9a",
-                     *                   "0xaf4fb6166fd80647553f136316dfd9e7fc4435c2128ae7858f0917abc64c189b"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "soul.personality",
-                     *                 "merkleProof": [
-                     *                   "0x58efa94f2e1b081b1e0cc49c440f6d72ca14fe069bc0e6ad74188f1bd4d6b796",
-                     *                   "0x2da6aa41512ef3e8daad2355a86fc902b8f43aea535706afc2048bc1b7686b91",
-                     *                   "0x2d1d184f5afdf2fdda65ee827a3935ae17247425063d38895e179cef387634c9",
-                     *                   "0xc826d1355ca3406bdf73df54dd8000f41113d54002e14b89980444b5462e1f58",
-                     *                   "0xaf4fb6166fd80647553f136316dfd9e7fc4435c2128ae7858f0917abc64c189b"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "soul.constraints",
-                     *                 "merkleProof": [
-                     *                   "0x62748570a36c8721c85e8b6c864c0c7f85d8fa00c8b58ee45f55592b090e6236",
-                     *                   "0x0f167b908e5e96945a9e911ab6b398b8b4fe2492c639e0b3b00d9a3bda0e33fc",
-                     *                   "0x2d1d184f5afdf2fdda65ee827a3935ae17247425063d38895e179cef387634c9",
-                     *                   "0xc826d1355ca3406bdf73df54dd8000f41113d54002e14b89980444b5462e1f58",
-                     *                   "0xaf4fb6166fd80647553f136316dfd9e7fc4435c2128ae7858f0917abc64c189b"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "soul.guidelines",
-                     *                 "merkleProof": [
-                     *                   "0xc15e48b753f1530d5e0afded37173a7e4cd3311d81062c0c8188cc9a62b483dd",
-                     *                   "0xb5d6640a3745f74cab35fa4e79705d1b8c2c5ad878587574b0628ee48d8cbef2",
-                     *                   "0xf307cb5346fe76e138fe3ad244a075576c4c7c7568d87e680636070c9fdf88a9",
-                     *                   "0xc826d1355ca3406bdf73df54dd8000f41113d54002e14b89980444b5462e1f58",
-                     *                   "0xaf4fb6166fd80647553f136316dfd9e7fc4435c2128ae7858f0917abc64c189b"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "capabilities.skills",
-                     *                 "merkleProof": [
-                     *                   "0xf73a41579b892d9c17a1bc61a9457e7caaa16837a6fd670c2e4004e3ede353bf",
-                     *                   "0x94ea4caca0394c9eaf681612516a54654712672c6c58c9e418bbddb652086751",
-                     *                   "0xf307cb5346fe76e138fe3ad244a075576c4c7c7568d87e680636070c9fdf88a9",
-                     *                   "0xc826d1355ca3406bdf73df54dd8000f41113d54002e14b89980444b5462e1f58",
-                     *                   "0xaf4fb6166fd80647553f136316dfd9e7fc4435c2128ae7858f0917abc64c189b"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "capabilities.tools",
-                     *                 "merkleProof": [
-                     *                   "0xe0dab0b3a88d63f4826f5d7a9d8d59dc7adcf4b4bb7763c568c1e2e1f0a79db8",
-                     *                   "0x335654d6620779771d294c9dd6a9c653ca76fb7c1402684554caf656775b7e22",
-                     *                   "0x709c692a1480ff356cf01110c13dd8a6ae96ba055a7b410caaa93cefe32bafa9",
-                     *                   "0x8252ce90c78a4a74e3f81c53999145058e5821ba19230b83eedb8d0cfecdb8da",
-                     *                   "0x09344bda97b5269f167708006fbf843266c98b2f9fcbf39f5b1622fbaa3c4fdd"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "capabilities.languages",
-                     *                 "merkleProof": [
-                     *                   "0xd549aadc96cc7f659472725e2ad0ed5029ca573f69d0e420b98f45ce82ec947a",
-                     *                   "0x83ac89a75c535fbb7687e3a97437e0063b79a0a70b3374debfcc39af20824f4c",
-                     *                   "0x709c692a1480ff356cf01110c13dd8a6ae96ba055a7b410caaa93cefe32bafa9",
-                     *                   "0x8252ce90c78a4a74e3f81c53999145058e5821ba19230b83eedb8d0cfecdb8da",
-                     *                   "0x09344bda97b5269f167708006fbf843266c98b2f9fcbf39f5b1622fbaa3c4fdd"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "capabilities.models",
-                     *                 "merkleProof": [
-                     *                   "0xec091a5cd7ce2374782aa49bf27c1f456813c7a90884b36f88a08d7ebd1645cc",
-                     *                   "0x6c26cae0a23a38087bc156e23dfd79b691d7f89645d1eb1e38faaa273c1d8a00",
-                     *                   "0xe2310a0524c55bcb3f2579edac5c646b4f60d532b93d1133ef08afdc4c02b7a8",
-                     *                   "0x8252ce90c78a4a74e3f81c53999145058e5821ba19230b83eedb8d0cfecdb8da",
-                     *                   "0x09344bda97b5269f167708006fbf843266c98b2f9fcbf39f5b1622fbaa3c4fdd"
-                     *                 ]
-                     *               },
-                     *               {
-                     *                 "field": "soul.documents",
-                     *                 "merkleProof": [
-                     *                   "0xe5828464adf420dfed19314c94184c5b5cb67fdb95e1439f9114c6b6ef893c50",
-                     *                   "0xaea3665d48f37fc52a58697665aeabd4f07fb33bac9405855ae8c64131defc6c",
-                     *                   "0xe2310a0524c55bcb3f2579edac5c646b4f60d532b93d1133ef08afdc4c02b7a8",
-                     *                   "0x8252ce90c78a4a74e3f81c53999145058e5821ba19230b83eedb8d0cfecdb8da",
-                     *                   "0x09344bda97b5269f167708006fbf843266c98b2f9fcbf39f5b1622fbaa3c4fdd"
-                     *                 ]
-                     *               }
-                     *             ]
-                     *           },
-                     *           {
-                     *             "tokenId": "205",
-                     *             "epoch": 1,
-                     *             "agentName": "heron-7a97e47dc1bdff3f",
-                     *             "soulHash": "0x5a939802a8923145fdcc608e6be9affb90b246d802722eda71a11e0ddd9ee53b",
-                     *             "soulMerkleRoot": "0x051fb76ee8e40992cfb73550b68d3ce62ab10189b7372994617e0ceb886d7fef",
-                     *             "status": "not_verified",
-                     *             "reason": "salt_missing",
-                     *             "verification": null,
-                     *             "chronicles": null,
-                     *             "fields": []
-                     *           }
-                     *         ],
-                     *         "document": null
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["VerifiedOrganizationAudit"];
                 };
             };
@@ -19794,30 +11128,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "score": null,
-                     *       "breakdown": null,
-                     *       "previousScore": null,
-                     *       "snapshotTimestamp": null,
-                     *       "onChainTimestamp": null,
-                     *       "onChainRecorded": false,
-                     *       "snapshotBlock": null,
-                     *       "arweaveTxId": null,
-                     *       "txHash": null,
-                     *       "inputs": null,
-                     *       "agentName": "heron-413c40fd56e5e2d9",
-                     *       "tokenId": 247,
-                     *       "isNewAgent": true,
-                     *       "isProvisional": false,
-                     *       "soulValidity": "valid",
-                     *       "freshness": {
-                     *         "isFresh": false,
-                     *         "ageHours": null
-                     *       },
-                     *       "message": "The agent, or its present epoch, is under 30 days old. It has no score yet."
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Alignment"];
                 };
             };
@@ -19832,11 +11142,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 1
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["CalculateAlignment"];
             };
         };
@@ -19846,103 +11151,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "agentName": "heron-7d1115b5c4549c0c",
-                     *       "tokenId": 1,
-                     *       "score": 84,
-                     *       "breakdown": {
-                     *         "spendingAlignment": 100,
-                     *         "taskTypeAlignment": 50,
-                     *         "protocolAdherence": 100,
-                     *         "policyCompliance": 100,
-                     *         "bindingConsistency": 100,
-                     *         "externalTrust": 51
-                     *       },
-                     *       "previousScore": null,
-                     *       "onChainRecorded": false,
-                     *       "isNewAgent": false,
-                     *       "isProvisional": false,
-                     *       "calculatedAt": "2026-12-23T01:19:00.000Z",
-                     *       "inputs": {
-                     *         "spendingAlignment": [],
-                     *         "taskTypeAlignment": [
-                     *           {
-                     *             "kind": "tasks",
-                     *             "chronicles": {
-                     *               "counted": 0,
-                     *               "fitting": 0
-                     *             },
-                     *             "skills": {
-                     *               "counted": 0,
-                     *               "fitting": 0
-                     *             }
-                     *           }
-                     *         ],
-                     *         "protocolAdherence": [
-                     *           {
-                     *             "kind": "documents",
-                     *             "immutableChanged": 0
-                     *           },
-                     *           {
-                     *             "kind": "records",
-                     *             "operatorChange": 0,
-                     *             "soulRevision": 0
-                     *           },
-                     *           {
-                     *             "kind": "registrationFile",
-                     *             "uriHash": "0x4f37094fd8ec7cf5465467eac25bab45aa719ec0ef4f4becd05fbc8fa3fdb071",
-                     *             "consistent": true
-                     *           }
-                     *         ],
-                     *         "policyCompliance": [
-                     *           {
-                     *             "kind": "requests",
-                     *             "humanVerified": {
-                     *               "asked": 0,
-                     *               "missed": 0
-                     *             },
-                     *             "others": {
-                     *               "asked": 0,
-                     *               "missed": 0
-                     *             },
-                     *             "beyondPolicy": 0
-                     *           }
-                     *         ],
-                     *         "bindingConsistency": [],
-                     *         "externalTrust": [
-                     *           {
-                     *             "kind": "reviewer",
-                     *             "place": {
-                     *               "blockNumber": "19",
-                     *               "transactionHash": "0xd78c1cdffd2da0685e89dbb62b15057675f22f4b3c20c9759418ad71ecd411b0",
-                     *               "logIndex": 14
-                     *             },
-                     *             "timestamp": "1795396732",
-                     *             "account": "0x1c643f20d895288a401ed9db90d17407a5657dd6",
-                     *             "tokenId": "2",
-                     *             "event": "sealed",
-                     *             "humanVerified": false
-                     *           },
-                     *           {
-                     *             "kind": "feedback",
-                     *             "place": {
-                     *               "blockNumber": "22",
-                     *               "transactionHash": "0xc0ce36aee5de6da004ced24575cb20d819d17f5498fe5d31dd0933d60d73f233",
-                     *               "logIndex": 0
-                     *             },
-                     *             "timestamp": "1797988740",
-                     *             "account": "0x1c643f20d895288a401ed9db90d17407a5657dd6",
-                     *             "feedbackIndex": "1",
-                     *             "value": "100",
-                     *             "valueDecimals": 0,
-                     *             "tag1": "starred"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "message": "This score is not on chain. POST /v1/snapshot records it."
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["CalculatedAlignment"];
                 };
             };
@@ -19974,178 +11182,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "score": 79,
-                     *       "breakdown": {
-                     *         "spendingAlignment": 100,
-                     *         "taskTypeAlignment": 50,
-                     *         "protocolAdherence": 100,
-                     *         "policyCompliance": 100,
-                     *         "bindingConsistency": 65,
-                     *         "externalTrust": 51
-                     *       },
-                     *       "previousScore": 84,
-                     *       "snapshotTimestamp": "2026-12-23T01:19:10.000Z",
-                     *       "onChainTimestamp": "2026-12-23T01:19:13.000Z",
-                     *       "onChainRecorded": true,
-                     *       "snapshotBlock": 28,
-                     *       "arweaveTxId": "F5jstegzCVSCtvA4rOQmDYubmHua4El8B3VOpDCsJwE",
-                     *       "txHash": "0x6ee1f5b11556c185256d132047503171f9f606d8550df02726dbc7a9d428475c",
-                     *       "inputs": {
-                     *         "spendingAlignment": [],
-                     *         "taskTypeAlignment": [
-                     *           {
-                     *             "kind": "tasks",
-                     *             "chronicles": {
-                     *               "fitting": 0,
-                     *               "counted": 0
-                     *             },
-                     *             "skills": {
-                     *               "fitting": 0,
-                     *               "counted": 0
-                     *             }
-                     *           }
-                     *         ],
-                     *         "protocolAdherence": [
-                     *           {
-                     *             "kind": "documents",
-                     *             "immutableChanged": 0
-                     *           },
-                     *           {
-                     *             "kind": "records",
-                     *             "operatorChange": 0,
-                     *             "soulRevision": 0
-                     *           },
-                     *           {
-                     *             "kind": "registrationFile",
-                     *             "uriHash": "0x4f37094fd8ec7cf5465467eac25bab45aa719ec0ef4f4becd05fbc8fa3fdb071",
-                     *             "consistent": true
-                     *           }
-                     *         ],
-                     *         "policyCompliance": [
-                     *           {
-                     *             "kind": "requests",
-                     *             "humanVerified": {
-                     *               "missed": 0,
-                     *               "asked": 0
-                     *             },
-                     *             "others": {
-                     *               "missed": 0,
-                     *               "asked": 0
-                     *             },
-                     *             "beyondPolicy": 0
-                     *           }
-                     *         ],
-                     *         "bindingConsistency": [
-                     *           {
-                     *             "kind": "binding",
-                     *             "place": {
-                     *               "blockNumber": "24",
-                     *               "transactionHash": "0xc78a6594c01dcf17e73367ba49c32413049ba8ef1af08c581f5a34d86e7a38e6",
-                     *               "logIndex": 0
-                     *             },
-                     *             "timestamp": "1797988746",
-                     *             "epoch": 1,
-                     *             "toTokenId": "2",
-                     *             "trustLevel": 4,
-                     *             "authority": "OWNER"
-                     *           },
-                     *           {
-                     *             "kind": "binding",
-                     *             "place": {
-                     *               "blockNumber": "25",
-                     *               "transactionHash": "0x6aef4a203577b9be8e5f9e253e75dfdd6847cce0a0b3531944665703545ff463",
-                     *               "logIndex": 0
-                     *             },
-                     *             "timestamp": "1797988747",
-                     *             "epoch": 1,
-                     *             "toTokenId": "2",
-                     *             "trustLevel": 2,
-                     *             "authority": "OWNER"
-                     *           },
-                     *           {
-                     *             "kind": "binding",
-                     *             "place": {
-                     *               "blockNumber": "26",
-                     *               "transactionHash": "0xc94b811d0b7a8f69513a9f4feeb5490dc2f2a7317d048b8d256735726ea1b572",
-                     *               "logIndex": 0
-                     *             },
-                     *             "timestamp": "1797988748",
-                     *             "epoch": 1,
-                     *             "toTokenId": "2",
-                     *             "trustLevel": 4,
-                     *             "authority": "OWNER"
-                     *           },
-                     *           {
-                     *             "kind": "binding",
-                     *             "place": {
-                     *               "blockNumber": "27",
-                     *               "transactionHash": "0x3c3ee9e690c94737b4bebcc7d1138f4a0b0b77a1ae01f1bdfc0c3621fd767442",
-                     *               "logIndex": 0
-                     *             },
-                     *             "timestamp": "1797988749",
-                     *             "epoch": 1,
-                     *             "toTokenId": "2",
-                     *             "trustLevel": 1,
-                     *             "authority": "OWNER"
-                     *           },
-                     *           {
-                     *             "kind": "binding",
-                     *             "place": {
-                     *               "blockNumber": "28",
-                     *               "transactionHash": "0xb20bdb2b4f7a69db97dd78672d78680843b793c93314a7b0920a7fb189b0022f",
-                     *               "logIndex": 0
-                     *             },
-                     *             "timestamp": "1797988750",
-                     *             "epoch": 1,
-                     *             "toTokenId": "2",
-                     *             "trustLevel": 4,
-                     *             "authority": "OWNER"
-                     *           }
-                     *         ],
-                     *         "externalTrust": [
-                     *           {
-                     *             "kind": "reviewer",
-                     *             "place": {
-                     *               "blockNumber": "19",
-                     *               "transactionHash": "0xd78c1cdffd2da0685e89dbb62b15057675f22f4b3c20c9759418ad71ecd411b0",
-                     *               "logIndex": 14
-                     *             },
-                     *             "timestamp": "1795396732",
-                     *             "account": "0x1c643f20d895288a401ed9db90d17407a5657dd6",
-                     *             "tokenId": "2",
-                     *             "event": "sealed",
-                     *             "humanVerified": false
-                     *           },
-                     *           {
-                     *             "kind": "feedback",
-                     *             "place": {
-                     *               "blockNumber": "22",
-                     *               "transactionHash": "0xc0ce36aee5de6da004ced24575cb20d819d17f5498fe5d31dd0933d60d73f233",
-                     *               "logIndex": 0
-                     *             },
-                     *             "timestamp": "1797988740",
-                     *             "account": "0x1c643f20d895288a401ed9db90d17407a5657dd6",
-                     *             "feedbackIndex": "1",
-                     *             "value": "100",
-                     *             "valueDecimals": 0,
-                     *             "tag1": "starred"
-                     *           }
-                     *         ]
-                     *       },
-                     *       "agentName": "heron-7d1115b5c4549c0c",
-                     *       "tokenId": 1,
-                     *       "isNewAgent": false,
-                     *       "isProvisional": false,
-                     *       "soulValidity": "valid",
-                     *       "freshness": {
-                     *         "isFresh": true,
-                     *         "ageHours": 0
-                     *       },
-                     *       "message": "This score is on chain, and less than 24 hours old."
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Alignment"];
                 };
             };
@@ -20163,11 +11199,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 1
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["SnapshotRequest"];
             };
         };
@@ -20177,14 +11208,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 1,
-                     *       "snapshotId": "1bcb530f-6469-4670-9ca0-311c068f65ca",
-                     *       "status": "computing",
-                     *       "estimatedCompletion": "2026-11-23T01:29:52.470Z"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Snapshot"];
                 };
             };
@@ -20199,12 +11222,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "agentName": "heron-7d1115b5c4549c0c",
-                 *       "maxAgeDays": 7
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["FreshnessRequest"];
             };
         };
@@ -20214,15 +11231,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "agentName": "heron-7d1115b5c4549c0c",
-                     *       "meetsFreshnessRequirement": false,
-                     *       "lastSnapshot": null,
-                     *       "snapshotAgeDays": null,
-                     *       "requiredMaxDays": 7
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Freshness"];
                 };
             };
@@ -20242,908 +11250,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "registrations": [
-                     *         {
-                     *           "agentId": 1,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 2,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 3,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 4,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 5,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 6,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 7,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 8,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 9,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 10,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 11,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 12,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 13,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 14,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 15,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 16,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 17,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 19,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 20,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 21,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 22,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 23,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 24,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 25,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 26,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 27,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 28,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 29,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 30,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 31,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 32,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 33,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 34,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 35,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 36,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 37,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 38,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 39,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 40,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 41,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 42,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 43,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 44,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 45,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 46,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 47,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 48,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 49,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 50,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 52,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 53,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 54,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 55,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 56,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 57,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 59,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 60,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 61,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 62,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 63,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 64,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 65,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 66,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 67,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 68,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 70,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 71,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 72,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 73,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 74,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 75,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 76,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 77,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 78,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 79,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 80,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 81,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 82,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 83,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 84,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 85,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 86,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 87,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 88,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 89,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 90,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 91,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 92,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 93,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 94,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 95,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 97,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 98,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 99,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 100,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 101,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 102,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 103,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 104,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 105,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 106,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 107,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 108,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 109,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 110,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 111,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 112,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 113,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 114,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 115,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 116,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 117,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 118,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 119,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 120,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 121,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 122,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 123,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 124,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 125,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 126,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 127,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 128,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 129,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 130,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 131,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 132,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 133,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 134,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 135,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 136,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 137,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 138,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 139,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 140,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 141,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 142,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 143,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 144,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 145,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 146,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 147,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 149,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 150,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 151,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 152,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 153,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 154,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 155,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 156,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 157,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 158,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 159,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 160,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 161,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 162,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 163,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 164,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 165,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 166,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 167,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 168,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 169,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 170,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 171,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 172,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 173,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 174,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 175,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 176,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 177,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 178,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 179,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 180,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 181,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 182,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 183,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 184,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 185,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 186,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 187,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 188,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 189,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 190,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 191,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 192,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 193,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 194,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 195,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 196,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 197,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 198,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 199,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 200,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 201,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 202,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 203,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 204,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 205,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 206,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 207,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 208,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 209,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 210,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 211,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 212,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 213,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 214,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 215,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 216,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 217,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 218,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 219,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 220,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 221,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 222,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 223,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 224,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 225,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 226,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 227,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 229,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 230,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         },
-                     *         {
-                     *           "agentId": 231,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["DomainProof"];
                 };
             };
@@ -21169,49 +11275,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "active": true,
-                     *       "description": "Up before the birds.",
-                     *       "image": "ar://12qxaTaopRKuXdDEH3Grktvqbigwh97eV66abq6_ulw",
-                     *       "name": "heron-4f113782446905e9",
-                     *       "registrations": [
-                     *         {
-                     *           "agentId": 233,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         }
-                     *       ],
-                     *       "services": [
-                     *         {
-                     *           "endpoint": "http://127.0.0.1:8787/agents/heron-4f113782446905e9",
-                     *           "name": "Svc",
-                     *           "version": "0.4"
-                     *         },
-                     *         {
-                     *           "endpoint": "http://127.0.0.1:8787/v1/verify/heron-4f113782446905e9",
-                     *           "name": "Svc-API",
-                     *           "version": "0.4"
-                     *         },
-                     *         {
-                     *           "endpoint": "did:svc:31337:heron-4f113782446905e9",
-                     *           "name": "DID",
-                     *           "version": "v1"
-                     *         }
-                     *       ],
-                     *       "supportedTrust": [
-                     *         "sbt-bound"
-                     *       ],
-                     *       "svc": {
-                     *         "agentType": 2,
-                     *         "chainId": 31337,
-                     *         "did": "did:svc:31337:heron-4f113782446905e9",
-                     *         "soulHash": "0x4e6fc270388a252a5693cd760fc9a2298ef90a65c676c584319624fd124a72b3",
-                     *         "tokenId": 231
-                     *       },
-                     *       "type": "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
-                     *       "x402Support": false
-                     *     }
-                     */
                     readonly "application/json": {
                         /** @description Type of the file, as ERC-8004 names it. */
                         readonly type?: string;
@@ -21245,16 +11308,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "registrations": [
-                     *         {
-                     *           "agentId": 231,
-                     *           "agentRegistry": "eip155:31337:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["DomainProof"];
                 };
             };
@@ -21283,48 +11336,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 127,
-                     *       "agentName": "heron-11e029af8ca7c48e",
-                     *       "allowance": {
-                     *         "perTransaction": 2000000,
-                     *         "perTransactionFormatted": "2",
-                     *         "dailyLimit": 5000000,
-                     *         "dailyLimitFormatted": "5",
-                     *         "active": true,
-                     *         "validUntil": "2100-01-01T00:00:00.000Z",
-                     *         "reason": null,
-                     *         "epoch": 1,
-                     *         "version": 1,
-                     *         "usage": {
-                     *           "spentToday": 0,
-                     *           "spentTodayFormatted": "0",
-                     *           "remainingToday": 5000000,
-                     *           "remainingTodayFormatted": "5",
-                     *           "periodStart": "2026-11-23T00:00:00.000Z",
-                     *           "periodEnd": "2026-11-24T00:00:00.000Z",
-                     *           "transactionsToday": 0
-                     *         }
-                     *       },
-                     *       "funding": {
-                     *         "balance": 0,
-                     *         "balanceFormatted": "0",
-                     *         "approved": 0,
-                     *         "approvedFormatted": "0",
-                     *         "shared": {
-                     *           "agents": 1,
-                     *           "dailyLimit": 5000000,
-                     *           "dailyLimitFormatted": "5",
-                     *           "remainingToday": 5000000,
-                     *           "remainingTodayFormatted": "5",
-                     *           "availableToday": 0,
-                     *           "availableTodayFormatted": "0"
-                     *         }
-                     *       },
-                     *       "block": 264
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["Allowance"];
                 };
             };
@@ -21348,26 +11359,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 128,
-                 *       "perTransaction": 2000000,
-                 *       "dailyLimit": 1000000,
-                 *       "validUntil": "2100-01-01T00:00:00.000Z",
-                 *       "message": {
-                 *         "tokenId": "128",
-                 *         "epoch": 1,
-                 *         "version": 1,
-                 *         "perTransaction": "2000000",
-                 *         "dailyLimit": "1000000",
-                 *         "validUntil": 4102444800,
-                 *         "nonce": "2950836005154268058852930841787533226381072693637048662523905979682606291370",
-                 *         "deadline": "1795397651"
-                 *       },
-                 *       "signature": "0xe41471848a6625d7fbf89789e4e7eed808cc61f00b4187e6a4d72d9cf316359c5f0b418f4dbdff347c35eb13ed7adb864241066843e51be57d19f45b0f580f381c",
-                 *       "signer": "0x6ED87b7449b777B787Ce75108B588BE569580db8"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["SignedAllowance"];
             };
         };
@@ -21377,21 +11368,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 128,
-                     *       "agentName": "heron-69e0dbcbc3cddab6",
-                     *       "allowance": {
-                     *         "perTransaction": 2000000,
-                     *         "perTransactionFormatted": "2",
-                     *         "dailyLimit": 1000000,
-                     *         "dailyLimitFormatted": "1",
-                     *         "active": true,
-                     *         "validUntil": "2100-01-01T00:00:00.000Z"
-                     *       },
-                     *       "txHash": "0x6435941bb4f2fc8fdda971efe1019a3f07c1a8e819b8c71b65e08a1ef1ca4737"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["AllowanceChanged"];
                 };
             };
@@ -21415,37 +11391,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 133,
-                 *       "perTransaction": 2000000,
-                 *       "dailyLimit": 5000000,
-                 *       "validUntil": "2100-01-01T00:00:00.000Z",
-                 *       "approval": 9000000,
-                 *       "message": {
-                 *         "tokenId": "133",
-                 *         "epoch": 1,
-                 *         "version": 0,
-                 *         "perTransaction": "2000000",
-                 *         "dailyLimit": "5000000",
-                 *         "validUntil": 4102444800,
-                 *         "nonce": "39060868311279605770649748991702603748247547350232881164584175781903905575807",
-                 *         "deadline": "1795397655"
-                 *       },
-                 *       "signature": "0xa146173aaa9b9509fa435628981674089102a27dce436ba30e00156f4f8d99c70267e977a77dcaed570e776426db7fa49c99aee5203f6897168c5dfb8c9a844f1b",
-                 *       "signer": "0x1BbbF94133df76c33a8e5e205ADC54957CFD97F8",
-                 *       "permit": {
-                 *         "message": {
-                 *           "owner": "0x1BbbF94133df76c33a8e5e205ADC54957CFD97F8",
-                 *           "spender": "0x0DCd1Bf9A1b36cE34237eEaFef220932846BCD82",
-                 *           "value": "9000000",
-                 *           "nonce": "0",
-                 *           "deadline": "1795397655"
-                 *         },
-                 *         "signature": "0x83e1500e8d138ef0b316fc8e55e4ed447bcf8d860e19a99e059b0d11f376e2611a75f531a1addd04be0496f1c77f4895ac07cb23f9c30b616d86899d959f60ae1c"
-                 *       }
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["SignedAllowance"];
             };
         };
@@ -21455,21 +11400,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 133,
-                     *       "agentName": "heron-9d640bd179bf4298",
-                     *       "allowance": {
-                     *         "perTransaction": 2000000,
-                     *         "perTransactionFormatted": "2",
-                     *         "dailyLimit": 5000000,
-                     *         "dailyLimitFormatted": "5",
-                     *         "active": true,
-                     *         "validUntil": "2100-01-01T00:00:00.000Z"
-                     *       },
-                     *       "txHash": "0xb53437c774f5acf5448d369620f19619574043f359927e2277197f9edc239c93"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["AllowanceChanged"];
                 };
             };
@@ -21495,20 +11425,6 @@ export interface operations {
         };
         readonly requestBody?: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 131,
-                 *       "message": {
-                 *         "tokenId": "131",
-                 *         "epoch": 1,
-                 *         "version": 1,
-                 *         "nonce": "56603833824145732284618470189907723427084723974307621652347252788335957163820",
-                 *         "deadline": "1795397654"
-                 *       },
-                 *       "signature": "0x97b7c0cf7b57a4b00ef64c7a20f6b20a948d4e6c39cdaca630d76201efed301233470ca2e53a7ae72e4fee35d811b13d3c98f266202d9e90af7dc1c1bbcc37b51c",
-                 *       "signer": "0x1F4F53A26e88c73Cb8e75942F44ed5287cb55600"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["SignedAllowanceEnd"];
             };
         };
@@ -21518,17 +11434,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 131,
-                     *       "agentName": "heron-9f6021925700b191",
-                     *       "allowance": {
-                     *         "active": false,
-                     *         "deactivatedAt": "2026-11-23T01:21:47.000Z"
-                     *       },
-                     *       "txHash": "0x429d045d6717941652ac99bc69684c372bfe2c5da9d7ac4341b995c453754401"
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["AllowanceEnded"];
                 };
             };
@@ -21562,37 +11467,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 150,
-                     *       "amount": 1500000,
-                     *       "amountFormatted": "1.5",
-                     *       "allowed": true,
-                     *       "reason": null,
-                     *       "remainingAfter": {
-                     *         "perTransaction": true,
-                     *         "dailyRemaining": 3500000,
-                     *         "dailyRemainingFormatted": "3.5"
-                     *       },
-                     *       "funding": {
-                     *         "balance": 0,
-                     *         "balanceFormatted": "0",
-                     *         "approved": 0,
-                     *         "approvedFormatted": "0",
-                     *         "shared": {
-                     *           "agents": 1,
-                     *           "dailyLimit": 5000000,
-                     *           "dailyLimitFormatted": "5",
-                     *           "remainingToday": 5000000,
-                     *           "remainingTodayFormatted": "5",
-                     *           "availableToday": 0,
-                     *           "availableTodayFormatted": "0"
-                     *         },
-                     *         "sufficient": false
-                     *       },
-                     *       "block": 317
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["CanSpend"];
                 };
             };
@@ -21630,44 +11504,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 155,
-                     *       "agentName": "heron-90e7849076dcc66f",
-                     *       "totalSpent": 3000000,
-                     *       "totalSpentFormatted": "3",
-                     *       "transactionCount": 1,
-                     *       "totalEntries": 2,
-                     *       "history": [
-                     *         {
-                     *           "amount": 500000,
-                     *           "amountFormatted": "0.5",
-                     *           "recipient": "0x0a5DfB3ae79544954D8eAA95e7A701475BF22463",
-                     *           "recipientAgent": null,
-                     *           "timestamp": "2026-11-23T01:23:01.000Z",
-                     *           "txHash": "0xf7e82e16c429001542297b41214733b43cc73920eed73b1d0845cef6be846c8e",
-                     *           "status": "refused",
-                     *           "withinLimits": true,
-                     *           "violationType": "TRANSFER_FAILED",
-                     *           "paymentRef": "0x0000000000000000000000000000000000000000000000000000000000000000",
-                     *           "epoch": 1
-                     *         },
-                     *         {
-                     *           "amount": 3000000,
-                     *           "amountFormatted": "3",
-                     *           "recipient": "0x0000000000000000000000000000000000000000",
-                     *           "recipientAgent": null,
-                     *           "timestamp": "2026-11-23T01:22:58.000Z",
-                     *           "txHash": "0x8b0887581674b9bcba640b612a2d74d0093c751bd743d406bff24d653f3840ec",
-                     *           "status": "reported",
-                     *           "withinLimits": false,
-                     *           "violationType": "EXCEEDS_PER_TRANSACTION_LIMIT",
-                     *           "paymentRef": "0x7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e7e",
-                     *           "epoch": 1
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["AllowanceHistory"];
                 };
             };
@@ -21691,20 +11527,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 306,
-                 *       "message": {
-                 *         "tokenId": "306",
-                 *         "epoch": 1,
-                 *         "version": 1,
-                 *         "nonce": "113888573957211452849622944408551483901274790383353604990159481531195360952302",
-                 *         "deadline": "1795398093"
-                 *       },
-                 *       "signature": "0x74606256503e49cea4baedb6b804f318de9f7574d24abe884763f21a3aeb2c4479d1482e8a9a99477b46568bb4b512b206997d12acee8d3c0ebc5e8a9e1988681b",
-                 *       "signer": "0xC5FFAa325880Af8cC78BA1740F2fB84A9e474fF9"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["EmergencyStop"];
             };
         };
@@ -21714,81 +11536,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 306,
-                     *       "agentName": "heron-7654d79b5cd57035",
-                     *       "stoppedAt": "2026-11-23T01:26:33.485Z",
-                     *       "ended": {
-                     *         "apiKeys": 2,
-                     *         "sessions": 2,
-                     *         "webhooks": 1
-                     *       },
-                     *       "allowance": {
-                     *         "status": "signature_required",
-                     *         "deactivatedAt": null,
-                     *         "txHash": null,
-                     *         "typedData": {
-                     *           "domain": {
-                     *             "name": "AllowanceVault",
-                     *             "version": "1",
-                     *             "chainId": 31337,
-                     *             "verifyingContract": "0x0DCd1Bf9A1b36cE34237eEaFef220932846BCD82"
-                     *           },
-                     *           "types": {
-                     *             "EIP712Domain": [
-                     *               {
-                     *                 "name": "name",
-                     *                 "type": "string"
-                     *               },
-                     *               {
-                     *                 "name": "version",
-                     *                 "type": "string"
-                     *               },
-                     *               {
-                     *                 "name": "chainId",
-                     *                 "type": "uint256"
-                     *               },
-                     *               {
-                     *                 "name": "verifyingContract",
-                     *                 "type": "address"
-                     *               }
-                     *             ],
-                     *             "DeactivateAllowance": [
-                     *               {
-                     *                 "name": "tokenId",
-                     *                 "type": "uint256"
-                     *               },
-                     *               {
-                     *                 "name": "epoch",
-                     *                 "type": "uint16"
-                     *               },
-                     *               {
-                     *                 "name": "version",
-                     *                 "type": "uint24"
-                     *               },
-                     *               {
-                     *                 "name": "nonce",
-                     *                 "type": "uint256"
-                     *               },
-                     *               {
-                     *                 "name": "deadline",
-                     *                 "type": "uint256"
-                     *               }
-                     *             ]
-                     *           },
-                     *           "primaryType": "DeactivateAllowance",
-                     *           "message": {
-                     *             "tokenId": "306",
-                     *             "epoch": 1,
-                     *             "version": 1,
-                     *             "nonce": "57866128640829725133414606548450888871682068644721370403196127067019366029130",
-                     *             "deadline": "1795398093"
-                     *           }
-                     *         }
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["StoppedAgent"];
                 };
             };
@@ -21829,105 +11576,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "soulHash": "0x92996aa4e7174dbcdcb63564ca0331a03f887393f2d9f16154e65aff07748fbb",
-                     *       "soulSalt": "0x32c2c123b8426f7b31946e92695ba62fec4c2326684689ef9b7d3ee481520458",
-                     *       "soulMerkleRoot": "0x432074ab065eb24c17c0ef28f0749af899b613da51a01fe800523ab672645aac",
-                     *       "merkleLeaves": [
-                     *         {
-                     *           "index": 0,
-                     *           "field": "identity.name",
-                     *           "hash": "0xeb6b60b8c125b6b690b5c3b160805e9fd61cb6edcaaab301bd80fddeb52577d2"
-                     *         },
-                     *         {
-                     *           "index": 1,
-                     *           "field": "identity.agent_type",
-                     *           "hash": "0x7b407f1f8a8c25dbb6d7fabb7843d19490eac36c3fd04819c6bd4b0887123568"
-                     *         },
-                     *         {
-                     *           "index": 2,
-                     *           "field": "identity.description",
-                     *           "hash": "0x815700cddfacf70faa6eab6cb2335c8830731723b4f090bdb258932852df2923"
-                     *         },
-                     *         {
-                     *           "index": 3,
-                     *           "field": "soul.purpose",
-                     *           "hash": "0x182df82aaadae7668485544d0a943d4f0fe869d0e7e512652e8638669accfbac"
-                     *         },
-                     *         {
-                     *           "index": 4,
-                     *           "field": "soul.personality",
-                     *           "hash": "0xcf5e6edbe1c11ba5260121d4b1e8f989d155f2538469d1c7015933e57c06e6a7"
-                     *         },
-                     *         {
-                     *           "index": 5,
-                     *           "field": "soul.constraints",
-                     *           "hash": "0x2c5ae1f6cacc7b4ee58327c2e1436b4ad0d9a9706eb7075af97f341fc90324f8"
-                     *         },
-                     *         {
-                     *           "index": 6,
-                     *           "field": "soul.guidelines",
-                     *           "hash": "0x05a6b66516ddd4525185ffcbd6aa00915d762f127a9f0fc3d4f3ef76b50e6545"
-                     *         },
-                     *         {
-                     *           "index": 7,
-                     *           "field": "capabilities.skills",
-                     *           "hash": "0x172d41c7749dc2d19c311f92b3a2b416d440aa648f87a8ebda51be2f667d2f3f"
-                     *         },
-                     *         {
-                     *           "index": 8,
-                     *           "field": "capabilities.tools",
-                     *           "hash": "0x0b7ce65038236c391f22d51fcdd13d076342ee5f2d17e22d3e9ab10b970b44d1"
-                     *         },
-                     *         {
-                     *           "index": 9,
-                     *           "field": "capabilities.languages",
-                     *           "hash": "0xf7c7a6d14dd60d4b1b16dd7dcd8ee4e4721832dac81e988bbc9748028ebfb688"
-                     *         },
-                     *         {
-                     *           "index": 10,
-                     *           "field": "capabilities.models",
-                     *           "hash": "0x97f3ebb4df8acadc6f33d06e1d90a6635a4f6f86035b1c2be3f287c8d033795f"
-                     *         }
-                     *       ],
-                     *       "normalisedCcsf": {
-                     *         "ccsf": "1.0",
-                     *         "identity": {
-                     *           "name": "heron-032222000ff50289",
-                     *           "agent_type": "other",
-                     *           "description": ""
-                     *         },
-                     *         "soul": {
-                     *           "purpose": "",
-                     *           "personality": "",
-                     *           "constraints": [],
-                     *           "guidelines": [],
-                     *           "documents": [
-                     *             {
-                     *               "id": "manifesto",
-                     *               "contentHash": "0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a",
-                     *               "immutable": true
-                     *             }
-                     *           ]
-                     *         },
-                     *         "capabilities": {
-                     *           "skills": [],
-                     *           "tools": [],
-                     *           "languages": [],
-                     *           "models": []
-                     *         }
-                     *       },
-                     *       "extractedFields": [
-                     *         "identity.name",
-                     *         "identity.agent_type",
-                     *         "soul.documents"
-                     *       ],
-                     *       "defaultedFields": [],
-                     *       "sourceFormat": "ccsf_json",
-                     *       "sourceHash": "0x2c60e6b084dbaefb0e4b6be1e603fc1d84ec8e2b59e994b5b4d3329f7da59600"
-                     *     }
-                     */
                     readonly "application/json": {
                         /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
                         readonly soulHash: string;
@@ -21971,35 +11619,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "agentName": "heron-f60f32de090c9cb7",
-                 *       "soulSalt": "0xf459d025eaeb00b536483341a6a11ffb1b8a2b2b9c6811a89df88974ee055e11",
-                 *       "normalisedCcsf": {
-                 *         "ccsf": "1.0",
-                 *         "identity": {
-                 *           "name": "heron-f60f32de090c9cb7",
-                 *           "agent_type": "other",
-                 *           "description": "Keeps the tide tables."
-                 *         },
-                 *         "soul": {
-                 *           "purpose": "Warn the ferries before the water does.",
-                 *           "personality": "",
-                 *           "constraints": [],
-                 *           "guidelines": [
-                 *             "Say how sure you are."
-                 *           ],
-                 *           "documents": []
-                 *         },
-                 *         "capabilities": {
-                 *           "skills": [],
-                 *           "tools": [],
-                 *           "languages": [],
-                 *           "models": []
-                 *         }
-                 *       }
-                 *     }
-                 */
                 readonly "application/json": {
                     /**
                      * @description Name of the agent: 3 to 32 characters, lower case, unique for ever.
@@ -22019,15 +11638,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "match": true,
-                     *       "computedHash": "0x9d2f3f087cc530fbc4546fa891613b43fd93dccc6f5afa65445ba8729da6bb46",
-                     *       "onChainHash": "0x9d2f3f087cc530fbc4546fa891613b43fd93dccc6f5afa65445ba8729da6bb46",
-                     *       "agentName": "heron-f60f32de090c9cb7",
-                     *       "tokenId": 184
-                     *     }
-                     */
                     readonly "application/json": {
                         /** @description Whether it is the same. */
                         readonly match: boolean;
@@ -22056,30 +11666,6 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                /**
-                 * @example {
-                 *       "tokenId": 62,
-                 *       "humanProof": {
-                 *         "verifier": "0x959922bE3CAee4b8Cd9a407cc3ac1C251C2007B1",
-                 *         "data": "0x4266e44825780c676c83fe204cbe7f52744996ba0b5dbbb623a1a10cd6d034460000000000000000000000000000000000000000000000000000000000000040000000000000000000000000000000000000000000000000000000000000004176728ef0f728144a7e2ca369c4438061073bce28966dcd895bd96fddd076ffbf4200ea84df750fac4c997c3dc328a4d7391c5ab776e514cde39a35fc38ccb6681b00000000000000000000000000000000000000000000000000000000000000"
-                 *       },
-                 *       "message": {
-                 *         "tokenId": "62",
-                 *         "epoch": 1,
-                 *         "version": 0,
-                 *         "soulHash": "0x6f1db189105d0a88ebd017eae997a8e24b3df98276befe9ea9694fdfd8f22283",
-                 *         "soulMerkleRoot": "0xdc536c3daf88f9e6c10e896cf7adcf2d25abaea52c9067e998bfcc4e6d52121e",
-                 *         "contentHash": "0xf6d800060b07a494f7500c9aa48d41c05b6c28bc5d506e8c2a51cc58643d7cbd",
-                 *         "agentURI": "ar://tM_E1XzsOqciQ6Wq286xRZBf05UP25M56Ps2u694Z8I",
-                 *         "humanVerifier": "0x959922bE3CAee4b8Cd9a407cc3ac1C251C2007B1",
-                 *         "humanProofHash": "0x45c7ae26327ece6ee2f7f96577d72ab16791e6e5561c455db29a353ee6db1e69",
-                 *         "nonce": "71082379453127306049051004358042048291206813210933879262694825639775455453444",
-                 *         "deadline": "1795397585"
-                 *       },
-                 *       "signature": "0x9d2cb8bef1b7e4131d1f910bca9e7d334ad4797969687db219adf621e1916ae629768762aa025d6acf37c692f81e4a7b95d79ce6a54ecf5bf58316bb5fc57a561b",
-                 *       "signer": "0x09060c43239103a95598db253aa1e7ada3765140"
-                 *     }
-                 */
                 readonly "application/json": components["schemas"]["SignedSeal"];
             };
         };
@@ -22089,66 +11675,6 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tokenId": 62,
-                     *       "erc8004AgentId": 63,
-                     *       "agentName": "heron-676a5e337912d7e2",
-                     *       "did": "did:svc:31337:heron-676a5e337912d7e2",
-                     *       "genesisStatus": "SEALED",
-                     *       "soulHash": "0x6f1db189105d0a88ebd017eae997a8e24b3df98276befe9ea9694fdfd8f22283",
-                     *       "soulMerkleRoot": "0xdc536c3daf88f9e6c10e896cf7adcf2d25abaea52c9067e998bfcc4e6d52121e",
-                     *       "contentHash": "0xf6d800060b07a494f7500c9aa48d41c05b6c28bc5d506e8c2a51cc58643d7cbd",
-                     *       "arweaveTxId": "JOncrwD-mIbYlHmScZ9gsFy17hUs8AL5jKrs5A1riAg",
-                     *       "sealTxHash": "0x158a34d5c9f311d85b8d70ad783b56084c270a66d85047637bb87a256ff1c080",
-                     *       "humanVerified": true,
-                     *       "agentURI": "ar://tM_E1XzsOqciQ6Wq286xRZBf05UP25M56Ps2u694Z8I",
-                     *       "needsAgentUriUpdate": true,
-                     *       "agentUriTransaction": {
-                     *         "chainId": 31337,
-                     *         "to": "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0",
-                     *         "functionName": "setAgentURI",
-                     *         "args": [
-                     *           "63",
-                     *           "ar://tM_E1XzsOqciQ6Wq286xRZBf05UP25M56Ps2u694Z8I"
-                     *         ],
-                     *         "data": "0x0af28bd3000000000000000000000000000000000000000000000000000000000000003f0000000000000000000000000000000000000000000000000000000000000040000000000000000000000000000000000000000000000000000000000000003061723a2f2f744d5f4531587a734f7163695136577132383678525a42663035555032354d3536507332753639345a384900000000000000000000000000000000",
-                     *         "value": "0",
-                     *         "description": "Point passport 63 at its new registration file."
-                     *       },
-                     *       "pendingMetadata": [
-                     *         {
-                     *           "key": "svcStatus",
-                     *           "value": "0x5345414c4544",
-                     *           "transaction": {
-                     *             "chainId": 31337,
-                     *             "to": "0x2279B7A0a67DB372996a5FaB50D91eAA73d2eBe6",
-                     *             "functionName": "sync",
-                     *             "args": [
-                     *               [
-                     *                 "62"
-                     *               ]
-                     *             ],
-                     *             "data": "0x4b7314e400000000000000000000000000000000000000000000000000000000000000200000000000000000000000000000000000000000000000000000000000000001000000000000000000000000000000000000000000000000000000000000003e",
-                     *             "value": "0",
-                     *             "description": "Write the state of soul 62 to its passport."
-                     *           }
-                     *         }
-                     *       ],
-                     *       "approvalTransaction": {
-                     *         "chainId": 31337,
-                     *         "to": "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0",
-                     *         "functionName": "approve",
-                     *         "args": [
-                     *           "0x2279B7A0a67DB372996a5FaB50D91eAA73d2eBe6",
-                     *           "63"
-                     *         ],
-                     *         "data": "0x095ea7b30000000000000000000000002279b7a0a67db372996a5fab50d91eaa73d2ebe6000000000000000000000000000000000000000000000000000000000000003f",
-                     *         "value": "0",
-                     *         "description": "Let the passport writer write to passport 63 what its owner signs, and the state of its soul."
-                     *       }
-                     *     }
-                     */
                     readonly "application/json": components["schemas"]["SealedAgent"];
                 };
             };
