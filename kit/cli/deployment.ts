@@ -33,7 +33,7 @@ export async function readDeployment(input: CommandInput): Promise<KnownDeployme
 /**
  * The same; without `--deployment`, the one that this package has for the node's chain.
  *
- * @throws CommandError when there is none.
+ * @throws CommandError when neither exists.
  */
 export async function requireDeployment(input: CommandInput): Promise<KnownDeployment> {
   const deployment = (await readDeployment(input)) ?? (await packagedDeployment(input));

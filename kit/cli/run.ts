@@ -3,7 +3,7 @@ import { asksForHelp, commandInput } from "./arguments.ts";
 import { type Command, type CommandAnswer, type CommandIo, UsageError } from "./command.ts";
 import { explained } from "./explain.ts";
 import { helpOf, overview } from "./help.ts";
-import { refuseSecrets } from "./secrets-in-arguments.ts";
+import { refuseSecrets } from "./keys/secrets-in-arguments.ts";
 import { nearest } from "./suggest.ts";
 
 /** What a process of the command writes and how it exits. */

@@ -1,9 +1,9 @@
 import { FIELDS, type Field, isField } from "../../protocol/fields.ts";
 import { type Client, createClient } from "../client/index.ts";
-import { parseAgentReference } from "./agent-reference.ts";
+import { parseAgentReference } from "./agent/reference.ts";
 import { CommandError, type CommandInput, type CommandOption, UsageError } from "./command.ts";
 import { requireDeployment } from "./deployment.ts";
-import { readSecretLine } from "./secret-files.ts";
+import { readSecretLine } from "./keys/secret-files.ts";
 import { nearest } from "./suggest.ts";
 
 /** The option that names the service. */

@@ -12,7 +12,7 @@ import {
 import { soulHash } from "../../protocol/soul-hash.ts";
 import { CommandError, type CommandInput, type CommandOption, UsageError } from "./command.ts";
 import { readInputText } from "./input-file.ts";
-import { createSecretFile, readSecretLine } from "./secret-files.ts";
+import { createSecretFile, readSecretLine } from "./keys/secret-files.ts";
 
 export const SOUL_ARGUMENT: {
   readonly value: string;
@@ -83,7 +83,7 @@ export async function readSoul(input: CommandInput): Promise<SoulFile> {
 }
 
 /**
- * Reads and hashes the soul of the argument. A new salt and its file are made where there is none.
+ * Reads and hashes the soul of the argument. A missing salt is made, with its file.
  *
  * @throws UsageError, CommandError, ProtocolError
  */

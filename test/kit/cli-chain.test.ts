@@ -145,7 +145,7 @@ describe("svc verify agent", () => {
         `Passport ${bare.agentId} has no soul: nothing about its agent is sealed.`,
         "soul",
       ],
-      ["nobody-here", "The registry knows no agent named nobody-here.", "soul"],
+      ["unknown-agent", "The registry knows no agent named unknown-agent.", "soul"],
       ["999999", "There is no passport 999999.", "passport"],
     ];
     for (const [agent, why, step] of cases) {

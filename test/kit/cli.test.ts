@@ -157,7 +157,7 @@ describe("secrets in arguments", () => {
     for (const option of ["--private-key", "--password=hunter2", "--mnemonic", "--api-key=1"]) {
       const { code, stderr } = await svc(["whoami", option, "hunter2"]);
       expect(code).toBe(2);
-      expect(stderr).toContain("Argument 2 is an option for a secret. There is none.");
+      expect(stderr).toContain("Argument 2 is an option for a secret, which does not exist.");
       expect(stderr).not.toContain("hunter2");
     }
   });
@@ -273,7 +273,7 @@ describe("svc whoami", () => {
 describe("svc hash", () => {
   const TEXT = "# Heron\n\nCounts herons at dawn.\n";
 
-  it("hashes a soul with a new salt, which its owner alone can read and nobody sees", async () => {
+  it("hashes a soul with a new salt, which its owner alone can read and does not show it", async () => {
     const path = await written("soul.md", TEXT);
     const { code, stdout, stderr } = await svc(["hash", path, "--json"]);
     const answer = JSON.parse(stdout);

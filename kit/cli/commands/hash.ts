@@ -7,7 +7,7 @@ export const hash: Command = {
   summary: "Hash a soul, on this machine alone",
   argument: SOUL_ARGUMENT,
   options: SOUL_OPTIONS,
-  details: `The salt is read from its file, which is made (for its owner alone) when there is none. It is not shown.
+  details: `The salt is read from its file, which is made (for its owner alone) when it does not exist. It is not shown.
 With --json, the answer also has the twelve leaves that a registration needs.`,
   examples: ["hash soul.md", "hash agent.yaml --json", "hash card.json --format a2a_agent_card"],
   async run(input) {

@@ -2,12 +2,12 @@ import { readFile, rm } from "node:fs/promises";
 import { fieldValue } from "../../../protocol/ccsf.ts";
 import { isPlainObject, parseJsonStrict } from "../../../protocol/json.ts";
 import { ApiError, type Client, type RegisterInput, type Submission } from "../../client/index.ts";
-import { ACCOUNT_OPTIONS, readAccount } from "../account.ts";
 import { type Command, CommandError, type CommandInput, UsageError } from "../command.ts";
 import { DEPLOYMENT_OPTION } from "../deployment.ts";
 import { readInputJson } from "../input-file.ts";
+import { ACCOUNT_OPTIONS, readAccount } from "../keys/account.ts";
+import { createSecretFile, readSecretFile } from "../keys/secret-files.ts";
 import { listed } from "../listed.ts";
-import { createSecretFile, readSecretFile } from "../secret-files.ts";
 import { fieldsOf, SERVICE_OPTION, signingClient } from "../service.ts";
 import { hashedSoul, SOUL_ARGUMENT, SOUL_OPTIONS } from "../soul-file.ts";
 

@@ -1,8 +1,8 @@
-import { ACCOUNT_OPTIONS, readAccount } from "../account.ts";
 import { type Command, type CommandInput, UsageError } from "../command.ts";
 import { DEPLOYMENT_OPTION } from "../deployment.ts";
+import { ACCOUNT_OPTIONS, readAccount } from "../keys/account.ts";
+import { createSecretFile } from "../keys/secret-files.ts";
 import { listed } from "../listed.ts";
-import { createSecretFile } from "../secret-files.ts";
 import { AGENT_OPTION, agentNamed, SERVICE_OPTION, signingClient } from "../service.ts";
 
 const SCOPES = [

@@ -1,5 +1,5 @@
 import { soulRegistryAbi } from "../../../protocol/generated/abi.ts";
-import { AGENT_ARGUMENT, findAgent } from "../agent-reference.ts";
+import { AGENT_ARGUMENT, findAgent } from "../agent/reference.ts";
 import type { Command } from "../command.ts";
 import { DEPLOYMENT_OPTION, requireDeployment } from "../deployment.ts";
 import { nodeOf, RPC_OPTION } from "../node.ts";

@@ -1,5 +1,5 @@
-import { AGENT_ARGUMENT, findAgent } from "../agent-reference.ts";
-import { readAgentReport } from "../agent-report.ts";
+import { AGENT_ARGUMENT, findAgent } from "../agent/reference.ts";
+import { readAgentReport } from "../agent/report.ts";
 import type { Command } from "../command.ts";
 import { DEPLOYMENT_OPTION, requireDeployment } from "../deployment.ts";
 import { GATEWAY_OPTION, gatewaysOf } from "../gateways.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { AlignmentContracts } from "../../../protocol/index.ts";
 import { type VerifyAlignmentOptions, verifyAlignment as verified } from "../../alignment/index.ts";
-import { AGENT_ARGUMENT, findAgent } from "../agent-reference.ts";
+import { AGENT_ARGUMENT, findAgent } from "../agent/reference.ts";
 import { type Command, CommandError, type CommandInput, UsageError } from "../command.ts";
 import {
   contractOf,

@@ -1,5 +1,5 @@
-import { ACCOUNT_OPTIONS, hasAccount, readAccount } from "../account.ts";
 import { type Command, CommandError, type CommandInput } from "../command.ts";
+import { ACCOUNT_OPTIONS, hasAccount, readAccount } from "../keys/account.ts";
 import { listed } from "../listed.ts";
 import {
   CREDENTIAL_OPTIONS,

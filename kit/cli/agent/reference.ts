@@ -1,9 +1,9 @@
 import type { PublicClient } from "viem";
-import { InvalidDidError, parseDid } from "../../protocol/did.ts";
-import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
-import { isValidName, legalName, parsePassportName } from "../../protocol/names.ts";
-import { CommandError, type CommandInput, UsageError } from "./command.ts";
-import { contractOf, type KnownDeployment } from "./deployment.ts";
+import { InvalidDidError, parseDid } from "../../../protocol/did.ts";
+import { soulRegistryAbi } from "../../../protocol/generated/abi.ts";
+import { isValidName, legalName, parsePassportName } from "../../../protocol/names.ts";
+import { CommandError, type CommandInput, UsageError } from "../command.ts";
+import { contractOf, type KnownDeployment } from "../deployment.ts";
 
 /** The argument that names an agent. */
 export const AGENT_ARGUMENT: {

@@ -2,8 +2,8 @@ import { createDecipheriv, pbkdf2, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { bytesToHex, concatBytes, type Hex, hexToBytes, isHex, keccak256 } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
-import { isPlainObject, parseJsonStrict } from "../../protocol/json.ts";
-import { CommandError } from "./command.ts";
+import { isPlainObject, parseJsonStrict } from "../../../protocol/json.ts";
+import { CommandError } from "../command.ts";
 
 const LIMITS = { maxDepth: 5, maxBytes: 64 * 1024 } as const;
 /** A file may ask for any amount of work: these bounds allow what wallets write. */

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { CommandError, type CommandInput, type CommandOption } from "./command.ts";
+import { CommandError, type CommandInput, type CommandOption } from "../command.ts";
 import { openKeystore, parseKeystore } from "./keystore.ts";
 import { readSecretFile, readSecretLine } from "./secret-files.ts";
 

@@ -1,5 +1,5 @@
 import { open, readFile, stat } from "node:fs/promises";
-import type { CommandIo } from "./command.ts";
+import type { CommandIo } from "../command.ts";
 
 /** Permissions of a group and of all others. */
 const OTHERS = 0o077;

@@ -1,5 +1,5 @@
 import { english } from "viem/accounts";
-import { CommandError } from "./command.ts";
+import { CommandError } from "../command.ts";
 
 /** The words of recovery phrases (BIP 39), and the fewest of one phrase. */
 const PHRASE_WORDS: ReadonlySet<string> = new Set(english);
@@ -29,7 +29,7 @@ export function refuseSecrets(args: readonly string[]): void {
       );
     }
     if (SECRET_OPTIONS.test(arg)) {
-      throw new CommandError(`${place} is an option for a secret. There is none.`, WHERE);
+      throw new CommandError(`${place} is an option for a secret, which does not exist.`, WHERE);
     }
   }
   if (longestPhrase(args) >= SHORTEST_PHRASE) {
