@@ -3,6 +3,7 @@ import { disclosedFieldIn } from "../../../protocol/disclosure/payload.ts";
 import { verifyFieldProof } from "../../../protocol/field-tree.ts";
 import { disclosureDocument } from "../../disclosure/index.ts";
 import { type Command, CommandError, UsageError } from "../command.ts";
+import { defined } from "../defined.ts";
 import { contractOf, DEPLOYMENT_OPTION, requireDeployment } from "../deployment.ts";
 import {
   AGENT_OPTION,
@@ -55,12 +56,12 @@ values, records which fields were disclosed, and stores no value. With --json, t
     const { agentName, tokenId } = await servedAgent(input, client, credential);
     const recipientDid = input.option("to");
     const answer = await client.call("discloseFields", {
-      body: {
+      body: defined({
         tokenId,
+        recipientDid,
+        expiresIn,
         disclosures: fields.map((field) => ({ field, value: fieldValue(ccsf, field) as string[] })),
-        ...(recipientDid === undefined ? {} : { recipientDid }),
-        ...(expiresIn === undefined ? {} : { expiresIn }),
-      },
+      }),
     });
     const { disclosureId, issuedTo, issuedAt, expiresAt } = answer;
     const disclosures = answer.disclosures.map(disclosedFieldIn).filter((one) => one !== null);

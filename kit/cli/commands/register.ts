@@ -3,6 +3,7 @@ import { fieldValue } from "../../../protocol/ccsf.ts";
 import { isPlainObject, parseJsonStrict } from "../../../protocol/json.ts";
 import { ApiError, type Client, type RegisterInput, type Submission } from "../../client/index.ts";
 import { type Command, CommandError, type CommandInput, UsageError } from "../command.ts";
+import { defined } from "../defined.ts";
 import { DEPLOYMENT_OPTION } from "../deployment.ts";
 import { readInputJson } from "../input-file.ts";
 import { ACCOUNT_OPTIONS, readAccount } from "../keys/account.ts";
@@ -94,18 +95,20 @@ async function wishOf(input: CommandInput, pendingFile: string): Promise<Registe
   const { ccsf, text, format, salt } = await hashedSoul(input);
   const signer = await readAccount(input);
   const publicFields = Object.fromEntries(fields.map((field) => [field, fieldValue(ccsf, field)]));
-  return {
+  const wish = {
     signer,
     salt,
+    operatorAddress: operator,
+    publicIdentity: identity ?? undefined,
+    publicFields: fields.length === 0 ? undefined : (publicFields as never),
     soul: { format: format as never, text },
     name: input.option("name"),
     type: input.option("type"),
     generatedPicture: true,
-    ...(operator === undefined ? {} : { operatorAddress: operator }),
-    ...(identity === null ? {} : { publicIdentity: identity }),
-    ...(fields.length === 0 ? {} : { publicFields: publicFields as never }),
-    onSubmission: (submission) => createSecretFile(pendingFile, JSON.stringify(submission)),
+    onSubmission: (submission: Submission) =>
+      createSecretFile(pendingFile, JSON.stringify(submission)),
   };
+  return defined(wish);
 }
 
 async function identityOf(

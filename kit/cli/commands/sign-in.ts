@@ -1,4 +1,5 @@
 import { type Command, type CommandInput, UsageError } from "../command.ts";
+import { defined } from "../defined.ts";
 import { DEPLOYMENT_OPTION } from "../deployment.ts";
 import { ACCOUNT_OPTIONS, readAccount } from "../keys/account.ts";
 import { createSecretFile } from "../keys/secret-files.ts";
@@ -52,17 +53,18 @@ anything else than what was asked for is not signed. A token of the scope manage
     const minTier = minTierOf(input);
     const path = input.option("out");
     const audience = input.option("audience");
-    const account = await readAccount(input);
     const client = await signingClient(input);
     const agent = input.option("agent");
     const agentId = agent === undefined ? undefined : (await agentNamed(agent, client)).passportId;
-    const token = await client.signIn({
-      signer: account,
-      ...(agentId === undefined ? {} : { agentId }),
-      ...(audience === undefined ? {} : { audience }),
-      ...(scope.length === 0 ? {} : { scope: [...scope] }),
-      ...(minTier === undefined ? {} : { minTier }),
-    });
+    const signer = await readAccount(input);
+    const asked = {
+      signer,
+      agentId,
+      audience,
+      minTier,
+      scope: scope.length > 0 ? scope : undefined,
+    };
+    const token = await client.signIn(defined(asked));
     const { accessToken, expiresIn, tier, scopes, profile } = token;
     const about = `${profile.agentName}, tier ${tier}, scopes ${scopes.join(", ")}, for ${expiresIn} seconds`;
     if (path === undefined) {
@@ -81,7 +83,7 @@ anything else than what was asked for is not signed. A token of the scope manage
   },
 };
 
-function scopesOf({ options }: CommandInput): readonly (typeof SCOPES)[number][] {
+function scopesOf({ options }: CommandInput): (typeof SCOPES)[number][] {
   return options("scope").map((text) => {
     const scope = SCOPES.find((known) => known === text);
     if (scope !== undefined) return scope;
