@@ -44,7 +44,7 @@ function dropPatternFlags(node: DocumentSchema): void {
 
 /**
  * A discriminator must be required in every variant. The variants that have none of its values are
- * told apart by its absence: they stand beside the discriminated ones, without the property.
+ * recognized by its absence: they stand beside the discriminated ones, without the property.
  */
 function separateUnmappedVariants(node: DocumentSchema, document: OpenApiDocument): void {
   const { oneOf, discriminator } = node;

@@ -40,23 +40,25 @@ function operationProblems({ id, operation }: PlacedOperation): string[] {
   const { responses, parameters = [], summary } = operation;
   const undescribed = parameters.filter(({ description }) => description === undefined);
   const answers = Object.entries(responses).filter(([status]) => status.startsWith("2"));
-  return [
-    ...(summary === undefined ? ["has no summary."] : []),
-    ...undescribed.map(({ name }) => `has no description of its parameter ${name}.`),
-    ...answers
-      .filter(([, { headers }]) => headers?.["X-Request-Id"] === undefined)
-      .map(([status]) => `declares no headers of its answer ${status}.`),
-    ...exampleProblems(id.replace(/Legacy\d*$/, ""), operation),
-  ];
+  const problems = undescribed.map(({ name }) => `has no description of its parameter ${name}.`);
+  for (const [status, { headers }] of answers) {
+    if (headers?.["X-Request-Id"] !== undefined) continue;
+    problems.push(`declares no headers of its answer ${status}.`);
+  }
+  if (summary === undefined) problems.push("has no summary.");
+  return [...problems, ...exampleProblems(id.replace(/Legacy\d*$/, ""), operation)];
 }
 
 function exampleProblems(id: string, { requestBody, responses }: OpenApiOperation): string[] {
   const answers = Object.entries(responses).filter(([status]) => status.startsWith("2"));
-  const hasAnswer = answers.some(([, { content }]) => hasExample(content));
-  return [
-    ...(hasExample(requestBody?.content) || FORMS.has(id) ? [] : ["has no example of a request."]),
-    ...(hasAnswer || NOT_RECORDED.has(id) ? [] : ["has no example of an answer."]),
-  ];
+  const problems: string[] = [];
+  if (!hasExample(requestBody?.content) && !FORMS.has(id)) {
+    problems.push("has no example of a request.");
+  }
+  if (!answers.some(([, { content }]) => hasExample(content)) && !NOT_RECORDED.has(id)) {
+    problems.push("has no example of an answer.");
+  }
+  return problems;
 }
 
 /** Their requests are forms with files, which the recording shows no part of. */

@@ -116,7 +116,7 @@ export const accessTexts: PropertyTexts = {
   versionId: "Id of this version.",
   nextVersionId: "Id of the version after this one.",
   archiveId: "Id of the new record on permanent storage.",
-  previousArchiveId: "Id of the record that it replaces. Empty: there is none.",
+  previousArchiveId: "Id of the record that it replaces. Empty when there was no record.",
   addAddress: "Account on another chain that is added.",
   removeAddress: "Account on another chain that is removed.",
   "AgentKeySet.keys": "The agent's public keys.",

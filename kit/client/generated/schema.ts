@@ -3068,9 +3068,9 @@ export interface components {
             readonly bindings: readonly {
                 /** @description Id of the binding: 32 bytes in hex, from both token ids. */
                 readonly bindingId: string;
-                /** @description Name of the agent at the other end. */
+                /** @description Name of the partner. */
                 readonly partnerAgent: string;
-                /** @description Certificate id of the agent at the other end. */
+                /** @description Certificate id of the partner. */
                 readonly partnerTokenId: number;
                 /**
                  * @description How far the first agent trusts the second. `revoked` ends the binding.
@@ -3764,7 +3764,7 @@ export interface components {
             readonly epoch: number;
             /** @description Counts the changes of the same kind. It makes an older signature useless. */
             readonly version: number;
-            /** @description Id of the record that it replaces. Empty: there is none. */
+            /** @description Id of the record that it replaces. Empty when there was no record. */
             readonly previousArchiveId: string;
             /** @description Id of the new record on permanent storage. */
             readonly archiveId: string;

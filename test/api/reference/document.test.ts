@@ -188,9 +188,9 @@ describe("the check of the document", () => {
     const document = withOperation({ ...operation, summary: undefined as unknown as string });
     expect(documentProblems(document)).toEqual([
       "The tag Things has no description.",
-      "readThing has no summary.",
       "readThing has no description of its parameter id.",
       "readThing declares no headers of its answer 200.",
+      "readThing has no summary.",
     ]);
   });
 
