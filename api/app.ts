@@ -9,6 +9,7 @@ import type { DecisionDeps } from "./operations/decisions/soul-decision.routes.t
 import type { TypedDataDeps } from "./operations/typed-data/typed-data.routes.ts";
 import { withErrorPages, withNotFoundPages } from "./pages/errors.tsx";
 import type { Mount } from "./platform/define-feature.ts";
+import { compression } from "./platform/http/compression.ts";
 import { requestContext } from "./platform/http/context.ts";
 import { crossOrigin } from "./platform/http/cross-origin.ts";
 import type { AppEnv, Gate } from "./platform/http/env.ts";
@@ -36,6 +37,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   app.notFound(withNotFoundPages(deps.pages, notFoundHandler(app)));
 
   app.use(requestContext(deps.log));
+  app.use(compression());
   app.use(provideGate(deps));
   app.use(requestMetrics(deps.metrics));
   app.use(securityHeaders(deps.publicUrl));

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context, TypedResponse } from "hono";
 import { aboutValidSeal } from "../../platform/http/caching.ts";
+import { accepts } from "../../platform/http/compression.ts";
 import { isHeld } from "../../platform/http/conditional.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
@@ -70,7 +71,7 @@ export const identityFileRoutes = ({
       c.header("ETag", `W/${tag}`);
       c.header("Vary", "Accept-Encoding", { append: true });
       if (isHeld(c, tag)) return c.body(null, 304);
-      if (!takesGzip(c)) return jsonBytes(c, plain);
+      if (!accepts(c, "gzip")) return jsonBytes(c, plain);
       c.header("Content-Encoding", "gzip");
       return jsonBytes(c, gzipped);
     })
@@ -127,12 +128,4 @@ export function domainVerificationRoutes({
 function jsonBytes(c: Context, bytes: Uint8Array<ArrayBuffer>) {
   const answer = c.body(bytes, 200, { "Content-Type": "application/json" });
   return answer as unknown as Response & TypedResponse<z.infer<typeof Proof>, 200, "json">;
-}
-
-/** Whether gzip is named, and not with the weight 0 that refuses it. */
-function takesGzip(c: Context): boolean {
-  return (c.req.header("accept-encoding") ?? "")
-    .toLowerCase()
-    .split(",")
-    .some((entry) => /^\s*gzip\s*(?:;|$)/.test(entry) && !/;\s*q=0(?:\.0*)?\s*$/.test(entry));
 }

@@ -26,6 +26,10 @@ export function isHeld(c: Context, tag: string): boolean {
   return held.trim() === "*" || held.split(",").some((entry) => opaque(entry) === tag);
 }
 
+/** Without the mark of a weak tag, and without the encoding that `compression` adds to a tag. */
 function opaque(entry: string): string {
-  return entry.trim().replace(/^W\//, "");
+  return entry
+    .trim()
+    .replace(/^W\//, "")
+    .replace(/^("[\w-]{27})-(?:br|gzip)"$/, '$1"');
 }

@@ -1,0 +1,83 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { Context, MiddlewareHandler } from "hono";
+import type { AppEnv } from "./env.ts";
+
+/** Smaller bodies fit into one packet: compressing them saves nothing. */
+const SMALLEST = 1024;
+/** Of these types only: files and archived items are sent as they are. */
+const COMPRESSED_TYPE =
+  /^(?:application\/(?:[a-z.-]+\+)?json|text\/(?:html|css|javascript|plain))\b/;
+/** Higher qualities take several times as long, for a few percent. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+const encoders = {
+  br: (body: Uint8Array) => promisify(brotliCompress)(body, BROTLI),
+  gzip: (body: Uint8Array) => promisify(gzip)(body),
+} as const;
+
+type Encoding = keyof typeof encoders;
+
+/**
+ * Compresses answers that caches may keep, as the client accepts it. Content that is named by its
+ * hash is sent as it is. So is what no cache may keep: compressed beside the caller's own input, a
+ * secret could be guessed from the answer's length. Each encoding has an ETag of
+ * its own, `"<tag>-gzip"`; `isHeld` takes any of them.
+ */
+export function compression(): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    await next();
+    if (c.res.status === 304) return repeatHeldTag(c);
+    if (!isCompressible(c)) return;
+    c.res.headers.append("Vary", "Accept-Encoding");
+    const encoding = (["br", "gzip"] as const).find((name) => accepts(c, name));
+    if (encoding === undefined) return;
+    const body = new Uint8Array(await c.res.clone().arrayBuffer());
+    if (body.length < SMALLEST) return;
+    const headers = new Headers(c.res.headers);
+    headers.set("Content-Encoding", encoding);
+    headers.delete("Content-Length");
+    const tag = headers.get("ETag");
+    if (tag?.startsWith('"')) headers.set("ETag", encodedTag(tag, encoding));
+    const compressed = new Uint8Array(await encoders[encoding](body));
+    c.res = undefined;
+    c.res = new Response(compressed, { status: 200, headers });
+  };
+}
+
+/** Whether the client names the encoding, and not with the weight 0 that refuses it. */
+export function accepts(c: Context, encoding: Encoding): boolean {
+  return (c.req.header("accept-encoding") ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((entry) => entry.split(";").map((part) => part.trim()))
+    .some(([name, weight]) => name === encoding && !/^q=0(?:\.0*)?$/.test(weight ?? ""));
+}
+
+function isCompressible(c: Context<AppEnv>): boolean {
+  const { status, headers } = c.res;
+  const cache = headers.get("Cache-Control") ?? "no-store";
+  const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+  if (!isRead || status !== 200 || /no-store|immutable/.test(cache)) return false;
+  return (
+    !headers.has("Content-Encoding") && COMPRESSED_TYPE.test(headers.get("Content-Type") ?? "")
+  );
+}
+
+/** A 304 has the tag that the client's copy has. */
+function repeatHeldTag(c: Context<AppEnv>): void {
+  const tag = c.res.headers.get("ETag");
+  if (!tag?.startsWith('"')) return;
+  const held =
+    c.req
+      .header("if-none-match")
+      ?.split(",")
+      .map((entry) => entry.trim()) ?? [];
+  const encoded = (["br", "gzip"] as const).map((name) => encodedTag(tag, name));
+  const same = held.find((entry) => encoded.includes(entry));
+  if (same !== undefined) c.res.headers.set("ETag", same);
+}
+
+function encodedTag(tag: string, encoding: Encoding): string {
+  return `${tag.slice(0, -1)}-${encoding}"`;
+}
