@@ -68,6 +68,7 @@ export interface IndexedSoul {
   readonly alignmentScore: number | null;
   readonly alignmentArchiveId: Hex | null;
   readonly alignmentBlock: bigint | null;
+  /** Time of that block, or of the record where this service does not know it. */
   readonly alignmentAt: bigint | null;
   readonly mintTimestamp: bigint;
   readonly mintBlock: bigint;

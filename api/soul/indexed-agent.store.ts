@@ -17,6 +17,7 @@ import {
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { alias, QueryBuilder } from "drizzle-orm/pg-core";
 import { type Address, getAddress, type Hex, isAddress, zeroAddress } from "viem";
+import { alignmentSnapshot } from "../features/alignment/tables.ts";
 import { chronicle } from "../features/chronicles/tables.ts";
 import { displaySetting, publicIdentity } from "../features/profile/tables.ts";
 import { dateOf } from "../kernel/chain-time.ts";
@@ -170,6 +171,19 @@ const originalSoul = query
   )
   .orderBy(asc(earlier.block), asc(earlier.tokenId))
   .limit(1);
+// The index has the time of the record. What was scored is older, which this service knows of its own snapshots.
+const scoredAt = query
+  .select({ at: sql`extract(epoch from ${alignmentSnapshot.scoredAt})::bigint` })
+  .from(alignmentSnapshot)
+  .where(
+    and(
+      sql`${alignmentSnapshot.tokenId} = ${soul.tokenId}::bigint`,
+      eq(alignmentSnapshot.epoch, soul.epoch),
+      sql`${alignmentSnapshot.scoredBlock} = ${soul.alignmentBlock}::bigint`,
+    ),
+  )
+  .orderBy(desc(alignmentSnapshot.createdAt))
+  .limit(1);
 const acting = sql`case when ${soul.operator} = ${zeroAddress} then ${soul.sealer} else ${soul.operator} end`;
 const earnings = query
   .select({ amount: sum(earning.amount) })
@@ -182,6 +196,9 @@ function agentsWhere(db: NodePgDatabase, isTheAgent: SQL) {
     .select({
       point,
       soul: getTableColumns(soul),
+      alignmentAt: sql<bigint | null>`least(${soul.alignmentAt}, (${scoredAt}))`
+        .mapWith(soul.tokenId)
+        .as("scored_at"),
       passport: getTableColumns(passport),
       agentWallet: passportMetadata.value,
       membership: { organizationId: membership.organizationId, epoch: membership.epoch },
@@ -250,6 +267,7 @@ export function agentReads(db: NodePgDatabase): Pick<IndexedAgents, "agent"> {
 interface AgentRow {
   point: string;
   soul: SoulRow | null;
+  alignmentAt: bigint | null;
   passport: PassportRow | null;
   agentWallet: Hex | null;
   membership: { organizationId: bigint | null; epoch: number | null } | null;
@@ -273,7 +291,7 @@ async function reading(read: () => Promise<AgentRow[]>): Promise<Reading<Indexed
 
 function agentRecord(row: AgentRow, of: SoulRow): IndexedAgent {
   return {
-    soul: soulRecord(of),
+    soul: { ...soulRecord(of), alignmentAt: row.alignmentAt },
     passport: row.passport && passportRecord(row.passport),
     agentWallet: walletAddress(row.agentWallet),
     membership: membershipRecord(row.membership),

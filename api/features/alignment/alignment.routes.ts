@@ -21,6 +21,8 @@ import {
   CalculateSchema,
   calculatedBody,
   refOf,
+  StoredAlignmentSchema,
+  storedBody,
 } from "./schemas.ts";
 
 export interface AlignmentRouteDeps {
@@ -40,10 +42,14 @@ const getStored = createRoute({
   operationId: "getStoredAlignment",
   tags: ["Alignment"],
   summary: "The agent's own view of its recorded alignment score",
-  description: "For the agent and its owner. `agentName` or `tokenId` names the agent.",
+  description:
+    "For the agent and its owner. `agentName` or `tokenId` names the agent. `snapshot` says how far its last snapshot has come.",
   request: { query: CalculateQuery },
   responses: {
-    200: stored,
+    200: {
+      description: stored.description,
+      content: { "application/json": { schema: StoredAlignmentSchema } },
+    },
     ...errorResponses(...AGENT_READ_ERRORS, "STORAGE_UNAVAILABLE"),
   },
 });
@@ -95,10 +101,11 @@ export function alignmentRoutes({ alignments, index, indexerWaitMs }: AlignmentR
   // Before `/alignment/{name}`: no agent has this name.
   routes.openapi(getStored, async (c) => {
     const ref = named(refOf(c.req.valid("query")));
-    await authorise(c, await alignments.tokenIdOf(ref));
+    const tokenId = await alignments.tokenIdOf(ref);
+    await authorise(c, tokenId);
     const { at, value } = await alignments.stored(ref);
     reflectsBlock(c, at);
-    return c.json(alignmentBody(value), 200);
+    return c.json(storedBody(value, await alignments.progress(tokenId)), 200);
   });
 
   routes.openapi(calculate, async (c) => {

@@ -25,6 +25,7 @@ import { byTokenId, noSuchSoul, type SoulRef } from "../../soul/soul-ref.ts";
 import { type ValidityStatus, validityOf } from "../../soul/validity.ts";
 import { scoredFrom } from "./new-agent.ts";
 import type { Scoring } from "./snapshots/scoring.ts";
+import type { SnapshotProgress } from "./snapshots/snapshot.ts";
 
 /** A score that is on chain. */
 export interface RecordedScore {
@@ -46,7 +47,7 @@ export interface ScoreHistory {
 /** What the picture of an agent's alignment shows. */
 export interface AlignmentPicture {
   readonly score: number;
-  /** Null when permanent storage does not answer. */
+  /** Null when permanent storage does not answer, or has no snapshot of this score. */
   readonly breakdown: AlignmentBreakdown | null;
   /** Scores of this epoch, the oldest first: the last one is `score`. */
   readonly history: readonly { readonly score: number; readonly at: Date }[];
@@ -79,7 +80,7 @@ export interface StoredAlignment {
   readonly isProvisional: boolean;
   /** Of the present epoch; null without a score. */
   readonly recorded: OnChainAlignment | null;
-  /** Whole hours since it was recorded, in chain time. */
+  /** Whole hours since the block that was scored, in chain time. */
   readonly ageHours: number | null;
   readonly isFresh: boolean;
   readonly message: string;
@@ -111,6 +112,10 @@ export interface AlignmentDeps {
     read(id: string): Promise<{ readonly data: Uint8Array } | null>;
   };
   readonly scoring: Pick<Scoring, "current">;
+  /** How far the agent's last snapshot has come; null without one. */
+  readonly progress: (tokenId: bigint) => Promise<SnapshotProgress | null>;
+  /** Notes for operators what is wrong with a stored snapshot. */
+  readonly report: (error: ApiError) => void;
 }
 
 const HOUR_SECONDS = 3600n;
@@ -128,6 +133,16 @@ export function createAlignmentService(deps: AlignmentDeps) {
   const { reads, history, storage } = deps;
   // An id names one content for ever, so what is remembered is never old.
   const known = new LRUCache<string, ReadSnapshot>({ maxSize: REMEMBERED_BYTES });
+  const running = new Map<bigint, ReturnType<Scoring["current"]>>();
+
+  /** One calculation of an agent at a time, which all that ask meanwhile share. */
+  function currentOf(tokenId: bigint): ReturnType<Scoring["current"]> {
+    const shared = running.get(tokenId);
+    if (shared !== undefined) return shared;
+    const calculation = deps.scoring.current(tokenId).finally(() => running.delete(tokenId));
+    running.set(tokenId, calculation);
+    return calculation;
+  }
 
   /** @throws ApiError STORAGE_UNAVAILABLE; INTERNAL for what is no snapshot. */
   async function snapshotOf(id: string): Promise<ReadSnapshot> {
@@ -190,15 +205,20 @@ export function createAlignmentService(deps: AlignmentDeps) {
   return {
     stored,
 
+    progress: deps.progress,
+
     /** Null without a score in the present epoch. */
     async picture(tokenId: bigint): Promise<AlignmentPicture | null> {
       const { value } = await requireAgent(reads, byTokenId(tokenId));
       const scores = await history.list(tokenId, value.soul.epoch, PICTURED);
       const [last] = scores;
       if (last === undefined) return null;
+      // The score stands on chain: the page is shown with it, even when the stored item is wrong.
       const recorded = await onChain(value, last, null).catch((error: unknown) => {
-        if (error instanceof ApiError && error.type === "STORAGE_UNAVAILABLE") return null;
-        throw error;
+        if (!(error instanceof ApiError)) throw error;
+        if (error.type !== "STORAGE_UNAVAILABLE" && error.type !== "INTERNAL") throw error;
+        deps.report(error);
+        return null;
       });
       return {
         score: last.score,
@@ -216,7 +236,7 @@ export function createAlignmentService(deps: AlignmentDeps) {
 
     /** @throws ApiError NOT_FOUND; BURNED; STORAGE_UNAVAILABLE */
     async calculate(tokenId: bigint): Promise<Reading<CalculatedAlignment>> {
-      const current = await deps.scoring.current(tokenId);
+      const current = await currentOf(tokenId);
       if (current === null) throw noSuchSoul(byTokenId(tokenId));
       const { agent, alignment, at } = current;
       if (agent.status === "BURNED") throw new ApiError("BURNED");
@@ -236,7 +256,12 @@ export function createAlignmentService(deps: AlignmentDeps) {
           previousScore: agent.recordedScore,
           onChainRecorded,
           calculatedAt: dateOf(at.timestamp),
-          message: calculatedMessage({ isNewAgent, isProvisional, onChainRecorded }),
+          message: calculatedMessage({
+            isNewAgent,
+            isProvisional,
+            onChainRecorded,
+            isHeldBySealer: agent.isHeldBySealer,
+          }),
         },
       };
     },
@@ -276,9 +301,9 @@ function storedAlignment(
 ): StoredAlignment {
   const { soul } = agent;
   const { name: agentName, tokenId, status } = soul;
-  const recordedAt = soul.alignmentAt;
+  const scoredAt = soul.alignmentAt;
   const ageHours =
-    recorded === null || recordedAt === null ? null : Number((now - recordedAt) / HOUR_SECONDS);
+    recorded === null || scoredAt === null ? null : Number((now - scoredAt) / HOUR_SECONDS);
   const isNewAgent = now < scoredFrom(soul);
   const isProvisional = status === "PROVISIONAL";
   return {
@@ -309,6 +334,8 @@ function unclaimedAlignment(agentName: string): StoredAlignment {
 }
 
 const NOT_SEALED = "The soul is not sealed. It has no score.";
+const SUSPENDED =
+  "The soul is suspended. No score can be recorded until its passport's owner reseals it.";
 const NEW_AGENT = "The agent, or its present epoch, is under 30 days old. It has no score yet.";
 
 function storedMessage({
@@ -338,8 +365,12 @@ function calculatedMessage({
   isNewAgent,
   isProvisional,
   onChainRecorded,
-}: Pick<CalculatedAlignment, "isNewAgent" | "isProvisional" | "onChainRecorded">): string {
+  isHeldBySealer,
+}: Pick<CalculatedAlignment, "isNewAgent" | "isProvisional" | "onChainRecorded"> & {
+  readonly isHeldBySealer: boolean;
+}): string {
   if (isProvisional) return NOT_SEALED;
+  if (!isHeldBySealer) return SUSPENDED;
   if (isNewAgent) return NEW_AGENT;
   return onChainRecorded
     ? "The last score on chain is the same."

@@ -1,6 +1,7 @@
 import type { Platform } from "../../platform/build.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import { createLease } from "../../platform/database/lease.ts";
+import { isStatementLimit } from "../../platform/database/unavailable.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
 import { createArchiveInspection } from "../../platform/storage/inspect.ts";
 import type { SoulReads } from "../../soul/build.ts";
@@ -14,6 +15,7 @@ import { createScoreHistory } from "./history.store.ts";
 import { ALIGNMENT_JOBS } from "./job-names.ts";
 import { createOpeningStore } from "./snapshots/opening.store.ts";
 import { createSnapshotOpening } from "./snapshots/opening.ts";
+import { createSnapshotProgress } from "./snapshots/progress.store.ts";
 import { blockOf, createRecordingChain } from "./snapshots/recording.chain.ts";
 import { createScoring } from "./snapshots/scoring.ts";
 import { scheduleJob, snapshotsJob } from "./snapshots/snapshots.jobs.ts";
@@ -33,6 +35,7 @@ type Options = Pick<
   | "jobs"
   | "confirmations"
   | "clock"
+  | "log"
 > &
   Pick<SoulReads, "index" | "current" | "souls"> &
   UnclaimedReads & { readonly events: EventSink<Executor> };
@@ -67,12 +70,13 @@ export function buildAlignment(options: Options) {
     scoring,
     chain: createRecordingChain({
       client,
-      address: contracts.alignmentRegistry,
+      contracts,
       recorder: options.registrar,
       confirmations: options.confirmations,
     }),
     relayer: options.relayer,
     archive,
+    isTooSlow: isStatementLimit,
     lease: createLease(pool),
   });
   return {
@@ -83,6 +87,8 @@ export function buildAlignment(options: Options) {
       history: createScoreHistory(pool),
       storage: archive,
       scoring,
+      progress: createSnapshotProgress(db),
+      report: (err) => options.log.error({ err }, "an alignment snapshot cannot be read"),
     }),
     freshness: createFreshnessService<Executor>({
       reads: options.current,

@@ -18,6 +18,7 @@ import type {
   StoredAlignment,
   UsedFacts,
 } from "./alignment.ts";
+import { SNAPSHOT_STATUSES, type SnapshotProgress } from "./snapshots/snapshot.ts";
 
 const COMPONENTS = Object.keys(ALIGNMENT_WEIGHTS) as AlignmentComponent[];
 
@@ -61,7 +62,7 @@ const FreshnessSchema = z.object({
   ageHours: z.int().nullable().openapi({ description: "Null without a snapshot." }),
 });
 
-/** `GET /alignment/{name}` and `GET /alignment/calculate`. */
+/** `GET /alignment/{name}`. */
 export const AlignmentSchema = z
   .object({
     agentName: z.string(),
@@ -90,6 +91,22 @@ export const AlignmentSchema = z
     message: z.string(),
   })
   .openapi("Alignment");
+
+/** `GET /alignment/calculate`. */
+export const StoredAlignmentSchema = AlignmentSchema.extend({
+  snapshot: z
+    .object({
+      snapshotId: z.string(),
+      status: z.enum(SNAPSHOT_STATUSES).openapi({
+        description:
+          "`computing`: it waits for a block that is deep enough. `recording`: it is archived. `recorded`: its score is on chain. `dropped`: no score came of it.",
+      }),
+      openedAt: TimestampSchema,
+      reason: z.string().nullable().openapi({ description: "Why it was dropped." }),
+    })
+    .nullable()
+    .openapi({ description: "The last snapshot that was asked for or scheduled." }),
+}).openapi("StoredAlignment");
 
 /** `POST /alignment/calculate`. */
 export const CalculatedSchema = z
@@ -203,6 +220,11 @@ export function alignmentBody(stored: StoredAlignment) {
     freshness: { isFresh, ageHours },
     message: stored.message,
   };
+}
+
+export function storedBody(stored: StoredAlignment, progress: SnapshotProgress | null) {
+  const snapshot = progress && { ...progress, openedAt: progress.openedAt.toISOString() };
+  return { ...alignmentBody(stored), snapshot };
 }
 
 function recordBody(recorded: OnChainAlignment) {

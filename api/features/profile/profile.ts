@@ -4,6 +4,7 @@ import {
   type AgentTypeIndex,
   type AgentTypeName,
 } from "../../../protocol/agent-type.ts";
+import { MONTH_SECONDS } from "../../../protocol/alignment/inputs.ts";
 import type { ChainAddress } from "../../../protocol/chain-address.ts";
 import { didOf } from "../../../protocol/did.ts";
 import { parsePassportName, passportName } from "../../../protocol/names.ts";
@@ -182,9 +183,6 @@ type Found = IndexedAgent | UnclaimedAgent | SoullessPassport;
 /** What a passport without a soul is shown as: no type was ever sealed. */
 const OTHER: AgentTypeIndex = 4;
 
-/** An agent without alignment score is judged by its seal alone while it is younger than this. */
-const NEW_AGENT_SECONDS = 30n * 24n * 60n * 60n;
-
 /** Lowest alignment score of a trustworthy agent. */
 const TRUSTWORTHY_SCORE = 70;
 
@@ -258,7 +256,7 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
           soulAlignment: value.soul.alignmentScore,
           lastSnapshot: optionalDate(value.soul.alignmentAt),
           alive: status !== "BURNED",
-          trustworthy: isTrustworthy(value, at, value.soul.alignmentScore),
+          trustworthy: isTrustworthy(value, at),
           isValid: validityOf(value) === "valid",
         },
       };
@@ -272,14 +270,17 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
 }
 
 /**
- * Sealed and valid, with a score of at least 70; an agent younger than 30 days has no score and needs none.
- *
- * @param score 0 to 100; null without a snapshot.
+ * Sealed and valid, with a score of at least 70 that is at most 30 days old. An agent under 30 days
+ * old has no score and needs none. Its age counts from its registration: a sale must not give one
+ * with a bad score a fresh start.
  */
-function isTrustworthy(agent: IndexedAgent, at: IndexedPoint, score: number | null): boolean {
+function isTrustworthy(agent: IndexedAgent, at: IndexedPoint): boolean {
   if (validityOf(agent) !== "valid") return false;
-  const isNew = at.timestamp - agent.soul.mintTimestamp < NEW_AGENT_SECONDS;
-  return isNew || (score !== null && score >= TRUSTWORTHY_SCORE);
+  const { mintTimestamp, alignmentScore, alignmentAt } = agent.soul;
+  const isYoung = (since: bigint) => at.timestamp - since < MONTH_SECONDS;
+  if (isYoung(mintTimestamp)) return true;
+  if (alignmentScore === null || alignmentAt === null) return false;
+  return alignmentScore >= TRUSTWORTHY_SCORE && isYoung(alignmentAt);
 }
 
 function agentProfile(

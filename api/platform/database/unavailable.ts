@@ -26,6 +26,19 @@ const DRIVER_MESSAGES: ReadonlySet<string> = new Set([
   "Client was closed and is not queryable",
 ]);
 
+/** Postgres's code for a statement that was cancelled, as by `statement_timeout`. */
+const CANCELLED = "57014";
+
+/** Whether an error, or its cause, says that a statement took longer than one may. */
+export function isStatementLimit(error: unknown): boolean {
+  let link = error;
+  for (let depth = 0; link instanceof Error && depth < 8; depth += 1) {
+    if ((link as { code?: unknown }).code === CANCELLED) return true;
+    link = link.cause;
+  }
+  return false;
+}
+
 /**
  * Whether an error, or its cause, means that Postgres is unreachable. A rejected statement does
  * not.

@@ -5959,6 +5959,71 @@ export interface components {
             /** @description What the regulator gets. */
             readonly package: components["schemas"]["AuditPackage"];
         };
+        readonly StoredAlignment: components["schemas"]["Alignment"] & {
+            /** @description The last snapshot that was asked for or scheduled. */
+            readonly snapshot: {
+                /** @description Id of the requested snapshot. */
+                readonly snapshotId: string;
+                /**
+                 * @description `computing`: it waits for a block that is deep enough. `recording`: it is archived. `recorded`: its score is on chain. `dropped`: no score came of it.
+                 * @enum {string}
+                 */
+                readonly status: "computing" | "recording" | "recorded" | "dropped";
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                readonly openedAt: string;
+                /** @description Why it was dropped. Null for an agent that was checked. */
+                readonly reason: string | null;
+            } | null;
+        };
+        /** @description Each component from 0 to 100. The score is their weighted sum. */
+        readonly AlignmentBreakdown: {
+            /** @description Payments outside the allowance. Less of them is better. */
+            readonly spendingAlignment: number;
+            /** @description How far chronicles and declared skills fit the published soul. */
+            readonly taskTypeAlignment: number;
+            /** @description How far records and the registration file follow the protocol. */
+            readonly protocolAdherence: number;
+            /** @description Missed disclosure requests, and disclosures beyond the policy. */
+            readonly policyCompliance: number;
+            /** @description Bindings that the agent revoked. */
+            readonly bindingConsistency: number;
+            /** @description What others say of the agent on chain. */
+            readonly externalTrust: number;
+        } | null;
+        /** @description The facts that each component used. */
+        readonly AlignmentInputs: {
+            /** @description Payments outside the allowance. Less of them is better. */
+            readonly spendingAlignment: readonly components["schemas"]["AlignmentFact"][];
+            /** @description How far chronicles and declared skills fit the published soul. */
+            readonly taskTypeAlignment: readonly components["schemas"]["AlignmentFact"][];
+            /** @description How far records and the registration file follow the protocol. */
+            readonly protocolAdherence: readonly components["schemas"]["AlignmentFact"][];
+            /** @description Missed disclosure requests, and disclosures beyond the policy. */
+            readonly policyCompliance: readonly components["schemas"]["AlignmentFact"][];
+            /** @description Bindings that the agent revoked. */
+            readonly bindingConsistency: readonly components["schemas"]["AlignmentFact"][];
+            /** @description What others say of the agent on chain. */
+            readonly externalTrust: readonly components["schemas"]["AlignmentFact"][];
+        } | null;
+        /** @description One input, as in the archived snapshot. With `place`, an event that anyone can read again on chain. Without it, counts of what only the service knows. */
+        readonly AlignmentFact: {
+            /** @description Kind of input. */
+            readonly kind: string;
+            /** @description Where the event is on chain. Absent for counts of what only the service knows. */
+            readonly place?: {
+                /** @description Block of the event, as a decimal string. */
+                readonly blockNumber: string;
+                /** @description Transaction of the event. */
+                readonly transactionHash: string;
+                /** @description Index of the event's log in its block. */
+                readonly logIndex: number;
+            };
+        } & {
+            readonly [key: string]: unknown;
+        };
         readonly Alignment: {
             /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
@@ -6010,52 +6075,6 @@ export interface components {
             readonly inputs: components["schemas"]["AlignmentInputs"];
             /** @description Why there is no score, in words. Absent with one. */
             readonly message: string;
-        };
-        /** @description Each component from 0 to 100. The score is their weighted sum. */
-        readonly AlignmentBreakdown: {
-            /** @description Payments outside the allowance. Less of them is better. */
-            readonly spendingAlignment: number;
-            /** @description How far chronicles and declared skills fit the published soul. */
-            readonly taskTypeAlignment: number;
-            /** @description How far records and the registration file follow the protocol. */
-            readonly protocolAdherence: number;
-            /** @description Missed disclosure requests, and disclosures beyond the policy. */
-            readonly policyCompliance: number;
-            /** @description Bindings that the agent revoked. */
-            readonly bindingConsistency: number;
-            /** @description What others say of the agent on chain. */
-            readonly externalTrust: number;
-        } | null;
-        /** @description The facts that each component used. */
-        readonly AlignmentInputs: {
-            /** @description Payments outside the allowance. Less of them is better. */
-            readonly spendingAlignment: readonly components["schemas"]["AlignmentFact"][];
-            /** @description How far chronicles and declared skills fit the published soul. */
-            readonly taskTypeAlignment: readonly components["schemas"]["AlignmentFact"][];
-            /** @description How far records and the registration file follow the protocol. */
-            readonly protocolAdherence: readonly components["schemas"]["AlignmentFact"][];
-            /** @description Missed disclosure requests, and disclosures beyond the policy. */
-            readonly policyCompliance: readonly components["schemas"]["AlignmentFact"][];
-            /** @description Bindings that the agent revoked. */
-            readonly bindingConsistency: readonly components["schemas"]["AlignmentFact"][];
-            /** @description What others say of the agent on chain. */
-            readonly externalTrust: readonly components["schemas"]["AlignmentFact"][];
-        } | null;
-        /** @description One input, as in the archived snapshot. With `place`, an event that anyone can read again on chain. Without it, counts of what only the service knows. */
-        readonly AlignmentFact: {
-            /** @description Kind of input. */
-            readonly kind: string;
-            /** @description Where the event is on chain. Absent for counts of what only the service knows. */
-            readonly place?: {
-                /** @description Block of the event, as a decimal string. */
-                readonly blockNumber: string;
-                /** @description Transaction of the event. */
-                readonly transactionHash: string;
-                /** @description Index of the event's log in its block. */
-                readonly logIndex: number;
-            };
-        } & {
-            readonly [key: string]: unknown;
         };
         readonly CalculatedAlignment: {
             /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
@@ -11128,7 +11147,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Alignment"];
+                    readonly "application/json": components["schemas"]["StoredAlignment"];
                 };
             };
         };

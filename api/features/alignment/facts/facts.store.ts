@@ -91,6 +91,9 @@ export function createFactSource({ db, place, fileAt }: FactSourceOptions): Fact
         }),
       };
     },
+
+    states: (tokenIds) =>
+      readable(async () => (await db.transaction((tx) => readSouls(tx, tokenIds))).souls),
   };
 }
 

@@ -38,4 +38,6 @@ export interface FactSource {
    * @throws ApiError REGISTRY_PENDING while nothing is indexed.
    */
   gather(tokenIds: readonly bigint[]): Promise<GatheredFacts>;
+  /** The agents as they are now, without those that are not indexed. */
+  states(tokenIds: readonly bigint[]): Promise<readonly ScoredAgent[]>;
 }

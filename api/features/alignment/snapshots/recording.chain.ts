@@ -1,18 +1,18 @@
 import type { Address, Hex, PublicClient } from "viem";
 import { BlockNotFoundError, encodeFunctionData, parseEventLogs } from "viem";
 import { alignmentRegistryAbi } from "../../../../protocol/generated/abi.ts";
-import { archiveIdOf } from "../../../../protocol/index.ts";
+import { type AlignmentContracts, archiveIdOf, CONTRACT_OF } from "../../../../protocol/index.ts";
 import { dateOf } from "../../../kernel/chain-time.ts";
 import { orNull } from "../../../platform/chain/absent.ts";
 import { findNewestLog } from "../../../platform/chain/log-search.ts";
 import { contractReceipt } from "../../../platform/chain/receipts.ts";
 import { decodeRevert, revertData, withChainErrors } from "../../../platform/chain/reverts.ts";
-import { settledBlock } from "../../../platform/chain/settled.ts";
+import { settledBlock, settledTime } from "../../../platform/chain/settled.ts";
 import type { ArchivedSnapshot, RecordingChain } from "./snapshots.ts";
 
 export interface RecordingChainOptions {
   readonly client: PublicClient;
-  readonly address: Address;
+  readonly contracts: AlignmentContracts;
   /** The account that records. */
   readonly recorder: Address;
   /** Blocks until a record counts as confirmed; 1 means included. */
@@ -20,15 +20,19 @@ export interface RecordingChainOptions {
 }
 
 /** Reverts that are about one record. Every other one concerns the whole batch. */
-const ABOUT_ONE_RECORD: ReadonlySet<string> = new Set([
-  "UnknownSoul",
-  "WrongEpoch",
-  "OutdatedAlignment",
+const ABOUT_ONE_RECORD: ReadonlyMap<string, string> = new Map([
+  ["UnknownSoul", "The registry does not know this soul."],
+  ["WrongEpoch", "The soul was resealed."],
+  ["OutdatedAlignment", "A score of a later block is recorded."],
 ]);
 
 /** The registry of scores, as the snapshot job uses it. */
 export function createRecordingChain(options: RecordingChainOptions): RecordingChain {
-  const { client, address, recorder, confirmations } = options;
+  const { client, contracts, recorder, confirmations } = options;
+  const address = contracts.alignmentRegistry;
+  const sources = [...new Set(Object.values(CONTRACT_OF))]
+    .map((name) => contracts[name])
+    .filter((source) => source !== null);
   const contract = { address, abi: alignmentRegistryAbi } as const;
 
   async function refusalOf(snapshot: ArchivedSnapshot): Promise<string | null> {
@@ -43,7 +47,8 @@ export function createRecordingChain(options: RecordingChainOptions): RecordingC
     } catch (error) {
       const data = revertData(error);
       const revert = data === null ? null : decodeRevert(data, [alignmentRegistryAbi]);
-      if (revert !== null && ABOUT_ONE_RECORD.has(revert.name)) return revert.name;
+      const reason = revert === null ? undefined : ABOUT_ONE_RECORD.get(revert.name);
+      if (reason !== undefined) return reason;
       return withChainErrors(() => Promise.reject(error));
     }
   }
@@ -109,7 +114,19 @@ export function createRecordingChain(options: RecordingChainOptions): RecordingC
 
     settledBlock: () => settledBlock(client, confirmations),
 
+    settledTime: () => settledTime(client, confirmations),
+
     blockHash: async (block) => (await blockOf(client, block))?.hash ?? null,
+
+    eventsIn: (range) =>
+      withChainErrors(async () => {
+        const logs = await client.getLogs({ address: sources, ...range });
+        return logs.map(({ blockNumber, transactionHash, logIndex }) => ({
+          blockNumber,
+          transactionHash,
+          logIndex,
+        }));
+      }),
   };
 }
 

@@ -12,7 +12,7 @@ import {
 } from "../../../../protocol/index.ts";
 import { dateOf } from "../../../kernel/chain-time.ts";
 import { ApiError } from "../../../kernel/errors.ts";
-import type { FactSource, GatheredAgent } from "../facts/facts.ts";
+import type { FactSource, GatheredAgent, ScoredAgent } from "../facts/facts.ts";
 import type { OpenSnapshot, ScoredSnapshot } from "./snapshot.ts";
 
 /** What became of one snapshot. `later`: it can be computed at a later block only. */
@@ -34,6 +34,10 @@ export interface Scoring {
   score(
     snapshots: readonly OpenSnapshot[],
   ): Promise<readonly { readonly id: string; readonly result: ScoringResult }[]>;
+  /** Of scored snapshots, those that must not be recorded any more, each with the reason. */
+  ended(
+    snapshots: readonly Pick<OpenSnapshot, "id" | "tokenId" | "epoch">[],
+  ): Promise<readonly { readonly id: string; readonly reason: string }[]>;
   /**
    * The score of one agent now; null when it is not indexed.
    *
@@ -79,6 +83,16 @@ export function createScoring(deps: ScoringDeps): Scoring {
             })
           : { kind: "later" },
       }));
+    },
+
+    async ended(snapshots) {
+      const agents = await facts.states(snapshots.map(({ tokenId }) => tokenId));
+      const byToken = new Map(agents.map((agent) => [agent.tokenId, agent]));
+      return snapshots.flatMap(({ id, tokenId, epoch }) => {
+        const agent = byToken.get(tokenId);
+        const reason = agent === undefined ? null : noRecordReason(agent, epoch);
+        return reason === null ? [] : [{ id, reason }];
+      });
     },
 
     async current(tokenId) {
@@ -132,7 +146,7 @@ export function createScoring(deps: ScoringDeps): Scoring {
   }
 }
 
-function noRecordReason(agent: GatheredAgent, epoch: number): string | null {
+function noRecordReason(agent: ScoredAgent, epoch: number): string | null {
   if (agent.epoch !== epoch) return "The soul was resealed.";
   if (agent.status === "BURNED") return "The soul is burned.";
   if (agent.status === "PROVISIONAL") return "The soul is not sealed.";

@@ -19,3 +19,15 @@ export interface ScoredSnapshot {
   /** The item to archive. */
   readonly content: string;
 }
+
+/** The progress of a snapshot, as users see it. */
+export const SNAPSHOT_STATUSES = ["computing", "recording", "recorded", "dropped"] as const;
+
+/** How far a snapshot has come. */
+export interface SnapshotProgress {
+  readonly snapshotId: string;
+  readonly status: (typeof SNAPSHOT_STATUSES)[number];
+  readonly openedAt: Date;
+  /** Why no score came of it; null unless it was dropped. */
+  readonly reason: string | null;
+}

@@ -14,7 +14,7 @@ const requestSnapshot = createRoute({
   tags: ["Alignment"],
   summary: "Compute, archive and record an agent's alignment score",
   description:
-    "With the agent's key or its owner's session, at most five times a day (UTC). While a snapshot of the agent is under way, the answer is about that one. `GET /v1/alignment/{name}` has the score once it is on chain.",
+    "With the agent's key or its owner's session, at most five times a day (UTC). While a snapshot of the agent is under way, the answer is about that one. `GET /v1/alignment/calculate` says how far it has come, and `GET /v1/alignment/{name}` has the score once it is on chain.",
   request: { headers: IdempotencyHeaders, body: jsonBody(SnapshotRequestSchema) },
   responses: {
     202: {

@@ -28,11 +28,6 @@ export function createSnapshotStore({
 
   return {
     async computing(after, limit) {
-      const isLater =
-        after === null
-          ? undefined
-          : sql`(${alignmentSnapshot.createdAt}, ${alignmentSnapshot.id}) > (
-              select created_at, id from ${alignmentSnapshot} where id = ${after.id})`;
       return db
         .select({
           id: alignmentSnapshot.id,
@@ -41,7 +36,7 @@ export function createSnapshotStore({
           createdAt: alignmentSnapshot.createdAt,
         })
         .from(alignmentSnapshot)
-        .where(and(eq(alignmentSnapshot.state, "computing"), isLater))
+        .where(and(eq(alignmentSnapshot.state, "computing"), isAfter(after)))
         .orderBy(asc(alignmentSnapshot.createdAt), asc(alignmentSnapshot.id))
         .limit(limit);
     },
@@ -75,20 +70,25 @@ export function createSnapshotStore({
       });
     },
 
-    async listComputed(settled, limit) {
+    async listComputed(settled, except, limit) {
       const rows = await db
         .select()
         .from(alignmentSnapshot)
         .where(
-          and(eq(alignmentSnapshot.state, "computed"), lte(alignmentSnapshot.scoredBlock, settled)),
+          and(
+            eq(alignmentSnapshot.state, "computed"),
+            lte(alignmentSnapshot.scoredBlock, settled),
+            sql`${alignmentSnapshot.id} <> all(${sql.param([...except])}::text[])`,
+          ),
         )
         .orderBy(asc(alignmentSnapshot.createdAt), asc(alignmentSnapshot.id))
         .limit(limit);
-      return rows.map(({ id, content, scoredBlock, scoredHash }) => ({
+      return rows.map(({ id, content, scoredBlock, scoredHash, scoredAt }) => ({
         id,
         content: known(content),
         scoredBlock: known(scoredBlock),
         scoredHash: known(scoredHash),
+        scoredAt: known(scoredAt),
       }));
     },
 
@@ -103,9 +103,14 @@ export function createSnapshotStore({
           score: null,
           breakdown: null,
           content: null,
+          archiveId: null,
+          batchId: null,
         })
         .where(
-          and(inArray(alignmentSnapshot.id, [...ids]), eq(alignmentSnapshot.state, "computed")),
+          and(
+            inArray(alignmentSnapshot.id, [...ids]),
+            inArray(alignmentSnapshot.state, ["computed", "archived"]),
+          ),
         );
     },
 
@@ -160,8 +165,10 @@ export function createSnapshotStore({
     },
 
     async members(batchId) {
+      // Without the contents, which can be large.
+      const { id, tokenId, epoch, score, scoredBlock, scoredAt, archiveId } = alignmentSnapshot;
       const rows = await db
-        .select()
+        .select({ id, tokenId, epoch, score, scoredBlock, scoredAt, archiveId })
         .from(alignmentSnapshot)
         .where(and(eq(alignmentSnapshot.batchId, batchId), eq(alignmentSnapshot.state, "archived")))
         .orderBy(asc(alignmentSnapshot.tokenId));
@@ -241,7 +248,8 @@ export function createSnapshotStore({
         and(
           eq(alignmentSnapshot.batchId, batchId),
           eq(alignmentSnapshot.state, "recorded"),
-          sql`(${previousScore} is null or abs(${score} - ${previousScore}) >= ${ANNOUNCED_MOVE})`,
+          // The first score of an epoch has not moved.
+          sql`abs(${score} - ${previousScore}) >= ${ANNOUNCED_MOVE}`,
         ),
       );
     for (const row of moved) {
@@ -261,6 +269,13 @@ export function createSnapshotStore({
       });
     }
   }
+}
+
+/** In the order in which they were opened. */
+function isAfter(earlier: { readonly id: string } | null): SQL | undefined {
+  if (earlier === null) return undefined;
+  return sql`(${alignmentSnapshot.createdAt}, ${alignmentSnapshot.id}) > (
+    select created_at, id from ${alignmentSnapshot} where id = ${earlier.id})`;
 }
 
 type Column = readonly [type: string, values: readonly unknown[]];
@@ -289,14 +304,17 @@ function toBatch(row: typeof alignmentBatch.$inferSelect): SnapshotBatch {
   return { id, stage, failures, txHash };
 }
 
-function toArchived(row: typeof alignmentSnapshot.$inferSelect): ArchivedSnapshot {
-  const { id, tokenId, epoch, score, scoredBlock, archiveId } = row;
+type ArchivedRow = Pick<typeof alignmentSnapshot.$inferSelect, keyof ArchivedSnapshot>;
+
+function toArchived(row: ArchivedRow): ArchivedSnapshot {
+  const { id, tokenId, epoch, score, scoredBlock, scoredAt, archiveId } = row;
   return {
     id,
     tokenId,
     epoch,
     score: known(score),
     scoredBlock: known(scoredBlock),
+    scoredAt: known(scoredAt),
     archiveId: known(archiveId),
   };
 }

@@ -4,8 +4,9 @@ import { keccak256, stringToHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFactSource } from "../../../../api/features/alignment/facts/facts.store.ts";
 import { createPassportFileAt } from "../../../../api/features/alignment/facts/passport-file.ts";
+import { createScoring } from "../../../../api/features/alignment/snapshots/scoring.ts";
 import { ApiError } from "../../../../api/kernel/errors.ts";
-import { alignmentOf } from "../../../../protocol/index.ts";
+import { type AlignmentContracts, alignmentOf } from "../../../../protocol/index.ts";
 import { INDEXED_TIME, seedAlignment } from "../../../fixtures/alignment-index.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 
@@ -149,6 +150,27 @@ it("reads nothing of accounts without a valid soul", async () => {
       '0x' || repeat('00', 32), n from generate_series(1, 1000) as n`);
   const { agents } = await source().gather([20n]);
   expect(kindsOf(agents[0]?.facts ?? []).feedback).toBe(5);
+});
+
+it("says why a scored soul must not be recorded any more", async () => {
+  const scoring = createScoring({
+    facts: source(),
+    chainId: 31_337,
+    contracts: {} as AlignmentContracts,
+    issuer: `0x${"11".repeat(20)}`,
+    clock: () => new Date(),
+    block: async () => null,
+  });
+  await pool.query(`update chain.soul set status = 'BURNED' where token_id = 31;
+    update chain.soul set suspended_owner = owner where token_id = 32;
+    update chain.soul set epoch = 2 where token_id = 33;
+    update chain.soul_epoch set epoch = 2 where token_id = 33`);
+  const open = [30n, 31n, 32n, 33n].map((tokenId) => ({ id: `of ${tokenId}`, tokenId, epoch: 1 }));
+  expect(await scoring.ended(open)).toEqual([
+    { id: "of 31", reason: "The soul is burned." },
+    { id: "of 32", reason: "The soul is suspended." },
+    { id: "of 33", reason: "The soul was resealed." },
+  ]);
 });
 
 const factOf = async (tokenId: bigint, kind: string) =>

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ApiError } from "../../../../api/kernel/errors.ts";
 import type { Lease } from "../../../../api/platform/chain/transactions.ts";
 import {
   connectDatabase,
@@ -128,7 +129,7 @@ describe("a snapshot", () => {
     expect((await snapshotRows()).map(({ content }) => content)).toEqual([null, null, null]);
   });
 
-  it("notifies webhooks of a first score, and of one that moved by 5 or more", async () => {
+  it("notifies webhooks of a score that moved by 5 or more, and not of a first one", async () => {
     for (const score of [80, 84, 79, 74]) {
       await openSnapshot(connection, 1n);
       await newProcess({ scoreOf: () => score }).run();
@@ -137,7 +138,6 @@ describe("a snapshot", () => {
       "select payload -> 'data' ->> 'score' as score, payload -> 'data' ->> 'previousScore' as previous from test_event",
     );
     expect(rows).toEqual([
-      { score: "80", previous: null },
       { score: "79", previous: "84" },
       { score: "74", previous: "79" },
     ]);
@@ -152,8 +152,8 @@ describe("a snapshot", () => {
       (await snapshotRows()).map(({ token, state, drop_reason }) => [token, state, drop_reason]),
     ).toEqual([
       [1, "recorded", null],
-      [2, "dropped", "WrongEpoch"],
-      [99, "dropped", "UnknownSoul"],
+      [2, "dropped", "The soul was resealed."],
+      [99, "dropped", "The registry does not know this soul."],
     ]);
     expect((await recordedEvents()).map(({ args }) => args.tokenId)).toEqual([1n]);
   });
@@ -181,6 +181,161 @@ describe("a snapshot", () => {
     );
     const { hash } = await chain.client.getBlock({ blockNumber: BigInt(rows[0].block) });
     expect(rows[0].hash).toBe(hash);
+  });
+});
+
+describe("a snapshot that is under way for long", () => {
+  const passHours = async (hours: number) => {
+    await chain.client.increaseTime({ seconds: hours * 3600 });
+    await chain.client.mine({ blocks: 1 });
+  };
+  const noRelayer = <Port extends object>(name: string, port: Port): Port =>
+    name === "relayer"
+      ? Object.assign(Object.create(port), {
+          run: async () => Promise.reject(new ApiError("CHAIN_UNAVAILABLE")),
+        })
+      : port;
+  const scoredBlocks = async () =>
+    (
+      await connection.pool.query(
+        "select scored_block::int as block from app.alignment_snapshot order by token_id",
+      )
+    ).rows.map(({ block }) => block);
+
+  it("is scored again when an hour passed before it could be archived", async () => {
+    await openSnapshot(connection, 1n);
+    await newProcess({ confirmations: 3, scoreOf: () => 90 }).run();
+    const [first] = await scoredBlocks();
+    await passHours(2);
+    await newProcess({ scoreOf: () => 20 }).run();
+    await newProcess({ scoreOf: () => 20 }).run();
+    expect((await recordedEvents()).map(({ args }) => args.score)).toEqual([20]);
+    expect((await scoredBlocks())[0]).toBeGreaterThan(first);
+  });
+
+  it("is scored again when an hour passed before its batch could be sent", async () => {
+    await openAll();
+    await expect(newProcess({ around: noRelayer, scoreOf: () => 90 }).run()).rejects.toMatchObject({
+      type: "CHAIN_UNAVAILABLE",
+    });
+    expect((await snapshotRows()).map(({ state }) => state)).toEqual(Array(3).fill("archived"));
+    await passHours(2);
+    await newProcess({ scoreOf: () => 20 }).run();
+    expect((await recordedEvents()).map(({ args }) => args.score)).toEqual([20, 20, 20]);
+  });
+
+  it("is dropped when its soul became invalid before its batch could be sent", async () => {
+    await openAll();
+    await expect(newProcess({ around: noRelayer }).run()).rejects.toThrow();
+    const endOf = (tokenId: bigint) => (tokenId === 2n ? "The soul is burned." : null);
+    await newProcess({ endOf }).run();
+    expect((await recordedEvents()).map(({ args }) => args.tokenId)).toEqual([1n, 3n]);
+    expect((await snapshotRows()).map(({ state, drop_reason }) => [state, drop_reason])).toEqual([
+      ["recorded", null],
+      ["dropped", "The soul is burned."],
+      ["recorded", null],
+    ]);
+  });
+
+  it("leaves an empty batch behind when nothing of it can be recorded", async () => {
+    await openAll();
+    await expect(newProcess({ around: noRelayer }).run()).rejects.toThrow();
+    await newProcess({ endOf: () => "The soul is suspended." }).run();
+    expect(await recordedEvents()).toEqual([]);
+    const { rows } = await connection.pool.query("select stage, tx_hash from app.alignment_batch");
+    expect(rows).toEqual([{ stage: "confirmed", tx_hash: null }]);
+  });
+});
+
+describe("a snapshot that rests on recent events", () => {
+  it("is computed again when one of them is not in the chain", async () => {
+    await openSnapshot(connection, 1n);
+    const [log] = await chain.client.getLogs({
+      address: chain.contracts.soulRegistry,
+      fromBlock: 0n,
+    });
+    if (log === undefined) throw new Error("This test expects an event.");
+    const { logIndex, transactionHash } = log;
+    const place = { blockNumber: log.blockNumber.toString(), transactionHash, logIndex };
+    const gone = { ...place, transactionHash: `0x${"ab".repeat(32)}` };
+    await newProcess({ placesOf: () => [place, gone], scoreOf: () => 99 }).run();
+    expect((await snapshotRows()).map(({ state }) => state)).toEqual(["computing"]);
+    await newProcess({ placesOf: () => [place] }).run();
+    expect((await recordedEvents()).map(({ args }) => args.score)).toEqual([80]);
+  });
+});
+
+describe("one failure in a run", () => {
+  /** Calls of one method of a port fail while `isBad` says so of their first argument. */
+  const failing =
+    (port: string, method: string, isBad: (argument: never) => boolean, failure: Error) =>
+    <Port extends object>(name: string, target: Port): Port =>
+      name !== port
+        ? target
+        : new Proxy(target, {
+            get(of, key) {
+              const member = Reflect.get(of, key) as unknown;
+              if (key !== method || typeof member !== "function") return member;
+              return async (...args: unknown[]) => {
+                if (isBad(args[0] as never)) throw failure;
+                return Reflect.apply(member, of, args) as unknown;
+              };
+            },
+          });
+
+  it("of an item that cannot be archived holds up no other, and is thrown at the end", async () => {
+    await openAll();
+    const { rows } = await connection.pool.query(
+      "select id, token_id as token from app.alignment_snapshot order by created_at, id",
+    );
+    const isFirst = ({ data }: { data: Uint8Array }) =>
+      new TextDecoder().decode(data).includes(rows[0].id);
+    const outage = new ApiError("STORAGE_UNAVAILABLE");
+    const around = failing("archive", "archive", isFirst as never, outage);
+    await expect(newProcess({ around }).run()).rejects.toBe(outage);
+    expect((await snapshotRows()).map(({ state }) => state)).toEqual([
+      "computed",
+      "recorded",
+      "recorded",
+    ]);
+    await newProcess().run();
+    expect((await recordedEvents()).at(-1)?.args.tokenId).toBe(BigInt(rows[0].token));
+    await assertSound(3);
+  });
+
+  it("of a batch holds up no other, and is thrown at the end", async () => {
+    await openAll();
+    const outage = new ApiError("CHAIN_UNAVAILABLE");
+    let failed = "";
+    const isFirst = (operation: string) => {
+      failed ||= operation;
+      return operation === failed;
+    };
+    const around = failing("relayer", "run", isFirst as never, outage);
+    await expect(newProcess({ around, batchSize: 1 }).run()).rejects.toBe(outage);
+    expect(await recordedEvents()).toHaveLength(2);
+    await newProcess({ batchSize: 1 }).run();
+    await assertSound(3);
+  });
+
+  it("of one agent whose facts cannot be read in time drops it alone", async () => {
+    await openAll();
+    const cancelled = Object.assign(new Error("canceling statement"), { code: "57014" });
+    const around = failing(
+      "scoring",
+      "score",
+      ((open: readonly { tokenId: bigint }[]) =>
+        open.some(({ tokenId }) => tokenId === 2n)) as never,
+      new Error("Failed query", { cause: cancelled }),
+    );
+    await newProcess({ around }).run();
+    expect(
+      (await snapshotRows()).map(({ token, state, drop_reason }) => [token, state, drop_reason]),
+    ).toEqual([
+      [1, "recorded", null],
+      [2, "dropped", "Its facts are too many to be read in time."],
+      [3, "recorded", null],
+    ]);
   });
 });
 
