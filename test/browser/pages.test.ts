@@ -1,3 +1,4 @@
+import { alignmentCard } from "./alignment-card.ts";
 import { allowancePage } from "./allowance-page.ts";
 import { bindingPage } from "./binding-page.ts";
 import { claimPage } from "./claim-page.ts";
@@ -18,6 +19,7 @@ const stage = setStage();
 story(stage);
 openPages(stage);
 docsPages(stage);
+alignmentCard(stage);
 claimPage(stage);
 signPage(stage);
 allowancePage(stage);
