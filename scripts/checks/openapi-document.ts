@@ -1,5 +1,6 @@
 import { visitDocument } from "../../api/reference/describe.ts";
 import {
+  type OpenApiContent,
   type OpenApiDocument,
   type OpenApiOperation,
   operationsOf,

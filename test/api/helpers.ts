@@ -126,6 +126,8 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     disclosureRequests: unwired("disclosureRequests"),
     disclosureAnswers: unwired("disclosureAnswers"),
     verification: unwired("verification"),
+    guides: unwired("guides"),
+    docsSearch: unwired("docsSearch"),
     pages: unwired("pages"),
     statistics: unwired("statistics"),
     registrationFileOf: unwired("registrationFileOf"),

@@ -122,8 +122,8 @@ async function didDocument(
     networks: { [chainId]: network },
     gateways: gateways.map((url) => ({ url, serves: "item" as const })),
   });
-  const parsed = { did, didUrl: did, method: SERVICE_SEGMENT, id: did };
-  const answer = await methods[SERVICE_SEGMENT]?.(did, parsed, NO_OTHER_METHODS, {});
+  const resolve = methods[SERVICE_SEGMENT];
+  const answer = await resolve?.(did, { query: undefined }, NO_OTHER_METHODS, {});
   const { didDocument: document = null, didResolutionMetadata: metadata = {} } = answer ?? {};
   if (document === null) {
     throw new CommandError(
