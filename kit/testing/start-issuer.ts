@@ -13,11 +13,10 @@ export async function startTestIssuer(options: TestIssuerOptions = {}): Promise<
   // Imported here, so that other runtimes can use the rest of this entry.
   const { createServer } = await import("node:http");
   const server = createServer(async (request, response) => {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of request) chunks.push(chunk as Uint8Array);
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    for await (const chunk of request) chunks.push(chunk as Uint8Array<ArrayBuffer>);
     const { method = "GET", url = "/" } = request;
-    const body =
-      method === "GET" || method === "HEAD" ? null : await new Blob(chunks as BlobPart[]).text();
+    const body = method === "GET" || method === "HEAD" ? null : await new Blob(chunks).text();
     const answer = await issuer.fetch(new Request(new URL(url, origin()), { method, body }));
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     response.end(await answer.text());

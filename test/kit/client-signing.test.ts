@@ -545,7 +545,9 @@ describe("register", () => {
     ["a salt of another length", { soul: SOUL, salt: "0x12" }, "salt"],
   ])("refuses %s before it sends anything", async (_what, input, named) => {
     const { client, requests } = clientWith([json({})]);
-    const error = await failed(client.register({ ...(input as { soul: Readonly<Record<string, unknown>> }), signer: owner }));
+    const error = await failed(
+      client.register({ ...(input as { soul: Readonly<Record<string, unknown>> }), signer: owner }),
+    );
     expect(error.code).toBe("INVALID_INPUT");
     expect(error.message).toContain(named);
     expect(requests).toStrictEqual([]);

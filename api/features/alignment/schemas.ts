@@ -101,11 +101,15 @@ export const StoredAlignmentSchema = AlignmentSchema.extend({
         description:
           "`computing`: it waits for a block that is deep enough. `recording`: it is archived. `recorded`: its score is on chain. `dropped`: no score came of it.",
       }),
-      openedAt: TimestampSchema,
-      reason: z.string().nullable().openapi({ description: "Why it was dropped." }),
+      openedAt: TimestampSchema.openapi({ description: "When it was asked for or scheduled." }),
+      reason: z.string().nullable().openapi({
+        description: "Why it was dropped. Null unless it was.",
+      }),
     })
     .nullable()
-    .openapi({ description: "The last snapshot that was asked for or scheduled." }),
+    .openapi({
+      description: "The last snapshot that was asked for or scheduled. Null before the first.",
+    }),
 }).openapi("StoredAlignment");
 
 /** `POST /alignment/calculate`. */

@@ -5960,7 +5960,7 @@ export interface components {
             readonly package: components["schemas"]["AuditPackage"];
         };
         readonly StoredAlignment: components["schemas"]["Alignment"] & {
-            /** @description The last snapshot that was asked for or scheduled. */
+            /** @description The last snapshot that was asked for or scheduled. Null before the first. */
             readonly snapshot: {
                 /** @description Id of the requested snapshot. */
                 readonly snapshotId: string;
@@ -5971,10 +5971,11 @@ export interface components {
                 readonly status: "computing" | "recording" | "recorded" | "dropped";
                 /**
                  * Format: date-time
+                 * @description When it was asked for or scheduled.
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 readonly openedAt: string;
-                /** @description Why it was dropped. Null for an agent that was checked. */
+                /** @description Why it was dropped. Null unless it was. */
                 readonly reason: string | null;
             } | null;
         };
