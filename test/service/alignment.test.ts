@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { createPublicClient, http } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { verifyAlignment } from "../../kit/alignment/index.ts";
 import { alignmentRegistryAbi, reputationRegistryAbi } from "../../protocol/generated/abi.ts";
 import {
   ALIGNMENT_WEIGHTS,
@@ -95,6 +97,14 @@ async function recorded(of: TestAgent) {
   }, SOON);
   return alignment(of.name);
 }
+
+/** The verdict of a reader with a node and the service's items alone. */
+const verified = ({ name }: TestAgent) =>
+  verifyAlignment(name, {
+    client: createPublicClient({ transport: http(service.chain.rpcUrl) }),
+    deployment: { chainId: 31_337, contracts: service.chain.contracts, startBlock: 0n },
+    source: { gateways: [`${service.url}/ar/{id}/item`] },
+  });
 
 const onChain = (functionName: "alignmentOf" | "alignmentBlockOf", tokenId: number) =>
   service.chain.client.readContract({
@@ -325,6 +335,7 @@ describe("an agent with a history", () => {
       const mined = await service.chain.client.getBlock({ blockNumber: place.blockNumber });
       expect(mined.timestamp).toBe(timestamp);
     }
+    expect(await verified(agent)).toMatchObject({ verdict: "valid", document });
     const { inputs } = answer;
     expect(inputs.externalTrust.map(({ kind }: { kind: string }) => kind)).toEqual([
       "reviewer",
@@ -368,6 +379,10 @@ describe("an agent with a history", () => {
     expect(answer.previousScore).toBe(previous);
     expect(answer.breakdown.bindingConsistency).toBe(60);
     expect(previous - answer.score).toBeGreaterThanOrEqual(5);
+    expect(await verified(agent)).toMatchObject({
+      verdict: "valid",
+      document: { score: answer.score },
+    });
     const event = (await hook.arrived(2)).at(-1);
     expect(event).toMatchObject({
       event: "alignment.changed",
@@ -413,6 +428,7 @@ describe("a sold passport", () => {
     expect((await snapshot(sold)).status).toBeGreaterThanOrEqual(202);
     const { score } = await recorded(sold);
     expect(score).toBeGreaterThan(70);
+    expect(await verified(sold)).toMatchObject({ verdict: "valid", document: { score } });
     await service.chain.fund(sold.owner.address);
     await service.chain.transferPassport(
       BigInt(sold.passportId),
@@ -421,6 +437,10 @@ describe("a sold passport", () => {
     );
     const moved = await alignment(sold.name);
     expect(moved).toMatchObject({ score, soulValidity: "suspended" });
+    expect(await verified(sold)).toMatchObject({
+      verdict: "invalid",
+      why: `The soul of ${sold.name} is not valid now: it was burned, suspended or sold.`,
+    });
     expect(["SUSPENDED", "UNAUTHORIZED"]).toContain(refusal(await snapshot(sold)).type);
   });
 });
