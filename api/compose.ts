@@ -75,6 +75,8 @@ export async function compose(
 ): Promise<Composition> {
   // First what can fail while nothing else is open.
   const tokens = createTokens({ secrets: config.jwtSecrets, issuer: config.domain, clock });
+  // Takes a second of a busy processor: while the database is open, it would seem not to answer.
+  const guides = buildGuides();
   const platform = await buildPlatform({
     config,
     deployment,
@@ -85,7 +87,7 @@ export async function compose(
     largestGas: BATCH_GAS,
   });
   const souls = buildSoulReads(platform);
-  const features = buildFeatures(platform, souls, tokens);
+  const features = buildFeatures(platform, souls, tokens, guides);
 
   let work: JobWorker = { stop: platform.jobs.close };
   const close = async () => {
@@ -187,7 +189,12 @@ type Callers = ReturnType<typeof buildCallers>;
 type NewAgents = ReturnType<typeof buildNewAgents>;
 
 /** Every feature, after those that it needs. */
-function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Tokens) {
+function buildFeatures(
+  platform: RunningPlatform,
+  souls: SoulReads,
+  tokens: Tokens,
+  guides: ReturnType<typeof buildGuides>,
+) {
   const { config } = platform;
   const engine = buildOperationEngine({ ...platform, ...souls });
   const base = { ...platform, ...souls, ...engine };
@@ -258,7 +265,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, tokens: Toke
     ...validations,
     ...signed,
     ...buildStatus(base),
-    ...buildGuides(),
+    ...guides,
     access,
     didUpdates: bindOperation(operations, didUpdate),
     keySetUpdates: bindOperation(operations, keySetUpdate),
