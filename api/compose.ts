@@ -87,7 +87,7 @@ export async function compose(
     largestGas: BATCH_GAS,
   });
   const souls = buildSoulReads(platform);
-  const features = buildFeatures(platform, souls, tokens, guides);
+  const features = buildFeatures(platform, souls, { tokens, guides });
 
   let work: JobWorker = { stop: platform.jobs.close };
   const close = async () => {
@@ -188,13 +188,15 @@ type FeatureBase = RunningPlatform & SoulReads & ReturnType<typeof buildOperatio
 type Callers = ReturnType<typeof buildCallers>;
 type NewAgents = ReturnType<typeof buildNewAgents>;
 
+/** What was built before anything was open. */
+interface Prepared {
+  readonly tokens: Tokens;
+  readonly guides: ReturnType<typeof buildGuides>;
+}
+
 /** Every feature, after those that it needs. */
-function buildFeatures(
-  platform: RunningPlatform,
-  souls: SoulReads,
-  tokens: Tokens,
-  guides: ReturnType<typeof buildGuides>,
-) {
+function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Prepared) {
+  const { tokens, guides } = prepared;
   const { config } = platform;
   const engine = buildOperationEngine({ ...platform, ...souls });
   const base = { ...platform, ...souls, ...engine };
