@@ -35,6 +35,11 @@ interface OperationReason {
 export const operation = appTable(
   "operation",
   {
+    rebuiltFrom: null,
+    lostWith:
+      "The history of signed operations, and those that are not settled: what is not on chain is signed again.",
+  },
+  {
     id: uuid("id").primaryKey(),
     kind: text("kind").notNull(),
     settlement: text("settlement", { enum: ["chain", "postgres"] }).notNull(),
@@ -74,6 +79,11 @@ export const operation = appTable(
 export const operationSignature = appTable(
   "operation_signature",
   {
+    rebuiltFrom: null,
+    lostWith:
+      "Signatures of operations. The contracts and the deadline of 15 minutes still prevent that one is used twice on chain.",
+  },
+  {
     operationId: uuid("operation_id")
       .notNull()
       .references(() => operation.id),
@@ -105,6 +115,7 @@ export const operationSignature = appTable(
 /** The subject of an operation. */
 export const operationSubject = appTable(
   "operation_subject",
+  { rebuiltFrom: null, lostWith: "Which agents and organizations the lost operations concern." },
   {
     operationId: uuid("operation_id")
       .notNull()
@@ -121,16 +132,25 @@ export const operationSubject = appTable(
 );
 
 /** How far events of the index were followed: everything up to and with this one has been handled. */
-export const eventCursor = appTable("event_cursor", {
-  name: text("name").primaryKey(),
-  block: bigint("block", { mode: "bigint" }).notNull(),
-  /** Of the event within its block; empty before the first one. */
-  key: text("key").notNull(),
-});
+export const eventCursor = appTable(
+  "event_cursor",
+  {
+    rebuiltFrom: null,
+    lostWith:
+      "Nothing: events of the index are followed from the first one again. No webhook is left that old events could reach.",
+  },
+  {
+    name: text("name").primaryKey(),
+    block: bigint("block", { mode: "bigint" }).notNull(),
+    /** Of the event within its block; empty before the first one. */
+    key: text("key").notNull(),
+  },
+);
 
 /** Who must sign an operation that waits, or waited, for a signature. */
 export const operationParty = appTable(
   "operation_party",
+  { rebuiltFrom: null, lostWith: "Who is asked to sign waiting operations." },
   {
     operationId: uuid("operation_id")
       .notNull()

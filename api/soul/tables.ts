@@ -16,6 +16,11 @@ import { address, appTable, at, bytea, exactJson, hex } from "../platform/databa
 export const registration = appTable(
   "registration",
   {
+    rebuiltFrom: "storage",
+    lostWith:
+      "Registrations that are not complete. Of complete ones their ids, and the request as it was sent.",
+  },
+  {
     /** Of its operation; an agent of a batch has one of its own. */
     id: uuid("id").primaryKey(),
     name: text("name").notNull(),
@@ -42,6 +47,11 @@ export const registration = appTable(
 /** The salt that blinds a soul's fields, and the leaf hashes made with it. A reseal starts a new row. */
 export const soulSecret = appTable(
   "soul_secret",
+  {
+    rebuiltFrom: null,
+    lostWith:
+      "The salts of all souls. The service cannot prove fields or check documents any more until owners revise their souls. Owners who kept their salt prove fields by themselves.",
+  },
   {
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
     epoch: integer("epoch").notNull(),

@@ -8,6 +8,11 @@ import { BATCH_STAGES, SNAPSHOT_STATES, SNAPSHOT_TRIGGERS } from "./snapshots/sn
 export const alignmentSnapshot = appTable(
   "alignment_snapshot",
   {
+    rebuiltFrom: "storage",
+    lostWith:
+      "Snapshots that are not recorded on chain, and of recorded ones who asked for them and when.",
+  },
+  {
     id: text("id").primaryKey(),
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
     agentName: text("agent_name").notNull(),
@@ -53,14 +58,21 @@ export const alignmentSnapshot = appTable(
 );
 
 /** Snapshots that one transaction records on chain. */
-export const alignmentBatch = appTable("alignment_batch", {
-  id: bigserial("id", { mode: "bigint" }).primaryKey(),
-  /** `open`: its snapshots are fixed. `recorded`: mined. `confirmed`: mined deep enough. */
-  stage: text("stage", { enum: BATCH_STAGES }).notNull(),
-  /** How many of its transactions were mined and reverted. */
-  failures: integer("failures").notNull().default(0),
-  txHash: hex("tx_hash"),
-  blockNumber: bigint("block_number", { mode: "bigint" }),
-  createdAt: at("created_at").notNull(),
-  confirmedAt: at("confirmed_at"),
-});
+export const alignmentBatch = appTable(
+  "alignment_batch",
+  {
+    rebuiltFrom: null,
+    lostWith: "Which transaction a snapshot waits for. What was recorded is on chain.",
+  },
+  {
+    id: bigserial("id", { mode: "bigint" }).primaryKey(),
+    /** `open`: its snapshots are fixed. `recorded`: mined. `confirmed`: mined deep enough. */
+    stage: text("stage", { enum: BATCH_STAGES }).notNull(),
+    /** How many of its transactions were mined and reverted. */
+    failures: integer("failures").notNull().default(0),
+    txHash: hex("tx_hash"),
+    blockNumber: bigint("block_number", { mode: "bigint" }),
+    createdAt: at("created_at").notNull(),
+    confirmedAt: at("confirmed_at"),
+  },
+);

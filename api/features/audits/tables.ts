@@ -6,33 +6,42 @@ import type { AuditRecord } from "./records.ts";
 // No file and no value of a field is in these tables: only who audits what, and the results.
 
 /** Audits that an owner or an organization's admin signed. */
-export const audit = appTable("audit", {
-  id: uuid("id").primaryKey(),
-  kind: text("kind", { enum: AUDIT_KINDS }).notNull(),
-  /** Null, like its epoch, for an organization. */
-  tokenId: bigint("token_id", { mode: "bigint" }),
-  epoch: integer("epoch"),
-  /** Null for a single agent. */
-  organizationId: bigint("organization_id", { mode: "bigint" }),
-  signer: address("signer").notNull(),
-  regulatoryBody: text("regulatory_body").notNull(),
-  regulatoryDid: text("regulatory_did").notNull(),
-  scope: text("scope").notNull(),
-  auditReference: text("audit_reference").notNull(),
-  createdAt: at("created_at").notNull(),
-  uploadExpiresAt: at("upload_expires_at").notNull(),
-  /** Null, like the record, until an upload was verified. */
-  completedAt: at("completed_at"),
-  record: exactJson<AuditRecord>("record"),
-  /** Of the record on permanent storage; null until it is stored. */
-  archiveId: text("archive_id"),
-  /** Origin of the endpoint that took the package; null when none did. */
-  deliveredTo: text("delivered_to"),
-});
+export const audit = appTable(
+  "audit",
+  {
+    rebuiltFrom: null,
+    lostWith:
+      "The list of audits. Records of completed audits stay on permanent storage under the ids that their owners were given.",
+  },
+  {
+    id: uuid("id").primaryKey(),
+    kind: text("kind", { enum: AUDIT_KINDS }).notNull(),
+    /** Null, like its epoch, for an organization. */
+    tokenId: bigint("token_id", { mode: "bigint" }),
+    epoch: integer("epoch"),
+    /** Null for a single agent. */
+    organizationId: bigint("organization_id", { mode: "bigint" }),
+    signer: address("signer").notNull(),
+    regulatoryBody: text("regulatory_body").notNull(),
+    regulatoryDid: text("regulatory_did").notNull(),
+    scope: text("scope").notNull(),
+    auditReference: text("audit_reference").notNull(),
+    createdAt: at("created_at").notNull(),
+    uploadExpiresAt: at("upload_expires_at").notNull(),
+    /** Null, like the record, until an upload was verified. */
+    completedAt: at("completed_at"),
+    record: exactJson<AuditRecord>("record"),
+    /** Of the record on permanent storage; null until it is stored. */
+    archiveId: text("archive_id"),
+    /** Origin of the endpoint that took the package; null when none did. */
+    deliveredTo: text("delivered_to"),
+  },
+);
 
 /** How many files were compared with an agent's soul, for one audit. */
 export const auditTry = appTable(
   "audit_try",
+  { rebuiltFrom: null, lostWith: "How many files were compared for open audits." },
   {
     auditId: uuid("audit_id")
       .notNull()

@@ -31,6 +31,11 @@ import { CHRONICLE_AUTHORITIES, type ChronicleData } from "./entries.ts";
 export const chronicle = appTable(
   "chronicle",
   {
+    rebuiltFrom: "storage",
+    lostWith:
+      "Chronicles that are in no anchored batch: queued ones, and those that a revision or change of operator made. Of the others, who wrote them, their owners' signatures, and fractions of a second.",
+  },
+  {
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
     /** Counts per token, from 1. */
     chronicleId: bigint("chronicle_id", { mode: "bigint" }).notNull(),
@@ -67,6 +72,11 @@ export const chronicle = appTable(
 export const chronicleState = appTable(
   "chronicle_state",
   {
+    rebuiltFrom: "storage",
+    lostWith:
+      "The same chronicles as in app.chronicle. The order of arrival within a batch is a new one.",
+  },
+  {
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
     chronicleId: bigint("chronicle_id", { mode: "bigint" }).notNull(),
     /** In the order of arrival. */
@@ -93,40 +103,59 @@ export const chronicleState = appTable(
 );
 
 /** A batch of chronicles, numbered as on chain. At most one is not anchored. */
-export const chronicleBatch = appTable("chronicle_batch", {
-  id: bigint("id", { mode: "bigint" }).primaryKey(),
-  /** `open`: its members are fixed. `built`: root and archive are too. `anchored`: mined. `confirmed`: mined deep enough. */
-  stage: text("stage", { enum: BATCH_STAGES }).notNull(),
-  leafCount: integer("leaf_count").notNull(),
-  root: hex("root"),
-  previousRoot: hex("previous_root"),
-  archiveId: text("archive_id"),
-  /** How many of its transactions were mined and reverted. */
-  failures: integer("failures").notNull().default(0),
-  txHash: hex("tx_hash"),
-  blockNumber: bigint("block_number", { mode: "bigint" }),
-  createdAt: at("created_at").notNull(),
-  anchoredAt: at("anchored_at"),
-  confirmedAt: at("confirmed_at"),
-  /** Webhooks were notified of its chronicles up to this `seq`. */
-  announcedSeq: bigint("announced_seq", { mode: "bigint" }).notNull().default(sql`0`),
-  announcedAt: at("announced_at"),
-});
+export const chronicleBatch = appTable(
+  "chronicle_batch",
+  {
+    rebuiltFrom: "chain",
+    lostWith: "A batch that is not anchored yet, and when batches were opened.",
+  },
+  {
+    id: bigint("id", { mode: "bigint" }).primaryKey(),
+    /** `open`: its members are fixed. `built`: root and archive are too. `anchored`: mined. `confirmed`: mined deep enough. */
+    stage: text("stage", { enum: BATCH_STAGES }).notNull(),
+    leafCount: integer("leaf_count").notNull(),
+    root: hex("root"),
+    previousRoot: hex("previous_root"),
+    archiveId: text("archive_id"),
+    /** How many of its transactions were mined and reverted. */
+    failures: integer("failures").notNull().default(0),
+    txHash: hex("tx_hash"),
+    blockNumber: bigint("block_number", { mode: "bigint" }),
+    createdAt: at("created_at").notNull(),
+    anchoredAt: at("anchored_at"),
+    confirmedAt: at("confirmed_at"),
+    /** Webhooks were notified of its chronicles up to this `seq`. */
+    announcedSeq: bigint("announced_seq", { mode: "bigint" }).notNull().default(sql`0`),
+    announcedAt: at("announced_at"),
+  },
+);
 
 /** Per agent: the last chronicle's id, and how many of each kind were recorded on a day (UTC). */
-export const chronicleCounter = appTable("chronicle_counter", {
-  tokenId: bigint("token_id", { mode: "bigint" }).primaryKey(),
-  lastId: bigint("last_id", { mode: "bigint" }).notNull(),
-  day: text("day").notNull(),
-  dayCount: integer("day_count").notNull(),
-  /** The same of revisions and operator changes, which do not count on `day`. */
-  mandatoryDay: text("mandatory_day").notNull().default(""),
-  mandatoryDayCount: integer("mandatory_day_count").notNull().default(0),
-});
+export const chronicleCounter = appTable(
+  "chronicle_counter",
+  {
+    rebuiltFrom: "storage",
+    lostWith:
+      "How many chronicles were recorded today: today's limits begin again. Numbers of lost chronicles after the last anchored one are given again.",
+  },
+  {
+    tokenId: bigint("token_id", { mode: "bigint" }).primaryKey(),
+    lastId: bigint("last_id", { mode: "bigint" }).notNull(),
+    day: text("day").notNull(),
+    dayCount: integer("day_count").notNull(),
+    /** The same of revisions and operator changes, which do not count on `day`. */
+    mandatoryDay: text("mandatory_day").notNull().default(""),
+    mandatoryDayCount: integer("mandatory_day_count").notNull().default(0),
+  },
+);
 
 /** Chronicles that an agent asks its owner to sign. */
 export const chronicleRequest = appTable(
   "chronicle_request",
+  {
+    rebuiltFrom: null,
+    lostWith: "Chronicles that wait for an owner's signature: the agents ask again.",
+  },
   {
     id: text("id").primaryKey(),
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
@@ -154,6 +183,7 @@ export const chronicleRequest = appTable(
  */
 export const derivedChronicle = appTable(
   "derived_chronicle",
+  { rebuiltFrom: null, lostWith: "Chronicles that the service was about to record." },
   {
     key: text("key").primaryKey(),
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),

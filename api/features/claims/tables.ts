@@ -21,6 +21,10 @@ import type { ClaimDraft } from "./claim/stored.ts";
 export const agentRegistration = appTable(
   "agent_registration",
   {
+    rebuiltFrom: null,
+    lostWith: "Registrations that no owner has claimed: the agents register again.",
+  },
+  {
     id: uuid("id").primaryKey(),
     /** SHA-256 of the registration's public id. */
     tokenHash: bytea("token_hash").notNull().unique(),
@@ -59,6 +63,7 @@ export const agentRegistration = appTable(
 /** A draft that an owner was given to sign. A claim is accepted for exactly one of these. */
 export const claimDraft = appTable(
   "claim_draft",
+  { rebuiltFrom: null, lostWith: "Drafts of claims that owners have not signed yet." },
   {
     registrationId: uuid("registration_id")
       .notNull()

@@ -19,6 +19,11 @@ import type { PendingField, RejectedField } from "./requests/requests.ts";
 export const disclosurePolicy = appTable(
   "disclosure_policy",
   {
+    rebuiltFrom: null,
+    lostWith:
+      "All disclosure policies: every private field stays private until owners set them again.",
+  },
+  {
     id: uuid("id").primaryKey(),
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
     epoch: integer("epoch").notNull(),
@@ -39,6 +44,11 @@ export const disclosurePolicy = appTable(
 /** That fields were disclosed, when and to whom. */
 export const disclosure = appTable(
   "disclosure",
+  {
+    rebuiltFrom: null,
+    lostWith:
+      "The history of disclosures, and which were revoked: a revoked disclosure is unknown to the service.",
+  },
   {
     id: uuid("id").primaryKey(),
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
@@ -71,6 +81,10 @@ export const disclosure = appTable(
 /** What agents ask of others, and how the others' owners answered. */
 export const disclosureRequest = appTable(
   "disclosure_request",
+  {
+    rebuiltFrom: null,
+    lostWith: "Requests for disclosure, with the owners' answers: open ones are made again.",
+  },
   {
     id: uuid("id").primaryKey(),
     requesterTokenId: bigint("requester_token_id", { mode: "bigint" }).notNull(),

@@ -5,6 +5,11 @@ import { appTable, at } from "../../platform/database/columns.ts";
 export const emergencyStop = appTable(
   "emergency_stop",
   {
+    rebuiltFrom: null,
+    lostWith:
+      "The history of emergency stops. The keys that they revoked are lost with their own table.",
+  },
+  {
     id: uuid("id").primaryKey(),
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
     /** Seal epoch of the agent at the stop. */

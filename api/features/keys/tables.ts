@@ -7,6 +7,10 @@ import { KEY_HOLDERS } from "./api-keys.ts";
 export const apiKey = appTable(
   "api_key",
   {
+    rebuiltFrom: null,
+    lostWith: "All API keys: none is valid any more, and owners issue new ones.",
+  },
+  {
     hash: bytea("hash").primaryKey(),
     /** Names the key in lists. */
     id: uuid("id").notNull().defaultRandom().unique(),

@@ -3,15 +3,22 @@ import { bigint, index, integer, text, uniqueIndex, uuid } from "drizzle-orm/pg-
 import { address, appTable, at, hex, uint256 } from "../../platform/database/columns.ts";
 
 /** How far each round of the passport watch has come: the first place that it has not looked at. */
-export const passportWatch = appTable("passport_watch", {
-  round: text("round", { enum: ["traces", "poll"] }).primaryKey(),
-  /** 0 of the poll, which goes by token. */
-  block: bigint("block", { mode: "bigint" }).notNull(),
-  /** Passport id, or of the poll a token id. */
-  nextId: uint256("next_id").notNull(),
-  /** Of the last step of the round: in the state of which block it looked. */
-  seenBlock: bigint("seen_block", { mode: "bigint" }).notNull(),
-});
+export const passportWatch = appTable(
+  "passport_watch",
+  {
+    rebuiltFrom: null,
+    lostWith: "Nothing: the watch begins with the first block again, and records nothing twice.",
+  },
+  {
+    round: text("round", { enum: ["traces", "poll"] }).primaryKey(),
+    /** 0 of the poll, which goes by token. */
+    block: bigint("block", { mode: "bigint" }).notNull(),
+    /** Passport id, or of the poll a token id. */
+    nextId: uint256("next_id").notNull(),
+    /** Of the last step of the round: in the state of which block it looked. */
+    seenBlock: bigint("seen_block", { mode: "bigint" }).notNull(),
+  },
+);
 
 /**
  * Times that a soul was seen suspended, each with the passport's owner then: from the departure of
@@ -19,6 +26,11 @@ export const passportWatch = appTable("passport_watch", {
  */
 export const passportSuspension = appTable(
   "passport_suspension",
+  {
+    rebuiltFrom: null,
+    lostWith:
+      "When transfers of passports were first seen. The watch sees those that still suspend a soul again.",
+  },
   {
     id: uuid("id").primaryKey(),
     passportId: uint256("passport_id").notNull(),

@@ -8,6 +8,10 @@ import { appTable, at } from "../../platform/database/columns.ts";
 export const nameLock = appTable(
   "name_lock",
   {
+    rebuiltFrom: null,
+    lostWith: "Reservations of names that are not registered yet: the names are free again.",
+  },
+  {
     name: text("name").primaryKey(),
     /** The challenge, or the registration. */
     holder: uuid("holder").notNull().unique(),
@@ -25,6 +29,7 @@ export const nameLock = appTable(
  */
 export const nameChallenge = appTable(
   "name_challenge",
+  { rebuiltFrom: null, lostWith: "Open challenges: the agents ask for new ones." },
   {
     id: uuid("id").primaryKey(),
     name: text("name").notNull(),

@@ -7,6 +7,11 @@ import { ADDRESS_DISPLAYS } from "../../soul/display-settings.ts";
 export const publicIdentity = appTable(
   "public_identity",
   {
+    rebuiltFrom: null,
+    lostWith:
+      "What owners changed of their agents' public identity after the registration: they enter it again.",
+  },
+  {
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
     epoch: integer("epoch").notNull(),
     /** How often it was changed. */
@@ -20,6 +25,7 @@ export const publicIdentity = appTable(
 /** What an agent's profile shows. Of one seal epoch. */
 export const displaySetting = appTable(
   "display_setting",
+  { rebuiltFrom: null, lostWith: "What owners chose to show on profiles: the default applies." },
   {
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
     epoch: integer("epoch").notNull(),

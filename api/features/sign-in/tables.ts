@@ -15,6 +15,7 @@ import type { SignInSession } from "./profile.ts";
 /** Issued sign-in messages. The stored text is what verify demands, byte for byte. */
 export const signInNonce = appTable(
   "sign_in_nonce",
+  { rebuiltFrom: null, lostWith: "Sign-ins that are under way: their clients start again." },
   {
     nonce: text("nonce").primaryKey(),
     flow: text("flow", { enum: ["wallet", "agent"] }).notNull(),
@@ -39,6 +40,7 @@ export const signInNonce = appTable(
 /** One-time codes of the wallet flow, by hash. */
 export const authCode = appTable(
   "auth_code",
+  { rebuiltFrom: null, lostWith: "Codes that are not redeemed yet: their clients sign in again." },
   {
     codeHash: bytea("code_hash").primaryKey(),
     session: exactJson<SignInSession>("session").notNull(),
@@ -52,6 +54,11 @@ export const authCode = appTable(
 export const revokedToken = appTable(
   "revoked_token",
   {
+    rebuiltFrom: null,
+    lostWith:
+      "Which access tokens were revoked: they are accepted again until they expire. Change JWT_SECRETS, which ends every token.",
+  },
+  {
     jti: text("jti").primaryKey(),
     expiresAt: at("expires_at").notNull(),
   },
@@ -61,6 +68,11 @@ export const revokedToken = appTable(
 /** Sign-ins until their access tokens expire: what their owners see, and can end. No token is stored. */
 export const session = appTable(
   "session",
+  {
+    rebuiltFrom: null,
+    lostWith:
+      "The list of open sign-ins: owners cannot see or end them. Change JWT_SECRETS, which ends every token.",
+  },
   {
     /** The `jti` of its token. */
     id: uuid("id").primaryKey(),

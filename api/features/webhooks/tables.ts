@@ -34,6 +34,7 @@ export function lane(table: {
  */
 export const webhook = appTable(
   "webhook",
+  { rebuiltFrom: null, lostWith: "All webhooks: owners register them again, and get new secrets." },
   {
     id: uuid("id").primaryKey(),
     /** Null until the registration is claimed, exactly like epoch. */
@@ -81,6 +82,7 @@ export const webhook = appTable(
 /** An event, stored once for all webhooks that receive it. */
 export const webhookEvent = appTable(
   "webhook_event",
+  { rebuiltFrom: null, lostWith: "Events that were not delivered yet." },
   {
     id: uuid("id").primaryKey(),
     /** The event's name, its agent and its key. */
@@ -99,6 +101,7 @@ export const webhookEvent = appTable(
 /** One event's delivery to one webhook. Every try carries its id. */
 export const webhookDelivery = appTable(
   "webhook_delivery",
+  { rebuiltFrom: null, lostWith: "Deliveries on their way, and the history of deliveries." },
   {
     id: uuid("id").primaryKey(),
     webhookId: uuid("webhook_id")
@@ -138,6 +141,7 @@ export const webhookDelivery = appTable(
 /** One POST and its result. Of the answer only the status is stored. */
 export const webhookTry = appTable(
   "webhook_try",
+  { rebuiltFrom: null, lostWith: "The history of tries." },
   {
     deliveryId: uuid("delivery_id")
       .notNull()

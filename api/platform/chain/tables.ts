@@ -8,6 +8,11 @@ import { address, appTable, at, hex, uint256 } from "../database/columns.ts";
 export const relayerTransaction = appTable(
   "relayer_transaction",
   {
+    rebuiltFrom: null,
+    lostWith:
+      "Transactions that are signed and not mined: what is still in the node's pool can be mined, and nothing sends it again.",
+  },
+  {
     operationId: text("operation_id").primaryKey(),
     sender: address("sender").notNull(),
     nonce: bigint("nonce", { mode: "number" }).notNull(),

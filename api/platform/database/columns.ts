@@ -18,12 +18,33 @@ import { exactJsonText, fromExactJson } from "./exact-json.ts";
  */
 export const app = pgSchema("app");
 
+/** What follows from a table's purpose. Every table states it where it is declared. */
+export interface TableTerms {
+  /**
+   * Where its rows come from again when the database is lost: `npm run restore:verify` rebuilds
+   * them. Null when they cannot be rebuilt.
+   */
+  readonly rebuiltFrom: "chain" | "storage" | null;
+  /** What stays lost with the database, for operators. */
+  readonly lostWith: string;
+}
+
+const terms = new WeakMap<PgTable, TableTerms>();
+
+/** The terms of a table that `appTable` made. */
+export function termsOf(table: PgTable): TableTerms {
+  const found = terms.get(table);
+  if (found === undefined) throw new Error("This table was not made by appTable.");
+  return found;
+}
+
 /**
  * A table of the service. Every `text` column with an `enum` gets a CHECK from the same list, so
  * that its type and the database accept the same words.
  */
 export function appTable<Name extends string, Columns extends Record<string, PgColumnBuilderBase>>(
   name: Name,
+  tableTerms: TableTerms,
   columns: Columns,
   constraints: (
     table: BuildExtraConfigColumns<Name, Columns, "pg">,
@@ -36,6 +57,7 @@ export function appTable<Name extends string, Columns extends Record<string, PgC
     ...constraints(self),
   ]);
   checked = Object.values<PgColumn>(getTableColumns(table as PgTable));
+  terms.set(table as PgTable, tableTerms);
   return table;
 }
 

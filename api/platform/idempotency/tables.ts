@@ -5,6 +5,11 @@ import { appTable, at, bytea } from "../database/columns.ts";
 export const idempotency = appTable(
   "idempotency",
   {
+    rebuiltFrom: null,
+    lostWith:
+      "Answers to requests with an Idempotency-Key: a repeated request is carried out as a new one.",
+  },
+  {
     keyHash: bytea("key_hash").primaryKey(),
     bodyHash: bytea("body_hash").notNull(),
     state: text("state", { enum: ["in_flight", "done"] }).notNull(),

@@ -4,17 +4,29 @@ import { appTable } from "../database/columns.ts";
 import { STANDINGS } from "./gas-budget.ts";
 
 /** Gas that the service has set aside in a UTC day. */
-export const gasBudget = appTable("gas_budget", {
-  /** As 2026-01-31. */
-  day: text("day").primaryKey(),
-  gas: bigint("gas", { mode: "bigint" }).notNull(),
-  /** The part of it that was set aside for strangers. */
-  strangersGas: bigint("strangers_gas", { mode: "bigint" }).notNull().default(sql`0`),
-});
+export const gasBudget = appTable(
+  "gas_budget",
+  {
+    rebuiltFrom: null,
+    lostWith:
+      "The count of gas that was spent on sponsored operations today: today's budget begins again.",
+  },
+  {
+    /** As 2026-01-31. */
+    day: text("day").primaryKey(),
+    gas: bigint("gas", { mode: "bigint" }).notNull(),
+    /** The part of it that was set aside for strangers. */
+    strangersGas: bigint("strangers_gas", { mode: "bigint" }).notNull().default(sql`0`),
+  },
+);
 
 /** The part of a day's gas that was set aside for one network block. */
 export const gasShare = appTable(
   "gas_share",
+  {
+    rebuiltFrom: null,
+    lostWith: "How much of today's gas each network has used: today's shares begin again.",
+  },
   {
     /** IPv4 /24 or IPv6 /48. */
     network: text("network").notNull(),
@@ -29,6 +41,11 @@ export const gasShare = appTable(
 export const walletQuota = appTable(
   "wallet_quota",
   {
+    rebuiltFrom: null,
+    lostWith:
+      "How many registrations each wallet was given this month: the month's quotas begin again.",
+  },
+  {
     wallet: text("wallet").notNull(),
     /** As 2026-01. */
     month: text("month").notNull(),
@@ -38,13 +55,21 @@ export const walletQuota = appTable(
 );
 
 /** What an operation has reserved, so that it is counted once and can be given back. */
-export const sponsoredOperation = appTable("sponsored_operation", {
-  operationId: text("operation_id").primaryKey(),
-  day: text("day").notNull(),
-  gas: bigint("gas", { mode: "bigint" }).notNull(),
-  /** Null when it counts on no wallet. */
-  wallet: text("wallet"),
-  month: text("month").notNull(),
-  network: text("network").notNull(),
-  standing: text("standing", { enum: STANDINGS }).notNull(),
-});
+export const sponsoredOperation = appTable(
+  "sponsored_operation",
+  {
+    rebuiltFrom: null,
+    lostWith:
+      "Gas that is reserved for operations on their way: it is not given back when they end.",
+  },
+  {
+    operationId: text("operation_id").primaryKey(),
+    day: text("day").notNull(),
+    gas: bigint("gas", { mode: "bigint" }).notNull(),
+    /** Null when it counts on no wallet. */
+    wallet: text("wallet"),
+    month: text("month").notNull(),
+    network: text("network").notNull(),
+    standing: text("standing", { enum: STANDINGS }).notNull(),
+  },
+);

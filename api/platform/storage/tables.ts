@@ -4,15 +4,23 @@ import { appTable, at, bytea } from "../database/columns.ts";
 import { UPLOAD_FAILURES } from "./items.ts";
 
 /** The service's own copy of every item it signed, whole as signed. */
-export const storageItem = appTable("storage_item", {
-  id: text("id").primaryKey(),
-  bytes: bytea("bytes").notNull(),
-  /** SHA-256 of the data alone, which is all that most gateways serve. */
-  dataHash: bytea("data_hash").notNull(),
-  /** As in the item's tag, so that an item whose bytes were damaged can be signed again. */
-  contentType: text("content_type").notNull(),
-  createdAt: at("created_at").notNull(),
-});
+export const storageItem = appTable(
+  "storage_item",
+  {
+    rebuiltFrom: "storage",
+    lostWith:
+      "Copies of items that no record on chain or in storage names: their bytes stay on permanent storage under their ids.",
+  },
+  {
+    id: text("id").primaryKey(),
+    bytes: bytea("bytes").notNull(),
+    /** SHA-256 of the data alone, which is all that most gateways serve. */
+    dataHash: bytea("data_hash").notNull(),
+    /** As in the item's tag, so that an item whose bytes were damaged can be signed again. */
+    contentType: text("content_type").notNull(),
+    createdAt: at("created_at").notNull(),
+  },
+);
 
 /**
  * The state of an item's upload. Items without a row were stored by the embedded driver and never
@@ -20,6 +28,11 @@ export const storageItem = appTable("storage_item", {
  */
 export const storageUpload = appTable(
   "storage_upload",
+  {
+    rebuiltFrom: null,
+    lostWith:
+      "The state of uploads and the bundler's receipts. Items that no bundler had acknowledged are lost.",
+  },
   {
     id: text("id")
       .primaryKey()

@@ -3,7 +3,7 @@ import { getTableConfig, type PgColumn, PgTable } from "drizzle-orm/pg-core";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { features } from "../../../../api/features.ts";
-import { wordsOf } from "../../../../api/platform/database/columns.ts";
+import { termsOf, wordsOf } from "../../../../api/platform/database/columns.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 
 // Every rule is tried on the tables that the migrations make, with rows that break one rule only.
@@ -79,6 +79,44 @@ async function insertRow(
     await client.query("rollback");
   }
 }
+
+describe("the terms of tables", () => {
+  const termsByName = new Map(
+    features
+      .flatMap((feature) => Object.values<unknown>(feature.tables))
+      .filter((value) => is(value, PgTable))
+      .map((table) => [getTableConfig(table).name, termsOf(table)]),
+  );
+
+  it("are stated for every table of the database", async () => {
+    const { rows } = await client.query<{ name: string }>(
+      "select tablename as name from pg_tables where schemaname = 'app'",
+    );
+    expect(rows.map(({ name }) => name).filter((name) => !termsByName.has(name))).toEqual([]);
+    expect(rows.length).toBe(termsByName.size);
+  });
+
+  it("say in sentences what is lost with a table", () => {
+    for (const [name, { lostWith }] of termsByName)
+      expect({ name, lostWith }).toMatchObject({ lostWith: expect.stringMatching(/^[A-Z].+\.$/) });
+  });
+
+  it("promise to rebuild the public records of agents", () => {
+    const rebuilt = [...termsByName].flatMap(([name, { rebuiltFrom }]) =>
+      rebuiltFrom === null ? [] : [`${name} from ${rebuiltFrom}`],
+    );
+    expect(rebuilt.sort()).toEqual([
+      "alignment_snapshot from storage",
+      "chronicle from storage",
+      "chronicle_batch from chain",
+      "chronicle_counter from storage",
+      "chronicle_state from storage",
+      "document_version from storage",
+      "registration from storage",
+      "storage_item from storage",
+    ]);
+  });
+});
 
 describe("columns with a list of words", () => {
   it("are found in the tables", () => {
