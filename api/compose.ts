@@ -39,13 +39,16 @@ import { soulOperation } from "./operations/soul-operation.ts";
 import type { WaitingDefinition } from "./operations/waiting/waiting.ts";
 import { buildPages } from "./pages/build.ts";
 import { buildPlatform, type RunningPlatform } from "./platform/build.ts";
+import { openTransactions } from "./platform/chain/transactions.store.ts";
 import type { Config } from "./platform/config/config.ts";
 import type { Deployment } from "./platform/config/deployment.ts";
 import type { Executor } from "./platform/database/connect.ts";
+import { listReplicas } from "./platform/database/replicas.store.ts";
 import type { JobHandler } from "./platform/jobs/ports.ts";
 import type { JobClock } from "./platform/jobs/queue.ts";
-import { queueDepth } from "./platform/jobs/report.ts";
+import { queueAges, queueDepth } from "./platform/jobs/report.ts";
 import { type JobWorker, startWorker } from "./platform/jobs/worker.ts";
+import { lastAudit } from "./platform/storage/audits.store.ts";
 import { buildSoulReads, type SoulReads } from "./soul/build.ts";
 import { currentKeys } from "./soul/current-reads.ts";
 
@@ -315,7 +318,8 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Pr
 
 /** What operators measure that nothing else reports by itself. */
 function observe(platform: RunningPlatform, { age }: SoulReads): void {
-  const { db, pool, chain, nodes, registrar, sponsorship, storage, metrics } = platform;
+  const { db, pool, chain, nodes, registrar, sponsorship, storage, metrics, clock } = platform;
+  const { clock: jobClock } = platform.jobs;
   metrics.observe({
     indexerLag: async () => {
       const { lagBlocks } = age.standing();
@@ -323,9 +327,13 @@ function observe(platform: RunningPlatform, { age }: SoulReads): void {
       return lagBlocks;
     },
     queueDepth: () => queueDepth(db),
+    queueAges: () => queueAges(db, new Date(jobClock.now())),
     unsettledUploads: storage.countUnsettled,
     sponsoredGas: sponsorship.today,
+    storageAudit: () => lastAudit(db),
     relayerBalance: () => chain.getBalance({ address: registrar }),
+    openTransactions: () => openTransactions(db, registrar, clock()),
+    replicas: () => listReplicas(db),
     databasePool: () => pool,
     chainCircuit: nodes.standing,
     chainNodes: nodes.states,

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { connectDatabase } from "../../api/platform/database/connect.ts";
 import { createLog } from "../../api/platform/log/log.ts";
 import { type AuditReport, auditStorage } from "../../api/platform/storage/audit.ts";
+import { recordAudit } from "../../api/platform/storage/audits.store.ts";
 import { createGateway } from "../../api/platform/storage/gateways.ts";
 import { createStorageHttp } from "../../api/platform/storage/http.ts";
 import { createStorageItems } from "../../api/platform/storage/items.store.ts";
@@ -20,7 +21,8 @@ export interface StorageAuditOptions {
 const GATEWAY_TIMEOUT_MS = 30_000;
 
 /**
- * Reads everything on permanent storage again and prints problems and totals.
+ * Reads everything on permanent storage again, prints problems and totals, and records the end for
+ * the metrics.
  *
  * @returns whether no problem was found.
  */
@@ -46,6 +48,7 @@ export async function storageAudit(options: StorageAuditOptions): Promise<boolea
       pause: (ms, signal) => delay(ms, undefined, { signal }),
       observe: () => {},
     });
+    const startedAt = clock();
     const report = await auditStorage({
       items,
       gateways,
@@ -56,6 +59,8 @@ export async function storageAudit(options: StorageAuditOptions): Promise<boolea
       progress: (done, all) => complain(`${done} of ${all} items read\n`),
       signal: new AbortController().signal,
     });
+    const { items: read, problems } = report;
+    await recordAudit(db, { startedAt, finishedAt: clock(), items: read, problems });
     print(reportText(report));
     return report.problems === 0;
   } finally {

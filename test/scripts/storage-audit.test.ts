@@ -5,6 +5,7 @@ import type { DatabaseConnection } from "../../api/platform/database/connect.ts"
 import { connectDatabase } from "../../api/platform/database/connect.ts";
 import { createLog } from "../../api/platform/log/log.ts";
 import { createItemSigner, openItem } from "../../api/platform/storage/ans104.ts";
+import { lastAudit } from "../../api/platform/storage/audits.store.ts";
 import { createStorageItems } from "../../api/platform/storage/items.store.ts";
 import { archiveIdOf } from "../../protocol/storage-id.ts";
 import { jobsCommand } from "../../scripts/jobs/command.ts";
@@ -94,6 +95,7 @@ describe("npm run jobs -- storage audit", () => {
       ],
       complained: [],
     });
+    expect(await lastAudit(connection.db)).toMatchObject({ items: 3, problems: 0 });
   });
 
   it("needs no gateway", async () => {

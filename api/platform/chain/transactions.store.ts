@@ -1,4 +1,5 @@
-import { and, asc, eq, gte, max, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, gte, max, min, or, sql } from "drizzle-orm";
+import type { Address } from "viem";
 import type { Executor } from "../database/connect.ts";
 import { relayerTransaction as table } from "./tables.ts";
 import type { SignedTransaction, TransactionStore } from "./transactions.ts";
@@ -61,6 +62,23 @@ export function relayerTransactionStore(db: Executor): TransactionStore {
     async remove(operationId) {
       await db.delete(table).where(eq(table.operationId, operationId));
     },
+  };
+}
+
+/** Transactions of `sender` that are not known to be mined, and the time since the oldest was signed. */
+export async function openTransactions(
+  db: Executor,
+  sender: Address,
+  now: Date,
+): Promise<{ readonly count: number; readonly oldestSeconds: number }> {
+  const [row] = await db
+    .select({ count: count(), oldest: min(table.createdAt) })
+    .from(table)
+    .where(and(eq(table.sender, sender), eq(table.status, "open")));
+  const since = row?.oldest ?? now;
+  return {
+    count: row?.count ?? 0,
+    oldestSeconds: Math.max(0, (now.getTime() - since.getTime()) / 1000),
   };
 }
 

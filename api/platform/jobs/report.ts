@@ -44,6 +44,26 @@ export async function queueDepth(db: Executor): Promise<readonly QueueDepth[]> {
   return rows;
 }
 
+/**
+ * How long the oldest due job of each queue has waited for a worker, in seconds: 0 without one.
+ *
+ * @param now By the queue's clock.
+ */
+export async function queueAges(
+  db: Executor,
+  now: Date,
+): Promise<readonly { readonly queue: string; readonly seconds: number }[]> {
+  const { rows } = await db.execute<{ queue: string; seconds: number }>(sql`
+    select queue.name as queue,
+      coalesce(extract(epoch from ${now}::timestamptz - min(job.start_after)), 0)::float8 as seconds
+    from jobs.queue
+    left join jobs.job on job.name = queue.name
+      and job.state in ('created', 'retry') and job.start_after <= ${now}
+    where queue.name <> ${DEAD_LETTERS}
+    group by 1 order by 1`);
+  return rows;
+}
+
 /** Dead letters first, then jobs being retried, latest failure first. */
 export async function failedJobs(db: Executor, limit: number): Promise<readonly FailedJob[]> {
   const { rows } = await db.execute<{

@@ -53,8 +53,9 @@ export interface SponsorshipLimits {
   readonly registrationsPerMonth: number;
 }
 
-/** Why a reservation was refused. */
-export type SponsorshipRefusal = "wallet" | "network" | "strangers" | "budget";
+/** Why a reservation was refused: the share or quota that is used up. */
+export const SPONSORSHIP_REFUSALS = ["wallet", "network", "strangers", "budget"] as const;
+export type SponsorshipRefusal = (typeof SPONSORSHIP_REFUSALS)[number];
 
 /** The limits of one reservation, in gas. */
 export interface ReservationLimits {

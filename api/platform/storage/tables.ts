@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, jsonb, text } from "drizzle-orm/pg-core";
+import { boolean, index, integer, jsonb, text, uuid } from "drizzle-orm/pg-core";
 import { appTable, at, bytea } from "../database/columns.ts";
 import { UPLOAD_FAILURES } from "./items.ts";
 
@@ -67,4 +67,22 @@ export const storageUpload = appTable(
       .on(table.nextLookAt)
       .where(sql`acknowledged_at is not null and seen_at is null`),
   ],
+);
+
+/** Audits of permanent storage that ran to their end. */
+export const storageAudit = appTable(
+  "storage_audit",
+  {
+    rebuiltFrom: null,
+    lostWith: "When past audits ran and what they found: run the audit again.",
+  },
+  {
+    id: uuid("id").primaryKey(),
+    startedAt: at("started_at").notNull(),
+    finishedAt: at("finished_at").notNull(),
+    /** Items that were read. */
+    items: integer("items").notNull(),
+    problems: integer("problems").notNull(),
+  },
+  (table) => [index("storage_audit_finished_at").on(table.finishedAt)],
 );

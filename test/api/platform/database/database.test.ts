@@ -81,6 +81,7 @@ describe("migrations", () => {
       "sign_in_nonce",
       "soul_secret",
       "sponsored_operation",
+      "storage_audit",
       "storage_item",
       "storage_upload",
       "wallet_quota",

@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { describe, expect, it, vi } from "vitest";
-import { parse } from "yaml";
 import { createOperatorsApp } from "../../../../api/app.ts";
-import { createMetrics, type MetricSources } from "../../../../api/platform/metrics/metrics.ts";
+import type { MetricSources } from "../../../../api/platform/metrics/gauges.ts";
+import { createMetrics } from "../../../../api/platform/metrics/metrics.ts";
 import { testApp, testDeps } from "../../helpers.ts";
 
 const TOKEN = "a-token-of-twenty-four-characters";
@@ -15,6 +14,13 @@ const from = (address: string) => ({
 const sources: MetricSources = {
   indexerLag: async () => 3,
   queueDepth: async () => [{ queue: "test.once", state: "waiting", jobs: 2 }],
+  queueAges: async () => [{ queue: "test.once", seconds: 12.5 }],
+  openTransactions: async () => ({ count: 2, oldestSeconds: 40 }),
+  storageAudit: async () => ({ finishedAt: new Date(1_700_000_000_000), problems: 6 }),
+  replicas: async () => [
+    { replica: "near", lagSeconds: 0.25 },
+    { replica: "new", lagSeconds: null },
+  ],
   relayerBalance: async () => 1_500_000_000_000_000_000n,
   unsettledUploads: async () => 4,
   sponsoredGas: async () => ({
@@ -145,8 +151,18 @@ describe("gauges", () => {
     expect(await samples(metrics, "svc_")).toEqual([
       'svc_jobs_total{queue="test.once",outcome="failed"} 1',
       'svc_deliveries_total{outcome="delivered"} 1',
+      'svc_sponsored_gas_refused_total{reason="wallet"} 0',
       'svc_sponsored_gas_refused_total{reason="network"} 1',
+      'svc_sponsored_gas_refused_total{reason="strangers"} 0',
+      'svc_sponsored_gas_refused_total{reason="budget"} 0',
       'svc_storage_uploads_total{outcome="out_of_balance"} 1',
+      'svc_storage_uploads_total{outcome="refused"} 0',
+      'svc_storage_uploads_total{outcome="too_large"} 0',
+      'svc_storage_uploads_total{outcome="wrong_answer"} 0',
+      'svc_storage_uploads_total{outcome="throttled"} 0',
+      'svc_storage_uploads_total{outcome="unreachable"} 0',
+      'svc_storage_uploads_total{outcome="unavailable"} 0',
+      'svc_storage_reads_total{source="copy",outcome="altered"} 0',
       'svc_storage_reads_total{source="gateway.example",outcome="altered"} 1',
       'svc_chain_circuit{state="closed"} 1',
       'svc_chain_circuit{state="open"} 0',
@@ -155,36 +171,24 @@ describe("gauges", () => {
       'svc_chain_node_usable{node="two.example"} 0',
       'svc_chain_node_blocks_behind{node="one.example"} 0',
       "svc_indexer_lag_blocks 3",
-      'svc_queue_jobs{queue="test.once",state="waiting"} 2',
       "svc_relayer_balance_ether 1.5",
-      "svc_storage_unsettled_uploads 4",
+      "svc_relayer_open_transactions 2",
+      "svc_relayer_oldest_open_transaction_seconds 40",
       'svc_sponsored_gas_used{share="all"} 7',
       'svc_sponsored_gas_used{share="strangers"} 5',
       'svc_sponsored_gas_limit{share="all"} 100',
       'svc_sponsored_gas_limit{share="strangers"} 75',
+      'svc_queue_jobs{queue="test.once",state="waiting"} 2',
+      'svc_queue_oldest_waiting_seconds{queue="test.once"} 12.5',
+      "svc_storage_unsettled_uploads 4",
+      "svc_storage_audit_finished_timestamp_seconds 1700000000",
+      "svc_storage_audit_problems 6",
       'svc_database_connections{state="busy"} 3',
       'svc_database_connections{state="idle"} 2',
       'svc_database_connections{state="waiting"} 1',
+      "svc_database_replicas 2",
+      'svc_database_replication_lag_seconds{replica="near"} 0.25',
     ]);
-  });
-
-  it("have the names that the alert rules use", async () => {
-    const metrics = createMetrics();
-    metrics.observe(sources);
-    const { text } = await metrics.scrape();
-    const rules = parse(
-      await readFile(new URL("../../../../docs/alerts.yml", import.meta.url), "utf8"),
-    );
-    const expressions = rules.groups.flatMap((group: { rules: { expr: string }[] }) =>
-      group.rules.map(({ expr }) => expr),
-    );
-    const names = new Set(expressions.join("\n").match(/svc_[a-z_]+/g));
-    expect([...names].toSorted()).toEqual([
-      "svc_sponsored_gas_limit",
-      "svc_sponsored_gas_refused_total",
-      "svc_sponsored_gas_used",
-    ]);
-    for (const name of names) expect(text).toContain(`# TYPE ${name} `);
   });
 
   it("are left out when their source fails, and the failure is counted", async () => {
@@ -210,11 +214,39 @@ describe("gauges", () => {
     ]);
   });
 
-  it("read the balance only at intervals", async () => {
-    const relayerBalance = vi.fn(sources.relayerBalance);
+  it("are absent for what never happened", async () => {
     const metrics = createMetrics();
-    metrics.observe({ ...sources, relayerBalance });
-    for (let round = 0; round < 3; round += 1) await metrics.scrape();
-    expect(relayerBalance).toHaveBeenCalledTimes(1);
+    metrics.observe({ ...sources, storageAudit: async () => null });
+    expect(await samples(metrics, "svc_storage_audit")).toEqual([]);
+    expect(await samples(metrics, "svc_metric_failures")).toEqual([]);
+  });
+
+  it.each([
+    "relayerBalance",
+    "queueDepth",
+    "queueAges",
+    "openTransactions",
+    "sponsoredGas",
+    "storageAudit",
+    "unsettledUploads",
+    "replicas",
+  ] as const)("ask for %s only at intervals", async (name) => {
+    const read = vi.fn<() => Promise<never>>(sources[name] as () => Promise<never>);
+    const metrics = createMetrics();
+    metrics.observe({ ...sources, [name]: read });
+    await Promise.all([metrics.scrape(), metrics.scrape()]);
+    await metrics.scrape();
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  it("are read again after a failure", async () => {
+    const replicas = vi.fn(sources.replicas).mockRejectedValueOnce(new Error("down"));
+    const metrics = createMetrics();
+    metrics.observe({ ...sources, replicas });
+    expect(await samples(metrics, "svc_database_repl")).toEqual([]);
+    expect(await samples(metrics, "svc_database_repl")).toEqual([
+      "svc_database_replicas 2",
+      'svc_database_replication_lag_seconds{replica="near"} 0.25',
+    ]);
   });
 });
