@@ -60,11 +60,8 @@ const checks: readonly Check[] = [
     title: "Lint, Solidity (solhint)",
     run: command("solhint", "--disc", "--noPoster", "--max-warnings", "0", "contracts/**/*.sol"),
   },
-  { title: "Types (tsc)", run: command("tsc", "--noEmit", "-p", ".") },
-  {
-    title: "Browser types only in browser scripts (tsc)",
-    run: command("tsc", "--noEmit", "-p", "tsconfig.server.json"),
-  },
+  { title: "Types (tsc)", run: types("tsconfig.json") },
+  { title: "Browser types only in browser scripts (tsc)", run: types("tsconfig.server.json") },
   { title: "Import direction (dependency-cruiser)", run: importDirection },
   {
     title: "No unused file, export or dependency (knip)",
@@ -113,6 +110,15 @@ const checks: readonly Check[] = [
       `${spreadCounts.conditional} conditional ones, limit ${CONDITIONAL_SPREAD_LIMIT}`,
   },
 ];
+
+/**
+ * Checks types with TypeScript 7, in a fifth of the time of version 5. More checkers than one would
+ * each work out the same types again.
+ */
+function types(project: string): Check["run"] {
+  const tsc = "node_modules/typescript-7/bin/tsc";
+  return command(process.execPath, tsc, "--noEmit", "--checkers", "1", "--project", project);
+}
 
 async function importDirection(): Promise<string> {
   const roots = ["protocol", "kit", "indexer", "api", "scripts", "ignition", "test"].filter(
