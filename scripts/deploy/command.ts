@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Abi } from "viem";
-import { artifactOf } from "../lib/artifacts.ts";
+import { GAS_FILE, type GasReport } from "../generate/gas-report.ts";
+import { artifactOf, ROOT } from "../lib/artifacts.ts";
+import { readJson } from "../lib/json-file.ts";
 import { helpText, readArguments, UsageError } from "../lib/usage.ts";
 import { readPorts } from "../local-stack/ports.ts";
+import { describeCosts, estimateGas, readPrices } from "./costs.ts";
 import {
   type Deployment,
   deployPlanLocally,
@@ -58,6 +61,7 @@ export async function deployCommand(
     });
     context.print(`${describePlan(plan)}\n`);
     if (options.dryRun) {
+      context.print(await costs(plan, context.environment));
       context.print("This was a dry run: nothing was sent.\n");
       return 0;
     }
@@ -71,6 +75,15 @@ export async function deployCommand(
     context.complain(`${error instanceof Error ? error.message : String(error)}\n`);
     return 1;
   }
+}
+
+/** The costs of a deployment to a public chain; empty for a local node, where ether is free. */
+async function costs(plan: DeployPlan, environment: NodeJS.ProcessEnv): Promise<string> {
+  if (plan.target.hardhatNetwork === null) return "";
+  const gas = estimateGas(plan, readJson<GasReport>(join(ROOT, GAS_FILE)), artifactOf);
+  const url = environment[plan.target.secrets[0] ?? ""];
+  const prices = url ? await readPrices(plan, gas, url) : null;
+  return `${describeCosts(plan, gas, prices)}\n`;
 }
 
 async function deploy(plan: DeployPlan, options: Arguments, context: DeployCommandContext) {

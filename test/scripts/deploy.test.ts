@@ -5,6 +5,8 @@ import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import {
   createTestClient,
+  formatEther,
+  formatGwei,
   getAddress,
   getContractAddress,
   type Hex,
@@ -77,10 +79,14 @@ const NamingSoulRegistry = buildModule("SoulRegistry", (m) => {
 
 /** Runs the command and returns its whole output. */
 async function run(...args: string[]) {
+  return runWith({}, ...args);
+}
+
+async function runWith(environment: NodeJS.ProcessEnv, ...args: string[]) {
   let out = "";
   let complaint = "";
   const status = await deployCommand(args, {
-    environment: {},
+    environment,
     root,
     print: (text) => {
       out += text;
@@ -163,7 +169,8 @@ describe("dry run", () => {
 
     expect(complaint).toBe("");
     expect(status).toBe(0);
-    expect(out).toBe(`Deploys to Base Sepolia (chain 84532), each after those that it needs:
+    const estimated = out.replace(/about 2\d,\d{3},\d{3} gas/, "about GAS gas");
+    expect(estimated).toBe(`Deploys to Base Sepolia (chain 84532), each after those that it needs:
   1. HumanVerifierRegistry
        admin (address) = ${ADMIN}
        delay (uint48) = 172800
@@ -231,6 +238,10 @@ Grants these roles, and no others:
 To verify the sources on the block explorers afterwards:
   npx hardhat ignition verify base-sepolia --network baseSepolia
   npx hardhat verify --network baseSepolia <soulRegistry> <identityRegistry> <humanVerifierRegistry> <soulCertificate> <organizationRegistry> <passportWriter> ${ADMIN} ${REGISTRAR} 172800
+
+What the deployer pays:
+  12 transactions, about GAS gas
+  Put BASE_SEPOLIA_RPC_URL into the environment to see it in ether, at the price of the moment.
 
 This was a dry run: nothing was sent.
 `);
@@ -749,6 +760,59 @@ describe("on a chain that answers as Base Sepolia", () => {
     ];
     expect(out).toContain(`npx hardhat verify --network baseSepolia ${verified.join(" ")}\n`);
     expect(out).not.toContain("Left to be done by hand");
+  });
+
+  it("estimates in the dry run what the deployment then costs", async () => {
+    const price = await node.client.getGasPrice();
+    const { status, out, complaint } = await runWith(
+      { BASE_SEPOLIA_RPC_URL: node.url },
+      ...SEPOLIA,
+      "--dry-run",
+    );
+    expect(complaint).toBe("");
+    expect(status).toBe(0);
+    const [, text = ""] = /12 transactions, about ([\d,]+) gas$/m.exec(out) ?? [];
+    const estimate = BigInt(text.replaceAll(",", ""));
+    expect(out).toContain(
+      `  at ${formatGwei(price)} gwei, the price of the moment: ${formatEther(estimate * price)} ETH
+  Give the deployer twice that, because prices change: ${formatEther(2n * estimate * price)} ETH\n`,
+    );
+
+    const before = await blockNumber();
+    await run(...SEPOLIA);
+    let used = 0n;
+    for (let number = before + 1; number <= (await blockNumber()); number += 1) {
+      const { gasUsed } = await node.client.getBlock({ blockNumber: BigInt(number) });
+      used += gasUsed;
+    }
+    expect(Math.abs(Number(estimate - used)) / Number(used)).toBeLessThan(0.02);
+  });
+
+  it("adds the fee for data on Ethereum where the chain has one", async () => {
+    const oracle = "0x420000000000000000000000000000000000000F";
+    // Answers 42 to every call.
+    await node.client.setCode({ address: oracle, bytecode: "0x602a60005260206000f3" });
+    const { out } = await runWith({ BASE_SEPOLIA_RPC_URL: node.url }, ...SEPOLIA, "--dry-run");
+    await node.client.setCode({ address: oracle, bytecode: "0x" });
+
+    expect(out).toContain(
+      `  for the data on Ethereum at most: ${formatEther(BigInt(42 * TRANSACTIONS))} ETH\n`,
+    );
+  });
+
+  it("asks no node of another chain for prices", async () => {
+    const other = await startNode(84_531);
+    try {
+      const { status, complaint } = await runWith(
+        { BASE_SEPOLIA_RPC_URL: other.url },
+        ...SEPOLIA,
+        "--dry-run",
+      );
+      expect(status).toBe(1);
+      expect(complaint).toBe(refusal("The node answers for chain 84531, not for chain 84532."));
+    } finally {
+      await other.server.close();
+    }
   });
 
   it("sends nothing when all is deployed, and adds the World ID adapter once there is an application", async () => {
