@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
@@ -38,12 +39,42 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
+/** What pages load, as it is stored: every file is text. */
+interface BundledAssets {
+  readonly style: string;
+  readonly icon: string;
+  readonly scripts: Readonly<Record<PageScript, string>>;
+  /** The text of each file, by its name without a folder. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Written by `npm run build:service` in its output; a clone has none. */
+export const BUNDLED_ASSETS_FILE = new URL("./assets.built.json", import.meta.url);
+
 /**
- * Bundles what pages load, once, when the server starts. Synchronously: esbuild's other form leaves a process behind.
+ * Reads what pages load. A clone has only the sources, which are bundled once, when the server starts.
  *
  * @throws Error naming what does not compile.
  */
 export function buildPageAssets(): PageAssets {
+  const { style, icon, scripts, files } = existsSync(BUNDLED_ASSETS_FILE)
+    ? (JSON.parse(readFileSync(BUNDLED_ASSETS_FILE, "utf8")) as BundledAssets)
+    : bundlePageAssets();
+  const assets = new Map(
+    Object.entries(files).map(([file, text]): [string, PageAsset] => [
+      file,
+      { bytes: new TextEncoder().encode(text), contentType: contentTypeOf(file) },
+    ]),
+  );
+  return { style, icon, scripts, find: (file) => assets.get(file) };
+}
+
+/**
+ * Bundles what pages load. Synchronously: esbuild's other form leaves a process behind.
+ *
+ * @throws Error naming what does not compile.
+ */
+export function bundlePageAssets(): BundledAssets {
   const folder = fileURLToPath(new URL(".", import.meta.url));
   const sources = ["style.css", "icon.svg", ...PAGE_SCRIPTS.map((name) => `scripts/${name}.ts`)];
   const { outputFiles, metafile } = buildSync({
@@ -63,14 +94,14 @@ export function buildPageAssets(): PageAssets {
     logLevel: "silent",
   });
 
-  const files = new Map<string, PageAsset>();
+  const files: Record<string, string> = {};
   const urls = new Map<string, string>();
   for (const [output, { entryPoint }] of Object.entries(metafile.outputs)) {
     const built = outputFiles.find(({ path }) => path === join(folder, output));
     const file = basename(output);
-    const contentType = CONTENT_TYPES[file.split(".").at(-1) ?? ""];
-    if (!built || !entryPoint || !contentType) throw new Error(`No route serves ${output}.`);
-    files.set(file, { bytes: new Uint8Array(built.contents), contentType });
+    if (!built || !entryPoint) throw new Error(`No route serves ${output}.`);
+    contentTypeOf(file);
+    files[file] = built.text;
     urls.set(entryPoint, `${ASSET_PATH}/${file}`);
   }
   const urlOf = (source: string): string => {
@@ -84,6 +115,12 @@ export function buildPageAssets(): PageAssets {
     scripts: Object.fromEntries(
       PAGE_SCRIPTS.map((name) => [name, urlOf(`scripts/${name}.ts`)]),
     ) as Record<PageScript, string>,
-    find: (file) => files.get(file),
+    files,
   };
+}
+
+function contentTypeOf(file: string): string {
+  const contentType = CONTENT_TYPES[file.split(".").at(-1) ?? ""];
+  if (contentType === undefined) throw new Error(`No route serves ${file}.`);
+  return contentType;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -8,8 +8,14 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 /** All sources that affect the index. Ponder's own build id covers only the first of these. */
 const SOURCES = ["indexer", "protocol", "ponder.config.ts"];
 
-/** Ponder's scratch directory; ignored by git, not a source. */
-const SCRATCH = ".ponder";
+/**
+ * Ponder's scratch directory; ignored by git, not a source. Where the code is on a read-only disk,
+ * it is a link to a writable place.
+ */
+export const SCRATCH = ".ponder";
+
+/** Types for editors, which Ponder writes at each start. */
+export const PONDER_TYPES = "ponder-env.d.ts";
 
 /** The Postgres schema whose views the API reads, for every build of the indexer. */
 const VIEWS_SCHEMA = "chain";
@@ -65,7 +71,7 @@ export interface Command {
  * chain's next block.
  */
 export function indexerCommand(options: IndexerOptions): Command {
-  const cwd = join(ROOT, "indexer", SCRATCH);
+  const cwd = scratchDirectory();
   mkdirSync(cwd, { recursive: true });
   return {
     command: process.execPath,
@@ -100,10 +106,17 @@ export function indexerCommand(options: IndexerOptions): Command {
   };
 }
 
+function scratchDirectory(): string {
+  const path = join(ROOT, "indexer", SCRATCH);
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  return isLink ? readlinkSync(path) : path;
+}
+
+/** The TypeScript sources. A built service has compiled files beside them. */
 function filesUnder(path: string): string[] {
   if (path.endsWith(".ts")) return [path];
   return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && entry.name !== PONDER_TYPES)
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => relative(path, file).split(sep)[0] !== SCRATCH);
 }

@@ -37,14 +37,22 @@ const OTHER_PAGES: Readonly<Record<string, string>> = {
 
 /** Renders the documents of `docs/`. */
 export function createGuides(files: readonly MarkdownFile[]): Guides {
+  return listGuides(renderGuides(files));
+}
+
+/** Guides that are rendered. */
+export function listGuides(all: readonly Guide[]): Guides {
+  const byUrl = new Map(all.map((guide) => [guide.url, guide]));
+  return { all, find: (url) => byUrl.get(url) };
+}
+
+function renderGuides(files: readonly MarkdownFile[]): Guide[] {
   const urls = new Map(Object.entries(OTHER_PAGES));
   for (const { path } of files) urls.set(`docs/${path}`, urlOf(path));
-  const all = files.map(({ path, text }): Guide => {
+  return files.map(({ path, text }): Guide => {
     const linkOf = (href: string) => linkTarget(href, path, urls);
     return { url: urlOf(path), ...renderMarkdown(text, linkOf) };
   });
-  const byUrl = new Map(all.map((guide) => [guide.url, guide]));
-  return { all, find: (url) => byUrl.get(url) };
 }
 
 /** A folder's README is the page of the folder. */

@@ -1,4 +1,4 @@
-import MiniSearch, { type SearchResult } from "minisearch";
+import MiniSearch, { type AsPlainObject, type Options, type SearchResult } from "minisearch";
 import type { Guide } from "./guides.ts";
 
 /** What the search finds: a section of a guide, or an operation of the API. */
@@ -29,20 +29,36 @@ const EXCERPT_LENGTH = 200;
 /** Words shorter than this match only themselves: nearly every word is one letter away. */
 const MIN_FUZZY_LENGTH = 5;
 
+const OPTIONS: Options<SearchEntry> = {
+  idField: "url",
+  fields: ["title", "heading", "text"],
+  storeFields: ["title", "heading", "text"],
+  searchOptions: {
+    boost: { title: 3, heading: 4 },
+    prefix: true,
+    fuzzy: (term) => (term.length < MIN_FUZZY_LENGTH ? false : 0.2),
+    combineWith: "AND",
+  },
+};
+
 /** Indexes the sections of all guides. */
 export function createSearch(guides: readonly Guide[]): DocsSearch {
-  const index = new MiniSearch<SearchEntry>({
-    idField: "url",
-    fields: ["title", "heading", "text"],
-    storeFields: ["title", "heading", "text"],
-    searchOptions: {
-      boost: { title: 3, heading: 4 },
-      prefix: true,
-      fuzzy: (term) => (term.length < MIN_FUZZY_LENGTH ? false : 0.2),
-      combineWith: "AND",
-    },
-  });
+  return searchIn(indexGuides(guides));
+}
+
+/** The search over an index that {@link indexGuides} made and JSON carried. */
+export function openSearch(saved: AsPlainObject): DocsSearch {
+  return searchIn(MiniSearch.loadJS(saved, OPTIONS));
+}
+
+/** The index of the sections of all guides. */
+export function indexGuides(guides: readonly Guide[]): MiniSearch<SearchEntry> {
+  const index = new MiniSearch<SearchEntry>(OPTIONS);
   index.addAll(guides.flatMap(entriesOf));
+  return index;
+}
+
+function searchIn(index: MiniSearch<SearchEntry>): DocsSearch {
   return {
     add: (entries) => index.addAll(entries),
     find(query) {

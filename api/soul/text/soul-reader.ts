@@ -15,9 +15,15 @@ export interface ParsingLimits {
   readonly queue: number;
 }
 
-const WORKER = fileURLToPath(new URL("./worker.ts", import.meta.url));
-/** Threads do not inherit the loader when it was not given on the command line. */
-const TYPESCRIPT_LOADER = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+const IS_BUILT = import.meta.url.endsWith(".js");
+const WORKER = fileURLToPath(new URL(IS_BUILT ? "./worker.js" : "./worker.ts", import.meta.url));
+/**
+ * Threads do not inherit the loader when it was not given on the command line. What
+ * `npm run build:service` wrote needs none.
+ */
+const LOADER = IS_BUILT
+  ? []
+  : ["--import", pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href];
 /** Far above what the largest source needs. */
 const WORKER_MEGABYTES = 256;
 const IDLE_MS = 60_000;
@@ -34,7 +40,7 @@ export function createSoulReader(
 ): SoulReader & { close(): Promise<void> } {
   const pool = new Piscina<WorkerTask, WorkerAnswer>({
     filename: WORKER,
-    execArgv: ["--import", TYPESCRIPT_LOADER],
+    execArgv: LOADER,
     // Threads need no configuration, and so no secret of the service either.
     env: {},
     minThreads: 1,

@@ -1,0 +1,150 @@
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, type Plugin } from "esbuild";
+import { RENDERED_GUIDES_FILE, renderGuides } from "../../api/features/guides/build.ts";
+import { BUNDLED_ASSETS_FILE, bundlePageAssets } from "../../api/pages/assets.ts";
+import { PONDER_TYPES, SCRATCH } from "../lib/indexer-command.ts";
+import { UsageError } from "../lib/usage.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+
+/** The commands of an operator, which need neither a compiler nor a test tool. */
+const SERVICE_COMMANDS = [
+  "api",
+  "worker",
+  "indexer",
+  "migrate",
+  "secrets",
+  "doctor",
+  "jobs",
+] as const;
+
+/** What processes load by its address, and not by an import. */
+const LOADED_BY_ADDRESS = ["api/soul/text/worker.ts"];
+
+/** Read at run time, beside the code. */
+const DATA = [
+  ...SERVICE_COMMANDS.map((name) => `scripts/help/${name}.txt`),
+  ".env.example",
+  "LICENSE",
+  "api/platform/database/migrations/**",
+  "api/reference/examples.json",
+  "deployments/base{,-sepolia}.json",
+  "package.json",
+];
+
+/** Ponder loads the TypeScript sources of the indexer itself, with a compiler of its own. */
+const INDEXER_SOURCES = [
+  "indexer/**/*.ts",
+  "protocol/**/*.ts",
+  "ponder.config.ts",
+  "tsconfig.json",
+];
+
+/** Where Ponder writes when the code is on a read-only disk. */
+const INDEXER_SCRATCH = join(tmpdir(), "svc-indexer");
+
+/**
+ * Writes the service into an empty folder, so that its processes compile and bundle nothing when
+ * they start: one JavaScript file for each source, the pages' scripts and style, the rendered
+ * documents with their index, and the data that the code reads. Packages are not included.
+ *
+ * @param out Its `node_modules` may be there already.
+ * @throws UsageError when the folder holds anything else.
+ */
+export async function buildService(out: string): Promise<void> {
+  mkdirSync(out, { recursive: true });
+  if (readdirSync(out).some((name) => name !== "node_modules")) {
+    throw new UsageError(`${out} is not empty. Remove it, or give another folder.`);
+  }
+  await compile(await sourcesOf(entryPoints()), out);
+  copy([...DATA, ...INDEXER_SOURCES], out);
+  writeJson(placeOf(BUNDLED_ASSETS_FILE, out), bundlePageAssets());
+  writeJson(placeOf(RENDERED_GUIDES_FILE, out), renderGuides());
+  linkScratch(join(out, "indexer"));
+}
+
+function entryPoints(): string[] {
+  return [...SERVICE_COMMANDS.map((name) => `scripts/${name}.ts`), ...LOADED_BY_ADDRESS];
+}
+
+/** Every source that the entry points import, directly or through others. */
+async function sourcesOf(entries: readonly string[]): Promise<string[]> {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [...entries],
+    outdir: "unused",
+    write: false,
+    bundle: true,
+    metafile: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    logLevel: "silent",
+  });
+  return Object.keys(metafile.inputs);
+}
+
+/** Compiles each source into a file of its own, because many find their data beside themselves. */
+async function compile(sources: readonly string[], out: string): Promise<void> {
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: [...sources],
+    outbase: ROOT,
+    outdir: out,
+    bundle: true,
+    packages: "external",
+    plugins: [compiledImports],
+    platform: "node",
+    format: "esm",
+    target: "node22",
+    logLevel: "silent",
+  });
+}
+
+/** Leaves every import in place, and points it at the compiled file. */
+const compiledImports: Plugin = {
+  name: "compiled-imports",
+  setup(compiler) {
+    compiler.onResolve({ filter: /^\.{1,2}\// }, ({ path, kind }) =>
+      kind === "entry-point" ? undefined : { path: path.replace(/\.tsx?$/, ".js"), external: true },
+    );
+  },
+};
+
+function copy(patterns: readonly string[], out: string): void {
+  const files = globSync([...patterns], { cwd: ROOT, withFileTypes: true });
+  for (const file of files) {
+    const path = join(file.parentPath, file.name);
+    const isOwn = !relative(ROOT, path).split("/").includes("node_modules");
+    if (file.isFile() && isOwn && file.name !== PONDER_TYPES) {
+      cpSync(path, join(out, relative(ROOT, path)));
+    }
+  }
+}
+
+/** Ponder writes into the folder of its sources at each start. */
+function linkScratch(indexer: string): void {
+  rmSync(join(indexer, SCRATCH), { recursive: true, force: true });
+  symlinkSync(INDEXER_SCRATCH, join(indexer, SCRATCH));
+  symlinkSync(join(INDEXER_SCRATCH, PONDER_TYPES), join(indexer, PONDER_TYPES));
+}
+
+function placeOf(file: URL, out: string): string {
+  return join(out, relative(ROOT, fileURLToPath(file)));
+}
+
+function writeJson(path: string, value: unknown): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, JSON.stringify(value));
+}
