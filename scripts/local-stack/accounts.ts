@@ -1,12 +1,5 @@
-import { bytesToHex, type Hex } from "viem";
-import { mnemonicToAccount } from "viem/accounts";
-
-/**
- * The mnemonic of every local Ethereum node's test accounts. It is public: its keys must never hold
- * value.
- */
-export const TEST_PHRASE = "test test test test test test test test test test test junk";
-const ACCOUNT_COUNT = 20;
+import type { Hex } from "viem";
+import { TEST_ACCOUNT_COUNT, testAccount } from "../../api/platform/config/test-accounts.ts";
 
 export interface TestAccount {
   readonly index: number;
@@ -27,16 +20,12 @@ export interface StackAccounts {
 }
 
 export function stackAccounts(): StackAccounts {
-  const all = Array.from({ length: ACCOUNT_COUNT }, (_, index) => testAccount(index));
+  const all = Array.from({ length: TEST_ACCOUNT_COUNT }, (_, index): TestAccount => {
+    const { account, privateKey } = testAccount(index);
+    return { index, address: account.address, privateKey };
+  });
   const [admin, storage, relayer] = [all[0], all[8], all[9]];
   if (!admin || !storage || !relayer) throw new Error("The stack needs at least 10 accounts.");
   const services = new Set([admin, storage, relayer]);
   return { admin, storage, relayer, users: all.filter((account) => !services.has(account)) };
-}
-
-function testAccount(index: number): TestAccount {
-  const account = mnemonicToAccount(TEST_PHRASE, { addressIndex: index });
-  const privateKey = account.getHdKey().privateKey;
-  if (!privateKey) throw new Error(`Test account ${index} has no private key.`);
-  return { index, address: account.address, privateKey: bytesToHex(privateKey) };
 }

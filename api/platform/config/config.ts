@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
+import { privateKeyToAccount } from "viem/accounts";
 import type { z } from "zod";
 import type { Network } from "../limits/client-address.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
@@ -11,6 +11,7 @@ import type { SponsorshipLimits } from "../sponsorship/gas-budget.ts";
 import type { ReadOrder } from "../storage/settings.ts";
 import { uploadUrl } from "../storage/settings.ts";
 import { Environment } from "./environment.ts";
+import { TEST_ACCOUNT_COUNT, testAccount } from "./test-accounts.ts";
 import type { JwtSecret, MasterKey, ProcessRole } from "./values.ts";
 import { LOOPBACK } from "./values.ts";
 
@@ -264,9 +265,8 @@ function uploadUrlOf({ STORAGE_DRIVER, BUNDLER_URL, BUNDLER_KIND }: StorageValue
 function wellKnownKeys(publicUrl: URL, keys: Readonly<Record<string, Hex>>): string[] {
   if (LOOPBACK.has(publicUrl.hostname)) return [];
   const known = new Set<Address>();
-  for (let index = 0; index < 20; index += 1) {
-    const phrase = "test test test test test test test test test test test junk";
-    known.add(mnemonicToAccount(phrase, { addressIndex: index }).address);
+  for (let index = 0; index < TEST_ACCOUNT_COUNT; index += 1) {
+    known.add(testAccount(index).account.address);
   }
   return Object.entries(keys)
     .filter(([, key]) => known.has(privateKeyToAccount(key).address))
