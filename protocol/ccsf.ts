@@ -239,6 +239,7 @@ function assertFewMarks(input: string, path: string): void {
 }
 
 function nonEmpty(input: unknown, path: string, maxLength: number): string {
+  if (input === undefined) throw new InvalidCcsfError(path, "is missing");
   const normal = normalText(input, path, maxLength);
   if (normal === "") throw new InvalidCcsfError(path, "must not be empty");
   return normal;
@@ -253,6 +254,7 @@ function text(input: unknown, path: string): string {
 }
 
 function agentType(input: unknown, path: string): AgentTypeName {
+  if (input === undefined) throw new InvalidCcsfError(path, "is missing");
   if (typeof input !== "string" && typeof input !== "number") {
     throw new InvalidCcsfError(path, "must be an agent type");
   }

@@ -75,7 +75,8 @@ export async function verifyAlignment(
   const last = recorded.findLast((score) => score.epoch === epoch) ?? null;
   const snapshot = await opened(source, last);
   if (snapshot === null) {
-    return invalid(`No score of agent ${agent} is recorded on chain in its current epoch.`);
+    const none = `No score of agent ${agent} is recorded on chain in its current epoch.`;
+    return invalid(`${none} An agent has none in an epoch's first 30 days.`);
   }
   if (typeof snapshot === "string") return invalid(snapshot);
   const { document } = snapshot;

@@ -73,6 +73,8 @@ export class CommandError extends Error {
     message: string,
     /** What to do; empty where the message says it. */
     readonly advice = "",
+    /** 1 where the answer is no. */
+    readonly exitCode: 1 | 2 = 2,
   ) {
     super(message);
   }

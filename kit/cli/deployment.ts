@@ -40,7 +40,7 @@ export async function requireDeployment(input: CommandInput): Promise<KnownDeplo
   if (deployment !== null) return deployment;
   throw new CommandError(
     "The addresses of the contracts are needed.",
-    "Give the deployment file that you trust with --deployment, or set SVC_DEPLOYMENT.",
+    "Give the deployment file that you trust with --deployment, or set SVC_DEPLOYMENT. After npm start it is .local/deployment.json in the clone.",
   );
 }
 

@@ -6,6 +6,7 @@ import {
   RpcRequestError,
   TimeoutError,
 } from "viem";
+import { ProtocolError } from "../../protocol/errors.ts";
 import { ApiError } from "../client/index.ts";
 import { CommandError } from "./command.ts";
 
@@ -23,7 +24,10 @@ export interface Explanation {
 export function explained(error: unknown): Explanation {
   if (error instanceof ApiError) return refusal(error);
   if (error instanceof CommandError) {
-    return { code: 2, type: null, message: error.message, advice: error.advice };
+    return { code: error.exitCode, type: null, message: error.message, advice: error.advice };
+  }
+  if (error instanceof ProtocolError) {
+    return { code: 2, type: null, message: error.message, advice: "" };
   }
   if (error instanceof BaseError) return nodeProblem(error);
   const { code, path } = error as { readonly code?: unknown; readonly path?: unknown };
@@ -31,11 +35,24 @@ export function explained(error: unknown): Explanation {
   return { code: 2, type: null, message: firstLine(error), advice: "" };
 }
 
-function refusal({ code: type, status, message, advice, retryAfter }: ApiError): Explanation {
+function refusal(error: ApiError): Explanation {
+  const { code: type, status, advice, retryAfter } = error;
   // The service decided: anything else may have another answer later.
   const isRefused = status !== undefined && status >= 400 && status < 500 && status !== 429;
   const later = retryAfter === undefined ? "" : ` Retry after ${retryAfter} seconds.`;
-  return { code: isRefused ? 1 : 2, type, message, advice: `${advice}${later}` };
+  const issues = issuesOf(error);
+  const message = [error.message, ...issues.map((issue) => `  ${issue}`)].join("\n");
+  const next = issues.length > 0 ? "Correct what is named above." : advice;
+  return { code: isRefused ? 1 : 2, type, message, advice: `${next}${later}` };
+}
+
+/** What the service found wrong in a request. */
+function issuesOf({ details }: ApiError): readonly string[] {
+  const issues: readonly unknown[] = Array.isArray(details.issues) ? details.issues : [];
+  return issues.flatMap((issue) => {
+    const { path, message } = issue as { readonly path?: unknown; readonly message?: unknown };
+    return typeof path === "string" && typeof message === "string" ? [`${path}: ${message}`] : [];
+  });
 }
 
 /** Only the first sentence of viem's errors: the rest repeats URLs, which may hold a node's key. */

@@ -78,12 +78,16 @@ function commandOf(
     throw new UsageError(`Name what to ${first}: ${names}.`);
   }
   const names = commands.map(({ name }) => name);
-  const near = [nearest(words.slice(0, 2).join(" "), names), nearest(first, groupsOf(names))];
-  const meant = near.find((name) => name !== null);
+  const meant =
+    nearest(words.slice(0, 2).join(" "), names) ??
+    (group.length > 0 ? null : nearest(first, groupsOf(names)));
+  if (meant === null && group.length > 0) {
+    const known = group.map(({ name }) => `"${name}"`).join(", ");
+    throw new UsageError(`There is no subcommand "${first} ${second}". There are ${known}.`);
+  }
   const unknown = group.length > 0 ? `${first} ${second}` : first;
-  throw new UsageError(
-    `There is no subcommand "${unknown}".${meant == null ? "" : ` Did you mean "${meant}"?`}`,
-  );
+  const guess = meant === null ? "" : ` Did you mean "${meant}"?`;
+  throw new UsageError(`There is no subcommand "${unknown}".${guess}`);
 }
 
 function groupsOf(names: readonly string[]): readonly string[] {

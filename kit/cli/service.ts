@@ -104,7 +104,9 @@ export async function servedAgent(
   const text = input.option("agent");
   if (text !== undefined) return agentNamed(text, client);
   const { apiKey } = credential;
-  if (apiKey === undefined) throw new UsageError("--agent is missing.");
+  if (apiKey === undefined) {
+    throw new UsageError("--agent is missing. An access token needs it.");
+  }
   const key = await client.call("verifyApiKey", { body: { apiKey } });
   if (key.valid) {
     const { agentName, tokenId, erc8004AgentId: passportId } = key;
@@ -132,7 +134,11 @@ async function nameOfPassport(passportId: number, client: Client): Promise<strin
   const { agents } = await client.call("listAgents", { query: { erc8004AgentId: passportId } });
   const [agent] = agents;
   if (agent !== undefined) return agent.agentName;
-  throw new CommandError(`The service knows no agent with passport ${passportId}.`);
+  throw new CommandError(
+    `The service knows no agent with passport ${passportId}.`,
+    "Check the id.",
+    1,
+  );
 }
 
 /** The fields that `--field` and `--public` name. @throws UsageError */

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { extname } from "node:path";
 import { bytesToHex, type Hex } from "viem";
-import type { Ccsf } from "../../protocol/ccsf.ts";
+import { type Ccsf, fieldValue, InvalidCcsfError } from "../../protocol/ccsf.ts";
 import { buildFieldTree, type Field, type FieldTree } from "../../protocol/field-tree.ts";
+import { FIELDS } from "../../protocol/fields.ts";
 import {
   type IdentityDefaults,
   readSource,
@@ -78,8 +79,25 @@ export async function readSoul(input: CommandInput): Promise<SoulFile> {
     throw new UsageError(`--format is one of: ${SOURCE_FORMATS.join(", ")}.`);
   }
   const text = await readInputText(path, io);
-  const { ccsf, defaulted } = readSource(format, text, defaultsOf(input));
-  return { ccsf, text, format, defaulted };
+  try {
+    const { ccsf, defaulted } = readSource(format, text, defaultsOf(input));
+    return { ccsf, text, format, defaulted };
+  } catch (error) {
+    const option = error instanceof InvalidCcsfError ? OPTION_OF[error.path] : undefined;
+    if (option === undefined) throw error;
+    throw new CommandError((error as Error).message, `Give it in the file, or with ${option}.`);
+  }
+}
+
+/** Options that give what a text does not state. */
+const OPTION_OF: Readonly<Record<string, string>> = {
+  "identity.name": "--name",
+  "identity.agent_type": "--type",
+};
+
+/** The fields without a value. */
+export function emptyFields(ccsf: Ccsf): readonly Field[] {
+  return FIELDS.filter((field) => fieldValue(ccsf, field).length === 0);
 }
 
 /**

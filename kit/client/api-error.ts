@@ -22,6 +22,8 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
   readonly details: Readonly<Record<string, unknown>>;
+  /** What to do, in one sentence. */
+  readonly advice: string;
 
   constructor(
     readonly code: ErrorCode,
@@ -34,13 +36,13 @@ export class ApiError extends Error {
     this.requestId = options.requestId;
     this.retryAfter = options.retryAfter;
     this.details = options.details ?? {};
+    this.advice = adviceOn(code);
   }
+}
 
-  /** What to do, in one sentence. */
-  get advice(): string {
-    const known: Readonly<Record<string, string>> = ADVICE;
-    return Object.hasOwn(known, this.code)
-      ? (known[this.code] ?? "")
-      : "Read the message. This version of the client does not know the code.";
-  }
+function adviceOn(code: string): string {
+  const known: Readonly<Record<string, string>> = ADVICE;
+  return Object.hasOwn(known, code)
+    ? (known[code] ?? "")
+    : "Read the message. This version of the client does not know the code.";
 }

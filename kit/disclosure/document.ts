@@ -134,10 +134,11 @@ export async function verifyDisclosureDocument(
   const { checks, document } = await checkDisclosureDocument(input, chain, trust);
   const failed = checks.find(({ problem }) => problem !== null);
   if (failed?.problem) return { verdict: "invalid", why: failed.problem };
-  const fields = document?.disclosures.map(({ field }) => field).join(", ");
+  const fields = document?.disclosures.map(({ field }) => field) ?? [];
+  const has = fields.length === 1 ? "has this value" : "have these values";
   return {
     verdict: "valid",
-    why: `${fields} of ${document?.agentName} have these values on chain.`,
+    why: `${fields.join(", ")} of ${document?.agentName} ${has} on chain.`,
   };
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { COMMANDS } from "../../kit/cli/commands/index.ts";
-import { overview } from "../../kit/cli/help.ts";
+import { helpOf, overview } from "../../kit/cli/help.ts";
 import { deployableContracts } from "../lib/artifacts.ts";
 import { accessDocs } from "./access-docs.ts";
 import { clearSigningFiles } from "./clear-signing-files.ts";
@@ -36,6 +36,10 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     ...clearSigningFiles(),
     // Printed by with-toolchain, which has nothing to run the command with.
     { path: "scripts/help/svc.txt", content: overview(COMMANDS) },
+    ...COMMANDS.map((command) => ({
+      path: `scripts/help/svc-${command.name.replace(" ", "-")}.txt`,
+      content: helpOf(command),
+    })),
     ...(await clientFiles(document)),
   ];
 }

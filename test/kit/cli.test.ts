@@ -94,6 +94,10 @@ describe("svc", () => {
       'There is no subcommand "verify agnet". Did you mean "verify agent"?',
     ],
     [["chronicel", "add"], 'There is no subcommand "chronicel". Did you mean "chronicle add"?'],
+    [
+      ["verify", "nothing"],
+      'There is no subcommand "verify nothing". There are "verify agent", "verify chronicle", "verify disclosure", "verify alignment".',
+    ],
     [["frobnicate"], 'There is no subcommand "frobnicate".'],
     [["verify"], "Name what to verify: agent, chronicle, disclosure, alignment."],
     [[], "Name a subcommand."],
@@ -296,6 +300,34 @@ describe("svc hash", () => {
     expect(again).toMatchObject({ code: 0, stderr: "" });
     expect(again.stdout).toContain(`soul hash    ${answer.soulHash}\n`);
     expect(again.stdout).not.toContain(salt.slice(2));
+  });
+
+  it("names the fields without a value, which would be sealed as empty", async () => {
+    const path = await written(
+      "sparse.md",
+      "---\nname: heron\ntype: other\n---\n\n## Purpose\n\nA\n",
+    );
+    const empty =
+      "identity.description, soul.personality, soul.constraints, soul.guidelines, capabilities.skills, capabilities.tools, capabilities.languages, capabilities.models, soul.documents";
+    expect((await svc(["hash", path])).stdout).toContain(`\nempty        ${empty}\n`);
+    const { stdout } = await svc(["hash", path, "--json"]);
+    expect(JSON.parse(stdout).emptyFields).toEqual(empty.split(", "));
+  });
+
+  it("says which option gives what the text does not state", async () => {
+    const path = await written("unnamed.txt", "Counts herons.");
+    for (const [args, message, option] of [
+      [[], "identity.name is missing.", "--name"],
+      [["--name", "heron"], "identity.agent_type is missing.", "--type"],
+    ] as const) {
+      expect(await svc(["hash", path, ...args])).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: `svc hash: ${message}\nGive it in the file, or with ${option}.\n`,
+      });
+    }
+    const unknown = await written("unknown.json", { identity: {}, mood: "calm" });
+    expect((await svc(["hash", unknown])).stderr).toBe("svc hash: mood is not a known key.\n");
   });
 
   it("reads standard input with a format and a salt file", async () => {

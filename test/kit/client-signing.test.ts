@@ -559,7 +559,7 @@ describe("register", () => {
     expect(await failed(client.register({ soul, signer: owner }))).toMatchObject({
       code: "INVALID_INPUT",
       message:
-        '"Ada Lovelace" is no agent name. Pass one as name, and this spelling as publicIdentity.displayName.',
+        '"Ada Lovelace": This name is not allowed: a name has 3 to 32 characters: lower-case letters, digits and hyphens, no hyphen first or last. Pass a valid name as name, and this spelling as publicIdentity.displayName.',
     });
     expect(requests).toStrictEqual([]);
   });

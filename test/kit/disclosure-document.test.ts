@@ -92,7 +92,7 @@ describe("checkDisclosureDocument", () => {
     expect(value?.matches).toBe(true);
     expect(
       await verifyDisclosureDocument(DOCUMENT, chainOf(SOUL), { soulView: SOUL_VIEW, now: NOW }),
-    ).toEqual({ verdict: "valid", why: "soul.purpose of heron have these values on chain." });
+    ).toEqual({ verdict: "valid", why: "soul.purpose of heron has this value on chain." });
   });
 
   const [disclosed] = DOCUMENT.disclosures;

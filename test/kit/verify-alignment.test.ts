@@ -770,7 +770,7 @@ describe("verifyAlignment", () => {
     });
     expect(verdict).toEqual({
       verdict: "invalid",
-      why: "No score of agent carols-agent is recorded on chain in its current epoch.",
+      why: "No score of agent carols-agent is recorded on chain in its current epoch. An agent has none in an epoch's first 30 days.",
       differences: [],
     });
   });
@@ -831,7 +831,7 @@ describe("svc verify alignment", () => {
     });
   });
 
-  it("exits with 2 without a source, without and for a wrong deployment, and for an unknown agent", async () => {
+  it("exits with 2 without a source, without and for a wrong deployment, and with 1 for an unknown agent", async () => {
     expect(await run("ada", ...known())).toMatchObject({
       code: 2,
       stderr: `svc verify alignment: Give --item, or --gateway with {id} where an item's id belongs.\n${HELP}\n`,
@@ -855,9 +855,10 @@ describe("svc verify alignment", () => {
       code: 2,
       stderr: `svc verify alignment: ${path} is not a deployment file.\n${HELP}\n`,
     });
-    expect(await run("unknown-agent", ...known(), ...gatewayOption)).toMatchObject({
-      code: 2,
-      stderr: "svc verify alignment: The registry knows no agent unknown-agent.\n",
+    expect(await run("unknown-agent", ...known(), ...gatewayOption)).toEqual({
+      code: 1,
+      stdout: "not valid: The registry knows no agent unknown-agent.\n",
+      stderr: "",
     });
     expect(
       await run("ada", ...known().with(1, "http://127.0.0.1:1"), ...gatewayOption),
@@ -929,7 +930,7 @@ describe("verifyAlignment after a sale", () => {
     const read = { client: client(), deployment, source: { gateways } };
     expect(await verifyAlignment("ada", read)).toMatchObject({
       verdict: "invalid",
-      why: "No score of agent ada is recorded on chain in its current epoch.",
+      why: "No score of agent ada is recorded on chain in its current epoch. An agent has none in an epoch's first 30 days.",
     });
     expect(await verify({ item: sale })).toMatchObject({
       verdict: "invalid",

@@ -110,7 +110,7 @@ describe("normaliseCcsf", () => {
     [JSON.parse('{"__proto__":{}}'), "__proto__", "is not a known key"],
     [{ identity, ccsf: "2.0" }, "ccsf", 'must be "1.0"'],
     [{ identity, ccsf: 1 }, "ccsf", 'must be "1.0"'],
-    [{}, "identity.name", "must be a text"],
+    [{}, "identity.name", "is missing"],
     [{ identity: { ...identity, name: " \n" } }, "identity.name", "must not be empty"],
     [
       { identity: { ...identity, name: "x".repeat(129) } },
@@ -118,12 +118,12 @@ describe("normaliseCcsf", () => {
       "must not exceed 128 characters",
     ],
     [{ identity: { ...identity, name: "\ud800" } }, "identity.name", "must be valid Unicode"],
-    [{ identity: { name: "Ada" } }, "identity.agent_type", "must be an agent type"],
+    [{ identity: { name: "Ada" } }, "identity.agent_type", "is missing"],
     [{ identity: { ...identity, description: null } }, "identity.description", "must be a text"],
     [{ identity, soul: null }, "soul", "must be an object"],
     [{ identity, soul: { constraints: "one" } }, "soul.constraints", "must be a list"],
     [{ identity, soul: { constraints: ["a", 7] } }, "soul.constraints[1]", "must be a text"],
-    [{ identity, soul: { constraints: new Array(1) } }, "soul.constraints[0]", "must be a text"],
+    [{ identity, soul: { constraints: new Array(1) } }, "soul.constraints[0]", "is missing"],
     [{ identity, soul: { guidelines: ["a", " "] } }, "soul.guidelines[1]", "must not be empty"],
     [
       { identity, capabilities: { skills: Array(257).fill("a") } },
@@ -145,7 +145,7 @@ describe("normaliseCcsf", () => {
     [
       { identity, soul: { documents: [{ contentHash: hash }] } },
       "soul.documents[0].id",
-      "must be a text",
+      "is missing",
     ],
     [
       { identity, soul: { documents: [{ id: "a", contentHash: "0x12" }] } },

@@ -107,7 +107,7 @@ describe("plaintext", () => {
       }),
     );
     expect(() => parseSource("plaintext", "You are Ada.")).toThrow(
-      new InvalidCcsfError("identity.name", "must be a text"),
+      new InvalidCcsfError("identity.name", "is missing"),
     );
   });
 });

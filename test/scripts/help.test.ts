@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { COMMANDS } from "../../kit/cli/commands/index.ts";
-import { overview } from "../../kit/cli/help.ts";
+import { helpOf, overview } from "../../kit/cli/help.ts";
 import { helpText } from "../../scripts/lib/usage.ts";
 
 // A clone in which nothing was installed: installing would fail, because its package.json is missing.
@@ -40,8 +40,30 @@ describe("the help of the commands in package.json", () => {
   });
 
   it("npm run svc -- --help needs no installation, and is the command's own", () => {
-    for (const flag of ["--help", "-h"]) {
+    for (const flag of ["--help", "-h", "help"]) {
       expect(run(svc, flag)).toEqual({ status: 0, stdout: overview(COMMANDS), stderr: "" });
+    }
+  });
+
+  it.each(COMMANDS.map((command) => [command.name, command] as const))(
+    "npm run svc -- %s --help needs no installation, and is the command's own",
+    (name, command) => {
+      const words = name.split(" ");
+      const answer = { status: 0, stdout: helpOf(command), stderr: "" };
+      expect(run(svc, ...words, "--help")).toEqual(answer);
+      expect(run(svc, ...words, "file.json", "--json", "-h")).toEqual(answer);
+      expect(run(svc, "help", ...words)).toEqual(answer);
+    },
+  );
+
+  it("leaves every other call of svc to the command", () => {
+    for (const words of [
+      ["verify", "--help"],
+      ["verify", "nothing", "--help"],
+      ["hash", "a.md"],
+    ]) {
+      const { status, stdout } = run(svc, ...words);
+      expect([words, status, stdout]).toEqual([words, 1, ""]);
     }
   });
 
@@ -55,6 +77,7 @@ describe("the help of the commands in package.json", () => {
     const commands = Object.values(others).map((command) =>
       command.replace(/^.*\//, "").replace(/\.ts$/, ""),
     );
-    expect(texts.toSorted()).toEqual(["svc", ...commands].toSorted());
+    const subcommands = COMMANDS.map(({ name }) => `svc-${name.replace(" ", "-")}`);
+    expect(texts.toSorted()).toEqual(["svc", ...subcommands, ...commands].toSorted());
   });
 });

@@ -158,7 +158,7 @@ describe("svc sign-in", () => {
     const session = ["--token-file", out, "--agent", name];
     expect((await svc([...add, ...session], { env })).code).toBe(0);
     expect((await svc([...add, "--token-file", out], { env })).stderr).toContain(
-      "--agent is missing.",
+      "--agent is missing. An access token needs it.",
     );
   });
 
@@ -168,6 +168,22 @@ describe("svc sign-in", () => {
     const stranger = { env: { ...env, SVC_PRIVATE_KEY: generatePrivateKey() } };
     const other = await svc(["sign-in", "--agent", name, "--json"], stranger);
     expect([other.code, JSON.parse(other.stdout).error.type]).toEqual([1, "NOT_OWNER"]);
+    const unknown = await svc(["sign-in", "--agent", "999999"], asOwner());
+    expect(unknown).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "svc sign-in: The service knows no agent with passport 999999.\nCheck the id.\n",
+    });
+    const audience = await svc(["sign-in", "--agent", name, "--audience", "shop"], asOwner());
+    expect([audience.code, audience.stderr.split("\n")]).toEqual([
+      1,
+      [
+        "svc sign-in: The request is not valid.",
+        expect.stringMatching(/^ {2}audience: ./),
+        "Correct what is named above.",
+        "",
+      ],
+    ]);
     for (const wrong of [
       ["--scope", "everything"],
       ["--min-tier", "4"],
@@ -229,7 +245,7 @@ describe("svc disclose", () => {
     const check = ["verify", "disclosure", "-"];
     expect(await svc(check, { env, standardInput: stdout })).toEqual({
       code: 0,
-      stdout: `valid: soul.purpose of ${name} have these values on chain.\n`,
+      stdout: `valid: soul.purpose of ${name} has this value on chain.\n`,
       stderr: "",
     });
     const changed = stdout.replace(PURPOSE, "Counts geese.");

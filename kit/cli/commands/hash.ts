@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { listed } from "../listed.ts";
-import { hashedSoul, SOUL_ARGUMENT, SOUL_OPTIONS } from "../soul-file.ts";
+import { emptyFields, hashedSoul, SOUL_ARGUMENT, SOUL_OPTIONS } from "../soul-file.ts";
 
 export const hash: Command = {
   name: "hash",
@@ -14,6 +14,7 @@ With --json, the answer also has the twelve leaves that a registration needs.`,
     const { ccsf, soulHash, tree, format, sourceHash, defaulted, saltFile } =
       await hashedSoul(input);
     const { name, agent_type: type } = ccsf.identity;
+    const empty = emptyFields(ccsf);
     return {
       code: 0,
       json: {
@@ -25,6 +26,7 @@ With --json, the answer also has the twelve leaves that a registration needs.`,
         sourceFormat: format,
         sourceHash,
         defaultedFields: defaulted,
+        emptyFields: empty,
         saltFile,
       },
       text: listed([
@@ -33,6 +35,7 @@ With --json, the answer also has the twelve leaves that a registration needs.`,
         ["name", name],
         ["type", type],
         ["not stated", defaulted.length === 0 ? null : defaulted.join(", ")],
+        ["empty", empty.length === 0 ? null : empty.join(", ")],
         ["salt", `in ${saltFile}`],
       ]),
     };

@@ -10,7 +10,7 @@ import { ACCOUNT_OPTIONS, readAccount } from "../keys/account.ts";
 import { createSecretFile, readSecretFile } from "../keys/secret-files.ts";
 import { listed } from "../listed.ts";
 import { fieldsOf, SERVICE_OPTION, signingClient } from "../service.ts";
-import { hashedSoul, SOUL_ARGUMENT, SOUL_OPTIONS } from "../soul-file.ts";
+import { emptyFields, hashedSoul, SOUL_ARGUMENT, SOUL_OPTIONS } from "../soul-file.ts";
 
 const LIMITS = { maxDepth: 32, maxBytes: 4 * 1024 * 1024 } as const;
 
@@ -93,6 +93,8 @@ async function wishOf(input: CommandInput, pendingFile: string): Promise<Registe
   const identity = await identityOf(input);
   const operator = input.option("operator");
   const { ccsf, text, format, salt } = await hashedSoul(input);
+  const empty = emptyFields(ccsf);
+  if (empty.length > 0) input.io.note(`Fields without a value: ${empty.join(", ")}.`);
   const signer = await readAccount(input);
   const publicFields = Object.fromEntries(fields.map((field) => [field, fieldValue(ccsf, field)]));
   const wish = {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { AlignmentContracts } from "../../../protocol/index.ts";
 import { type VerifyAlignmentOptions, verifyAlignment as verified } from "../../alignment/index.ts";
 import { AGENT_ARGUMENT, findAgent } from "../agent/reference.ts";
-import { type Command, CommandError, type CommandInput, UsageError } from "../command.ts";
+import { type Command, type CommandInput, UsageError } from "../command.ts";
 import {
   contractOf,
   DEPLOYMENT_OPTION,
@@ -39,7 +39,10 @@ were left out, and recomputes the score. What is off chain are counts of the sna
     const source = await sourceOf(input);
     const client = nodeOf(input);
     const { tokenId } = await findAgent(input, client, deployment);
-    if (tokenId === 0n) throw new CommandError(`The registry knows no agent ${input.argument}.`);
+    if (tokenId === 0n) {
+      const why = `The registry knows no agent ${input.argument}.`;
+      return verdictAnswer({ verdict: "invalid", why });
+    }
     input.io.note("Reading the agent's events from the node ...");
     const options = { client, source, deployment: known };
     return verdictAnswer(await verified(tokenId.toString(), options));

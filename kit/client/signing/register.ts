@@ -4,7 +4,7 @@ import { didOf } from "../../../protocol/did.ts";
 import { ProtocolError } from "../../../protocol/errors.ts";
 import { buildFieldTree } from "../../../protocol/field-tree.ts";
 import { parseSource, sourceHash } from "../../../protocol/formats/index.ts";
-import { isValidName } from "../../../protocol/names.ts";
+import { InvalidNameError, nameProblem } from "../../../protocol/names.ts";
 import { contentHash, withoutIds } from "../../../protocol/registration-file.ts";
 import { soulHash } from "../../../protocol/soul-hash.ts";
 import { ApiError } from "../api-error.ts";
@@ -130,8 +130,10 @@ async function prepared(input: RegisterInput, context: SigningContext): Promise<
 function registrationOf(input: RegisterInput): Fields {
   const ccsf = ccsfOf(input);
   const agentName = input.name ?? ccsf.identity.name;
-  if (!isValidName(agentName)) {
-    const message = `"${agentName.slice(0, 100)}" is no agent name. Pass one as name, and this spelling as publicIdentity.displayName.`;
+  const problem = nameProblem(agentName);
+  if (problem !== null) {
+    const { message: why } = new InvalidNameError(agentName, problem);
+    const message = `"${agentName.slice(0, 100)}": ${why} Pass a valid name as name, and this spelling as publicIdentity.displayName.`;
     throw new ApiError("INVALID_INPUT", message, { operation: "registerAgent" });
   }
   const salt = input.salt ?? bytesToHex(crypto.getRandomValues(new Uint8Array(32)));

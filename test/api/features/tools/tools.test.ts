@@ -165,7 +165,7 @@ describe("POST /v1/tools/normalise", () => {
     ],
     [
       { file: file("x"), format: "plaintext" },
-      { path: "file.identity.name", message: "identity.name must be a text." },
+      { path: "file.identity.name", message: "identity.name is missing." },
     ],
     [
       { file: file("[".repeat(200_000)), format: "ccsf_json" },
