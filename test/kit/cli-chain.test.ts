@@ -1,7 +1,23 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sha256, zeroHash } from "viem";
+import { generatePrivateKey } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createItemSigner } from "../../api/platform/storage/ans104.ts";
+import {
+  agentKeySet,
+  agentKeySetJson,
+  agentKeysHash,
+  archiveIdOf,
+  buildFieldTree,
+  didRecordJson,
+  nextDidRecord,
+  normaliseCcsf,
+  parseChainAddress,
+  soulHash,
+} from "../../protocol/index.ts";
+import { hashOf } from "../fixtures/chain-verbs.ts";
 import {
   account,
   alice,
@@ -16,6 +32,13 @@ import { svc } from "../fixtures/svc.ts";
 // A chain alone: no part of the service runs here.
 
 const carol = account(3);
+const ED25519 = {
+  kty: "OKP",
+  crv: "Ed25519",
+  x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+  use: "sig",
+  exp: 9_000_000_000,
+};
 let chain: IndexedChain;
 let directory: string;
 let ada: Awaited<ReturnType<IndexedChain["register"]>>;
@@ -163,16 +186,148 @@ describe("svc verify agent", () => {
     expect(unsealed.tokenId).toBeGreaterThan(0n);
   });
 
-  it("does not judge what a gateway does not serve", async () => {
-    const gateway = await startStaticGateway();
-    try {
-      const args = ["verify", "agent", "ada", "--gateway", gateway.itemUrl];
-      const { code, stdout, stderr } = await svc(args, { env });
-      expect([code, stdout]).toEqual([2, ""]);
-      expect(stderr).toContain(`svc verify agent: No gateway serves ${REGISTERED_ARCHIVE}: `);
-    } finally {
-      await gateway.stop();
+  describe("with a gateway", () => {
+    const items = createItemSigner(generatePrivateKey());
+    const NOTE = "Reading archived items from the gateways ...\n";
+    let gateway: Awaited<ReturnType<typeof startStaticGateway>>;
+    beforeAll(async () => {
+      gateway = await startStaticGateway();
+    });
+    afterAll(() => gateway?.stop());
+
+    /** Puts a text on permanent storage. */
+    async function stored(text: string): Promise<string> {
+      const item = await items.sign({ data: Buffer.from(text), contentType: "application/json" });
+      await gateway.keep(item);
+      return item.id;
     }
+
+    /** An agent whose soul is archived; `change` replaces parts of the archive. */
+    async function archived(name: string, change: object = {}) {
+      const ccsf = normaliseCcsf({ identity: { name, agent_type: "specialist" } });
+      const salt = hashOf(`salt of ${name}`);
+      const hash = soulHash(salt, ccsf);
+      const tree = buildFieldTree({ ccsf, salt, soulHash: hash });
+      const soul = { soulHash: hash, soulMerkleRoot: tree.root };
+      const archive = await stored(
+        JSON.stringify({ ...soul, merkleLeaves: tree.leaves, ...change }),
+      );
+      const registered = await chain.register(alice, name, {
+        ...soul,
+        archiveId: archiveIdOf(archive),
+      });
+      return { ...registered, name, archive };
+    }
+
+    async function withKeys(tokenId: bigint, keys: string, hash = sha256(Buffer.from(keys))) {
+      const id = await stored(keys);
+      await chain.setKeys(alice, tokenId, { hash, archiveId: archiveIdOf(id) });
+      return id;
+    }
+
+    async function withDidRecord(tokenId: bigint, text: string) {
+      const id = await stored(text);
+      await chain.setDidArchive(alice, tokenId, archiveIdOf(id));
+      return id;
+    }
+
+    async function judged(name: string) {
+      const args = ["verify", "agent", name, "--gateway", gateway.itemUrl, "--json"];
+      const { code, stdout, stderr } = await svc(args, { env });
+      expect(stderr).toBe(NOTE);
+      const { why, steps } = JSON.parse(stdout) as Report;
+      return { code, why, steps: Object.fromEntries(steps.map((step) => [step.step, step])) };
+    }
+
+    const SET = agentKeySet([ED25519]);
+    const [{ kid } = { kid: "" }] = SET.keys;
+
+    it("compares the archived soul, the key set and the DID's archive with the chain", async () => {
+      const { name, tokenId, archive } = await archived("gateway-whole");
+      const keysId = await withKeys(tokenId, agentKeySetJson(SET));
+      const subject = { chainId: 31337, soulRegistry: chain.soulRegistry, name, tokenId, epoch: 1 };
+      const address = parseChainAddress({
+        chain: "ethereum",
+        address: carol.address,
+        label: "Treasury",
+        keyType: "EcdsaSecp256k1",
+      });
+      const record = nextDidRecord(subject, null, { kind: "add", address });
+      const didId = await withDidRecord(tokenId, didRecordJson(record));
+      const { code, why, steps } = await judged(name);
+      expect([code, why]).toEqual([
+        0,
+        "gateway-whole is sealed, and its passport is with the owner who sealed it.",
+      ]);
+      const { agentKeys } = chain.contracts;
+      expect(steps).toMatchObject({
+        keys: { value: `key set ${agentKeysHash(SET)}`, problem: null },
+        "DID archive": { value: `ar://${didId}`, problem: null },
+        "soul archive": {
+          value: `ar://${archive}`,
+          source: "a gateway, under the id of the event SoulSealed of SoulRegistry",
+          problem: null,
+        },
+        "key set": {
+          value: kid,
+          source: `a gateway, ar://${keysId}, named by the event AgentKeysSet of AgentKeys`,
+          problem: null,
+        },
+        "DID document": { value: expect.stringContaining(`#${kid}`), problem: null },
+      });
+      expect(steps.keys?.source).toBe(`AgentKeys.keysOf(${tokenId}) at ${agentKeys}`);
+      for (const id of [archive, keysId, didId]) {
+        expect(gateway.requestedPaths).toContain(`/item/${id}`);
+      }
+    });
+
+    it.each([
+      [{ soulHash: zeroHash }, "has another soul hash than the chain"],
+      [{ soulMerkleRoot: zeroHash }, "has another Merkle root than the chain"],
+      [{ merkleLeaves: [] }, "has leaves that do not give its root"],
+    ])("exits with 1 when the archived soul has %j", async (change, problem) => {
+      const name = `gateway-${Object.keys(change)[0]?.toLowerCase()}`;
+      const { archive } = await archived(name, change);
+      const { code, why, steps } = await judged(name);
+      expect([code, why]).toEqual([1, `The archived soul ${problem}.`]);
+      expect(steps["soul archive"]).toMatchObject({ value: `ar://${archive}`, problem: why });
+    });
+
+    it("exits with 1 when the owner's archives are not what the chain says they are", async () => {
+      const other = await archived("gateway-other-keys");
+      await withKeys(other.tokenId, agentKeySetJson(SET), hashOf("other keys"));
+      expect(await judged(other.name)).toMatchObject({
+        code: 1,
+        why: "The archived key set is not the one that the chain names.",
+      });
+      const none = await archived("gateway-no-keys");
+      const id = await withKeys(none.tokenId, "{}");
+      const judgedNone = await judged(none.name);
+      expect(judgedNone).toMatchObject({ code: 1, steps: { "key set": { value: `ar://${id}` } } });
+      expect(judgedNone.why).toMatch(/^The archived key set is not valid: ./);
+      const did = await archived("gateway-no-record");
+      await withDidRecord(did.tokenId, "{}");
+      expect((await judged(did.name)).why).toMatch(/^The DID's archive is no record of it: ./);
+      expect((await judged(did.name)).code).toBe(1);
+    });
+
+    it("does not judge what a gateway does not serve", async () => {
+      const { name, tokenId } = await archived("gateway-partly");
+      const keys = await withKeys(tokenId, agentKeySetJson(SET));
+      const did = await withDidRecord(tokenId, "{}");
+      const missing: [string, string, RegExp][] = [
+        ["ada", REGISTERED_ARCHIVE, new RegExp(`: No gateway serves ${REGISTERED_ARCHIVE}: `)],
+        [name, did, new RegExp(`: The DID document cannot be read: .*${did}`)],
+        [name, keys, new RegExp(`: No gateway serves ${keys}: `)],
+      ];
+      for (const [agent, id, message] of missing) {
+        gateway.forget(id);
+        const args = ["verify", "agent", agent, "--gateway", gateway.itemUrl];
+        const { code, stdout, stderr } = await svc(args, { env });
+        expect([agent, code, stdout]).toEqual([agent, 2, ""]);
+        expect(stderr).toMatch(message);
+      }
+    });
   });
 
   it("exits with 2 for everything that keeps it from finding out", async () => {

@@ -840,7 +840,7 @@ describe("svc verify alignment", () => {
     expect(await run("ada", "--rpc", chain.rpcUrl, ...gatewayOption)).toMatchObject({
       code: 2,
       stderr:
-        "svc verify alignment: The addresses of the contracts are needed.\nGive the deployment file that you trust with --deployment, or set SVC_DEPLOYMENT.\n",
+        "svc verify alignment: The addresses of the contracts are needed.\nGive the deployment file that you trust with --deployment, or set SVC_DEPLOYMENT. After npm start it is .local/deployment.json in the clone.\n",
     });
     const path = join(directory, "deployment.json");
     const incomplete = { chainId: 31_337, startBlock: 0, contracts: {} };

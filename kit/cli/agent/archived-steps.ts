@@ -2,6 +2,7 @@ import { type Hex, sha256, zeroHash } from "viem";
 import { parseAgentKeySet } from "../../../protocol/agent-keys.ts";
 import { SERVICE_SEGMENT } from "../../../protocol/constants.ts";
 import { didOf } from "../../../protocol/did.ts";
+import { ProtocolError } from "../../../protocol/errors.ts";
 import { type FieldLeaf, rootOfLeaves } from "../../../protocol/field-tree.ts";
 import { soulRegistryAbi } from "../../../protocol/generated/abi.ts";
 import { isPlainObject, parseJsonStrict } from "../../../protocol/json.ts";
@@ -97,14 +98,24 @@ async function keySet(
   });
   const id = storageIdOf(archiveId);
   const { data } = await readSignedItem(id, gateways, ITEM);
-  const isNamed = sha256(data) === keysHash;
-  const keys = isNamed ? parseAgentKeySet(new TextDecoder().decode(data)).keys : [];
-  return {
+  const step = {
     step: "key set",
-    value: isNamed ? keys.map(({ kid }) => kid).join(", ") : `ar://${id}`,
     source: `a gateway, ar://${id}, named by the event AgentKeysSet of AgentKeys`,
-    problem: isNamed ? null : "The archived key set is not the one that the chain names.",
   };
+  const wrong = (problem: string) => ({ ...step, value: `ar://${id}`, problem });
+  if (sha256(data) !== keysHash) {
+    return wrong("The archived key set is not the one that the chain names.");
+  }
+  try {
+    const { keys } = parseAgentKeySet(new TextDecoder().decode(data));
+    return { ...step, value: keys.map(({ kid }) => kid).join(", "), problem: null };
+  } catch (error) {
+    // An owner can name any bytes.
+    if (error instanceof ProtocolError) {
+      return wrong(`The archived key set is not valid: ${error.message}`);
+    }
+    throw error;
+  }
 }
 
 async function didDocument(
