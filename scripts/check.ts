@@ -14,6 +14,7 @@ import { folderProblems } from "./checks/folder-sizes.ts";
 import { type Lockfile, missingEntries } from "./checks/lockfile.ts";
 import { documentProblems } from "./checks/openapi-document.ts";
 import { PLAIN_WORDS_LIMIT, riddleProblems, riddlesIn } from "./checks/plain-words.ts";
+import { servedMetrics, watchingProblems } from "./checks/watching.ts";
 import {
   compareGas,
   GAS_FILE,
@@ -95,6 +96,11 @@ const checks: readonly Check[] = [
     summary: () => packageSizes,
   },
   { title: "Imports in documents exist", run: async () => unknownImports().join("\n") },
+  {
+    title: "Alert rules, runbooks and dashboards",
+    run: watching,
+    summary: () => promtoolSummary,
+  },
   { title: "Words that must not appear", run: forbiddenWords },
   { title: "Links between documents", run: deadLinks },
   {
@@ -171,6 +177,46 @@ async function packageProblems(): Promise<string> {
   const { problems, summary } = await checkPackage();
   packageSizes = summary;
   return problems;
+}
+
+let promtoolSummary = "";
+
+async function watching(): Promise<string> {
+  const file = (path: string) => readFileSync(path, "utf8");
+  const problems = watchingProblems(
+    {
+      rules: file("deploy/prometheus/alerts.yml"),
+      ruleTests: file("deploy/prometheus/alerts.test.yml"),
+      runbooks: file("docs/runbooks.md"),
+      operations: file("docs/operations.md"),
+      dashboards: globSync("deploy/grafana/dashboards/*.json").map((path) => ({
+        path,
+        text: file(path),
+      })),
+    },
+    await servedMetrics(),
+  );
+  return [...problems, ...(await promtoolProblems())].join("\n");
+}
+
+/** Prometheus's own verdict, where its program is installed. */
+async function promtoolProblems(): Promise<string[]> {
+  const isInstalled = await run("promtool", ["--version"]).then(
+    () => true,
+    () => false,
+  );
+  if (!isInstalled) {
+    promtoolSummary =
+      "promtool was not found: the rules' tests were skipped (Debian package prometheus)";
+    return [];
+  }
+  const outputs = await Promise.all([
+    command("promtool", "check", "config", "--syntax-only", "deploy/prometheus/prometheus.yml")(),
+    command("promtool", "check", "rules", "deploy/prometheus/alerts.yml")(),
+    command("promtool", "test", "rules", "deploy/prometheus/alerts.test.yml")(),
+  ]);
+  promtoolSummary = "the rules' tests ran";
+  return outputs.filter((output) => output !== "");
 }
 
 async function forbiddenWords(): Promise<string> {
