@@ -10,7 +10,11 @@ import { ConfigError, readConfig, redactedConfig } from "./platform/config/confi
 import type { Deployment } from "./platform/config/deployment.ts";
 import { readDeployment } from "./platform/config/deployment.ts";
 import { connectDatabase } from "./platform/database/connect.ts";
-import { migrate, OutdatedDatabaseError } from "./platform/database/migrate.ts";
+import {
+  migrate,
+  OutdatedDatabaseError,
+  OutdatedProcessError,
+} from "./platform/database/migrate.ts";
 import { createHttpServer } from "./platform/http/server.ts";
 import type { JobClock } from "./platform/jobs/queue.ts";
 import { createLog, redactText } from "./platform/log/log.ts";
@@ -48,7 +52,8 @@ export async function startServer(
   parts: ServerParts = {},
 ): Promise<RunningServer> {
   await migrate(config.databaseUrl, config.migrationDatabaseUrl).catch((cause: unknown) => {
-    if (cause instanceof OutdatedDatabaseError) throw cause;
+    if (cause instanceof OutdatedDatabaseError || cause instanceof OutdatedProcessError)
+      throw cause;
     throw new Error("The database cannot be reached or migrated.", { cause });
   });
   const migrated = connectDatabase(config.databaseUrl, log);

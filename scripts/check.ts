@@ -12,6 +12,7 @@ import { unknownImports } from "./checks/document-imports.ts";
 import { featureImports } from "./checks/feature-imports.ts";
 import { folderProblems } from "./checks/folder-sizes.ts";
 import { type Lockfile, missingEntries } from "./checks/lockfile.ts";
+import { MIGRATIONS, migrationProblems } from "./checks/migrations.ts";
 import { documentProblems } from "./checks/openapi-document.ts";
 import { PLAIN_WORDS_LIMIT, riddleProblems, riddlesIn } from "./checks/plain-words.ts";
 import { servedMetrics, watchingProblems } from "./checks/watching.ts";
@@ -81,6 +82,13 @@ const checks: readonly Check[] = [
   {
     title: "Interfaces and examples compile with solc 0.8.20 and are documented",
     run: async () => interfaceProblems(importedSources()).join("\n"),
+  },
+  {
+    title: "Migrations can run beside the previous version (squawk)",
+    run: async () =>
+      (
+        await migrationProblems(MIGRATIONS, readJson<{ version: string }>("package.json").version)
+      ).join("\n"),
   },
   { title: "Generated files are up to date", run: generatedFilesAreCurrent },
   {

@@ -2,7 +2,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { assertSameDeployment } from "../../api/operations/deployment-check.store.ts";
 import type { Deployment } from "../../api/platform/config/deployment.ts";
-import { isMigrated } from "../../api/platform/database/migrate.ts";
+import { databaseStanding } from "../../api/platform/database/migrate.ts";
 import { redactText } from "../../api/platform/log/log.ts";
 import { indexerSchemaName } from "../lib/indexer-command.ts";
 import { type Finding, fault, ok, reason, warning } from "./finding.ts";
@@ -177,7 +177,16 @@ function serverFindings(facts: ServerFacts, settings: Settings, ahead: number): 
 
 async function tableFindings(client: pg.Client, deployment: Deployment | null): Promise<Finding[]> {
   const db = drizzle(client);
-  if (!(await isMigrated(db))) {
+  const standing = await databaseStanding(db);
+  if (standing === "contracted") {
+    return [
+      fault(
+        "This version is too old for the database.",
+        "Start the version that migrated the database, or a later one.",
+      ),
+    ];
+  }
+  if (standing === "behind") {
     return [fault("The tables of the database are not up to date.", "Run npm run migrate.")];
   }
   if (deployment === null) return [ok("The tables are up to date.")];

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { PublicClient } from "viem";
 import type { Database } from "../../platform/database/connect.ts";
-import { isMigrated } from "../../platform/database/migrate.ts";
+import { databaseStanding } from "../../platform/database/migrate.ts";
 import type { IndexAge } from "../../soul/index-age.ts";
 import { NotReadyError } from "./readiness.ts";
 
@@ -18,7 +18,10 @@ export function readinessChecks(parts: {
       await db.execute(sql`select 1`);
     },
     async schema() {
-      if (!(await isMigrated(db))) throw new NotReadyError("migrations have not run");
+      const standing = await databaseStanding(db);
+      if (standing === "behind") throw new NotReadyError("migrations have not run");
+      if (standing === "contracted")
+        throw new NotReadyError("this version is too old for the database");
     },
     async chain() {
       const answered = await chain.getChainId();

@@ -6,7 +6,7 @@ import { apiKeyStore } from "../../../../api/features/keys/api-keys.store.ts";
 import type { DatabaseConnection } from "../../../../api/platform/database/connect.ts";
 import { connectDatabase } from "../../../../api/platform/database/connect.ts";
 import {
-  isMigrated,
+  databaseStanding,
   migrate,
   OutdatedDatabaseError,
 } from "../../../../api/platform/database/migrate.ts";
@@ -31,10 +31,10 @@ describe("migrations", () => {
   it("build the schema once, however many processes run them", async () => {
     const empty = await createEmptyDatabase();
     const { db, close } = connectDatabase(empty.url, createLog("silent"));
-    expect(await isMigrated(db)).toBe(false);
+    expect(await databaseStanding(db)).toBe("behind");
     await Promise.all([migrate(empty.url), migrate(empty.url), migrate(empty.url)]);
     await migrate(empty.url);
-    expect(await isMigrated(db)).toBe(true);
+    expect(await databaseStanding(db)).toBe("usable");
     const tables = await db.execute(
       sql`select table_name from information_schema.tables where table_schema = 'app' order by 1`,
     );
@@ -123,7 +123,7 @@ describe("migrations", () => {
     await migrate(empty.url);
     const { db, close } = connectDatabase(empty.url, createLog("silent"));
     await db.execute(sql`update app_migrations.migration set created_at = created_at - 1`);
-    expect(await isMigrated(db)).toBe(false);
+    expect(await databaseStanding(db)).toBe("behind");
     await close();
     await empty.drop();
   });
