@@ -1,27 +1,35 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import dns from "node:dns";
+import { syncBuiltinESMExports } from "node:module";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ForbiddenEndpointError } from "../../kit/disclosure/disclose.ts";
 import { sendDisclosure } from "../../kit/disclosure/send.ts";
 
 // Names of endpoints and what they resolve to. No connection is made: the names are not in any DNS.
 
-const addressesOf = vi.hoisted(() => new Map<string, readonly string[]>());
+const addressesOf = new Map<string, readonly string[]>();
 
-vi.mock("node:dns", async (original) => ({
-  ...(await original<typeof import("node:dns")>()),
-  lookup(
-    hostname: string,
-    _options: object,
-    answer: (error: Error | null, addresses: { address: string; family: number }[]) => void,
-  ) {
-    const addresses = (addressesOf.get(hostname) ?? []).map((address) => ({
-      address,
-      family: address.includes(":") ? 6 : 4,
-    }));
-    answer(null, addresses);
-  },
-}));
+function answerFromHere(
+  hostname: string,
+  _options: object,
+  answer: (error: Error | null, addresses: { address: string; family: number }[]) => void,
+) {
+  const addresses = (addressesOf.get(hostname) ?? []).map((address) => ({
+    address,
+    family: address.includes(":") ? 6 : 4,
+  }));
+  answer(null, addresses);
+}
 
-afterEach(() => addressesOf.clear());
+beforeEach(() => {
+  vi.spyOn(dns, "lookup").mockImplementation(answerFromHere as unknown as typeof dns.lookup);
+  // Imports by name follow the module's object only then.
+  syncBuiltinESMExports();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+  addressesOf.clear();
+});
 
 const signed = { body: "{}", headers: {} };
 
