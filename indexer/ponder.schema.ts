@@ -387,7 +387,8 @@ export const membership = onchainTable(
     updatedBlock: t.bigint().notNull(),
     updateTx: t.hex().notNull(),
   }),
-  (table) => ({ byOrganization: index().on(table.organizationId) }),
+  // The order in which members are listed.
+  (table) => ({ byJoining: index().on(table.organizationId, table.updatedBlock, table.tokenId) }),
 );
 
 /** Every start and end of a membership. */
@@ -447,7 +448,9 @@ export const binding = onchainTable(
   (table) => ({
     pk: primaryKey({ columns: [table.fromTokenId, table.toTokenId] }),
     byBindingId: index().on(table.bindingId),
-    byTo: index().on(table.toTokenId),
+    // The orders in which an agent's bindings are listed.
+    byFrom: index().on(table.fromTokenId, table.createdAt, table.toTokenId),
+    byTo: index().on(table.toTokenId, table.createdAt, table.fromTokenId),
   }),
 );
 

@@ -2,15 +2,13 @@ import { ApiError } from "./api-error.ts";
 
 /** How the pages of a list follow each other, as the generated table says. */
 export interface PagesRow {
-  readonly by: "cursor" | "page" | "offset" | "none";
   /** The member of the answer that holds the entries. */
   readonly items: string;
-  /** The query parameter with the position of the page. */
-  readonly position?: string;
-  /**
-   * The query parameter with the size of a page, and its largest value. Without them, the list ends
-   * with an empty page.
-   */
+  /** The query parameter with the cursor. Without it, the answer is the whole list. */
+  readonly cursor?: string;
+  /** The query parameter with the number of the first page or entry, which no cursor goes with. */
+  readonly start?: string;
+  /** The query parameter with the size of a page, and its largest value. */
   readonly limit?: string;
   readonly most?: number;
 }
@@ -40,22 +38,24 @@ export async function* entriesOf({
   maxPages,
   page,
 }: PagesInput): AsyncGenerator<unknown, void, undefined> {
-  const size = row.limit === undefined ? undefined : (given?.[row.limit] ?? row.most);
+  const { cursor, start, limit } = row;
   let query: Query = { ...given };
-  if (row.limit !== undefined) query = { ...query, [row.limit]: size };
-  const seen = new Set<unknown>([row.position && query[row.position]]);
+  if (limit !== undefined) query = { ...query, [limit]: query[limit] ?? row.most };
+  const seen = new Set<unknown>([cursor && query[cursor]]);
 
   for (let pages = 0; pages < maxPages; pages += 1) {
     const answer = await page(query);
-    const entries = entriesIn(answer, row, operation);
-    yield* entries;
-    const next = nextPosition(answer, { row, query, count: entries.length, size: Number(size) });
-    if (next === null || row.position === undefined) return;
+    yield* entriesIn(answer, row, operation);
+    if (cursor === undefined) return;
+    const next = (answer as { readonly nextCursor?: unknown }).nextCursor ?? null;
+    if (next === null) return;
     if (seen.has(next)) {
       throw new ApiError("INVALID_ANSWER", "The list repeats a page.", { operation });
     }
     seen.add(next);
-    query = { ...query, [row.position]: next };
+    query = { ...query, [cursor]: next };
+    // A cursor takes the place of the number that the list began with.
+    if (start !== undefined) query = { ...query, [start]: undefined };
   }
   throw new ApiError("TOO_MANY_PAGES", `The list has more than ${maxPages} pages.`, { operation });
 }
@@ -64,26 +64,4 @@ function entriesIn(answer: unknown, { items }: PagesRow, operation: string): rea
   const entries = (answer as Readonly<Record<string, unknown>> | null | undefined)?.[items];
   if (Array.isArray(entries)) return entries;
   throw new ApiError("INVALID_ANSWER", `The answer has no list ${items}.`, { operation });
-}
-
-/** The position of the next page; null after the last one. */
-function nextPosition(
-  answer: unknown,
-  page: {
-    readonly row: PagesRow;
-    readonly query: Query;
-    readonly count: number;
-    readonly size: number;
-  },
-): unknown {
-  const { row, query, count, size } = page;
-  if (row.by === "none" || row.position === undefined) return null;
-  if (row.by === "cursor") {
-    const { nextCursor } = answer as { readonly nextCursor?: unknown };
-    return nextCursor ?? null;
-  }
-  // A page with fewer entries than asked for is the last one.
-  if (count === 0 || count < size) return null;
-  const position = query[row.position];
-  return row.by === "page" ? Number(position ?? 1) + 1 : Number(position ?? 0) + count;
 }

@@ -53,12 +53,13 @@ interface Placed {
 
 /** How the pages of a list follow each other, see `kit/client/pages.ts`. */
 interface Pages {
-  readonly by: "cursor" | "page" | "offset" | "none";
   /** The member of the answer that holds the entries. */
   readonly items: string;
-  /** The query parameter with the position of the page. */
-  readonly position?: string;
-  /** The query parameter with the size of a page, and its largest value, where there is one. */
+  /** The query parameter with the cursor; absent when the answer is the whole list. */
+  readonly cursor?: string;
+  /** The query parameter with the number of the first page or entry, where there is one. */
+  readonly start?: string;
+  /** The query parameter with the size of a page, and its largest value. */
   readonly limit?: string;
   readonly most?: number;
 }
@@ -200,7 +201,7 @@ function answerContent({ responses }: Operation): Content | undefined {
 
 /**
  * Lists are reads with a position among their parameters, and reads whose id begins with "list".
- * Where a list has a cursor, it counts before page and offset.
+ * A list that is read in parts must have a cursor.
  */
 function pagesOf(
   {
@@ -219,10 +220,10 @@ function pagesOf(
   const find = (pattern: RegExp) => query.find(({ name }) => pattern.test(name));
   const answer = propertiesOf(answerContent(operation)?.[JSON_TYPE]?.schema ?? {}, document);
   const cursor = answer.nextCursor === undefined ? undefined : find(/^cursor$|Cursor$/);
-  const page = find(/^page$/);
-  const offset = find(/^offset$|Offset$/);
-  const position = cursor ?? page ?? offset;
-  if (position === undefined && !operation.operationId.startsWith("list")) return null;
+  const start = find(/^page$|^offset$|Offset$/);
+  if (cursor === undefined && start === undefined && !operation.operationId.startsWith("list")) {
+    return null;
+  }
 
   const arrays = Object.keys(answer).filter((name) => isArray(answer[name] ?? {}, document));
   const [items] = arrays;
@@ -231,16 +232,14 @@ function pagesOf(
       `${operation.operationId} is a list. Its answer must have one array, and has ${arrays.length}.`,
     );
   }
-  if (position === undefined) return { by: "none", items };
   const limit = find(/^limit$|Limit$/);
-  if (limit === undefined) return { by: "cursor", items, position: position.name };
-  const most = schemaOf(limit.schema ?? {}, document).maximum;
-  return {
-    by: position === cursor ? "cursor" : position === page ? "page" : "offset",
-    items,
-    position: position.name,
-    ...(most === undefined ? {} : { limit: limit.name, most }),
-  };
+  if (cursor === undefined && start === undefined && limit === undefined) return { items };
+  const most = schemaOf(limit?.schema ?? {}, document).maximum;
+  if (cursor === undefined || limit === undefined || most === undefined) {
+    throw new Error(`${operation.operationId} needs a cursor and a limit with a maximum.`);
+  }
+  const counted = start === undefined ? {} : { start: start.name };
+  return { items, cursor: cursor.name, ...counted, limit: limit.name, most };
 }
 
 function schemaOf(schema: Schema, { components }: Document): Schema {

@@ -335,16 +335,27 @@ describe("pages", () => {
     expect(queries(requests)).toStrictEqual([""]);
   });
 
-  /** A service with `total` entries that honours every way of asking for a part of them. */
+  it("go on by cursor from the page that was asked for", async () => {
+    const { client, requests } = clientOf([
+      json({ chronicles: [{ chronicleId: 5 }], nextCursor: "c1" }),
+      json({ chronicles: [{ chronicleId: 4 }], nextCursor: null }),
+    ]);
+    const pages = client.pages("listChronicles", {
+      path: { name: "aurora" },
+      query: { page: 2, limit: 1 },
+    });
+    expect(await read(pages)).toMatchObject([{ chronicleId: 5 }, { chronicleId: 4 }]);
+    expect(queries(requests)).toStrictEqual(["?page=2&limit=1", "?limit=1&cursor=c1"]);
+  });
+
+  /** A service with `total` entries that gives them by cursor. */
   function listService(total: number) {
     return clientOf([
       ({ url }) => {
         const { pathname, searchParams } = new URL(url);
         const row = rowOf(pathname);
-        const size = Number(searchParams.get(row.limit ?? "limit") ?? 3);
-        const position = searchParams.get(row.position);
-        const start =
-          row.by === "page" ? (Number(position ?? 1) - 1) * size : Number(position ?? 0);
+        const size = Number(searchParams.get(row.limit));
+        const start = Number(searchParams.get(row.cursor) ?? 0);
         const items = Array.from({ length: total }, (_, index) => ({ index }));
         const end = start + size;
         return json({
@@ -356,13 +367,12 @@ describe("pages", () => {
   }
 
   interface ListRow {
-    readonly by: string;
     readonly items: string;
-    readonly position: string;
-    readonly limit?: string;
+    readonly cursor: string;
+    readonly limit: string;
   }
   const LISTS = Object.entries(OPERATIONS).flatMap(([id, row]) =>
-    "pages" in row && "position" in row.pages
+    "pages" in row && "cursor" in row.pages
       ? [{ id, path: row.path, row: row.pages as ListRow }]
       : [],
   );
@@ -382,7 +392,7 @@ describe("pages", () => {
 
   it.each(LISTS)("of $id give each entry once, in their order", async ({ id, row }) => {
     for (const total of [0, 1, 4, 7]) {
-      const query = row.limit === undefined ? {} : { [row.limit]: 2 };
+      const query = { [row.limit]: 2 };
       const { client } = listService(total);
       const all = await read(client.pages(id as "listAgents", { path: PATH, query } as object));
       expect(all.map((entry) => (entry as unknown as { index: number }).index)).toStrictEqual(

@@ -207,6 +207,7 @@ describe("an agent that registers itself", () => {
       tokenId: null,
       chronicles: [],
       pagination: { page: 1, limit: 25, total: 0, totalPages: 0 },
+      nextCursor: null,
     });
     const details = "The agent waits for its owner to claim it.";
     expect((await service.get(`/v1/verify/${name}`)).body).toEqual({

@@ -761,6 +761,7 @@ describe("GET history", () => {
         transactionCount: 2,
         totalEntries: 4,
         history: 4,
+        nextCursor: null,
       },
     ]);
     const common = {
@@ -816,6 +817,9 @@ describe("GET history", () => {
 
     const page = await get(agent, "/history?limit=1&offset=3");
     expect([page.body.history, page.body.totalEntries]).toEqual([[body.history[3]], 4]);
+    const first = (await get(agent, "/history?limit=3")).body;
+    const rest = (await get(agent, `/history?limit=3&cursor=${first.nextCursor}`)).body;
+    expect([...first.history, ...rest.history]).toEqual(body.history);
     const since = body.history[1].timestamp;
     const late = await get(agent, `/history?since=${since}`);
     expect([late.body.history, late.body.totalSpent]).toEqual([

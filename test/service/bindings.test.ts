@@ -153,6 +153,7 @@ describe("POST /v1/binding", () => {
       bindings: [
         { ...listed, direction: "outbound", partnerAgent: to.name, partnerTokenId: to.tokenId },
       ],
+      nextCursor: null,
     });
     expect((await list(to)).bindings).toEqual([
       { ...listed, direction: "inbound", partnerAgent: from.name, partnerTokenId: from.tokenId },
@@ -455,6 +456,14 @@ describe("GET /v1/binding/:name", () => {
       `inbound ${partners[0]?.name}`,
     ]);
     expect(await names("page=9")).toEqual([6]);
+    const first = await list(hub, "?limit=4");
+    const cursor = first.nextCursor;
+    // A binding of later is on the first page: it moves none to the next one.
+    await create(wish(hub, await newAgent(service)), bearer(hub.apiKey));
+    const rest = await list(hub, `?limit=4&cursor=${cursor}`);
+    const ids = [...first.bindings, ...rest.bindings].map(({ bindingId }) => bindingId);
+    expect([ids.length, new Set(ids).size]).toEqual([6, 6]);
+    expect(rest).toMatchObject({ totalBindings: 7, page: null, limit: 4, nextCursor: null });
     expect(await names("trustLevel=limited")).toHaveLength(5);
     expect(await names("trustLevel=trusted&direction=both")).toEqual([1, outbound[0]]);
 
@@ -464,8 +473,9 @@ describe("GET /v1/binding/:name", () => {
         "direction",
         'Invalid option: expected one of "inbound"|"outbound"|"both"',
       ],
-      ["limit=101", "limit", "Above 100"],
-      ["page=0", "page", "Not a positive integer"],
+      ["limit=101", "limit", "Not 1 to 100"],
+      ["page=0", "page", "Not 1 to 1000000"],
+      [`page=2&cursor=${cursor}`, "cursor", "Send either cursor or page, not both"],
     ]) {
       expect(refusal(await service.get(`/v1/binding/${hub.name}?${query}`))).toEqual({
         status: 400,
@@ -491,6 +501,7 @@ describe("GET /v1/binding/:name", () => {
         page: 1,
         limit: 25,
         bindings: [],
+        nextCursor: null,
       },
     ]);
     const unknown = await service.get(`/v1/binding/${freshName()}`);
@@ -529,6 +540,10 @@ describe("GET /v1/binding/:bindingId/history", () => {
     const called = await bindDirectly(from, to, "revoked", "Over.");
     const path = `/v1/binding/${made.bindingId}/history`;
     const { status, body } = await service.get(`${path}?minBlock=${called.blockNumber}`);
+    const first = await service.get(`${path}?limit=2`);
+    const rest = await service.get(`${path}?limit=2&cursor=${first.body.nextCursor}`);
+    expect([...first.body.changes, ...rest.body.changes]).toEqual(body.changes);
+    expect([rest.body.page, rest.body.nextCursor]).toEqual([null, null]);
     const common = { epoch: 1, partnerEpoch: 1, changedAt: expect.stringMatching(TIME) };
     const owner = { ...common, authority: "OWNER", setBy: from.owner.address };
     expect([status, body]).toEqual([
@@ -565,6 +580,7 @@ describe("GET /v1/binding/:bindingId/history", () => {
             txHash: made.txHash,
           },
         ],
+        nextCursor: null,
       },
     ]);
     const last = await service.get(`${path}?limit=1&page=3`);

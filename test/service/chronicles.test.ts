@@ -1195,6 +1195,10 @@ describe("the list of an agent's chronicles", () => {
       contentHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     });
     expect(ids(await get(`/evolution/${tokenId}?limit=3&page=2`))).toEqual([1]);
+    const rest = await get(`/chronicle/${agent.name}?limit=3&cursor=${first.body.nextCursor}`);
+    expect(ids(rest)).toEqual([1]);
+    expect(rest.body.pagination).toEqual({ page: null, limit: 3, total: 4, totalPages: 2 });
+    expect(rest.body.nextCursor).toBeNull();
     expect(ids(await get(`/chronicle/${agent.name}?category=technical`))).toEqual([3, 1]);
     expect(ids(await get(`/chronicle/${agent.name}?changeType=other`))).toEqual([2]);
     const tag = first.headers.get("etag") as string;

@@ -356,7 +356,13 @@ describe("GET /v1/disclose/requests/:tokenId", () => {
       item(first, ["soul.purpose"]),
       item(second, ["soul.guidelines", "soul.purpose"]),
     ];
-    expect([status, body]).toEqual([200, { tokenId: target.tokenId, totalRequests: 2, requests }]);
+    expect([status, body]).toEqual([
+      200,
+      { tokenId: target.tokenId, totalRequests: 2, requests, nextCursor: null },
+    ]);
+    const { nextCursor } = (await list(target, "?limit=1")).body;
+    const rest = await list(target, `?limit=1&cursor=${nextCursor}`);
+    expect(rest.body).toMatchObject({ requests: [{ requestId: second }], nextCursor: null });
     const page = await list(target, "?limit=1&offset=1");
     expect(page.body).toMatchObject({ totalRequests: 2, requests: [{ requestId: second }] });
   });

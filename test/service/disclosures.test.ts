@@ -92,6 +92,7 @@ describe("POST /v1/disclose", () => {
           status: "active",
         },
       ],
+      nextCursor: null,
     });
   });
 
@@ -228,6 +229,8 @@ describe("GET /v1/disclose/history/:tokenId", () => {
     };
     expect(await ids("")).toEqual([3, [third, second, first]]);
     expect(await ids("?limit=1&offset=1")).toEqual([3, [second]]);
+    const { nextCursor } = await history(agent, "?limit=2");
+    expect(await ids(`?limit=2&cursor=${nextCursor}`)).toEqual([3, [first]]);
     expect(await ids(`?recipientDid=did:svc:${right.name}`)).toEqual([2, [third, second]]);
     expect(await ids("?field=soul.purpose")).toEqual([2, [third, first]]);
     expect(await ids("?since=2001-01-31")).toEqual([3, [third, second, first]]);

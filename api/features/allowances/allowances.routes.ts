@@ -1,6 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { dateOf } from "../../kernel/chain-time.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
+import { IdPart, listCursors } from "../../platform/http/lists/cursors.ts";
+import { limitParam, offsetParam, pageBy } from "../../platform/http/lists/pages.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
@@ -18,19 +20,13 @@ import { AllowanceAnswer, CanSpendAnswer, HistoryAnswer } from "./schemas.ts";
 
 const tags = ["Allowances"];
 const TokenIdPath = z.object({ tokenId: TokenIdParam });
-const PAGE_SIZE = 20;
-const MAX_PAGE_SIZE = 100;
-/** Of a skipped page. A history that is longer is read by `since`. */
+/** Of a skipped page. A history that is longer is read by cursor. */
 const MAX_OFFSET = 100_000;
 
-const count = (minimum: number, maximum: number, initial: number) =>
-  z
-    .string()
-    .regex(/^(?:0|[1-9][0-9]{0,15})$/, "Not a decimal integer")
-    .transform(Number)
-    .refine((value) => value >= minimum && value <= maximum, `Not ${minimum} to ${maximum}`)
-    .default(initial)
-    .openapi({ type: "integer", minimum, maximum, default: initial });
+const cursors = listCursors(
+  "allowance history",
+  z.strictObject({ block: IdPart, logIndex: z.int32().min(0) }),
+);
 
 const AmountQuery = z
   .string()
@@ -116,8 +112,9 @@ export function allowanceRoutes({ allowances, index, indexerWaitMs }: AllowanceR
     request: {
       params: TokenIdPath,
       query: z.object({
-        limit: count(1, MAX_PAGE_SIZE, PAGE_SIZE),
-        offset: count(0, MAX_OFFSET, 0),
+        limit: limitParam(20),
+        offset: offsetParam(MAX_OFFSET),
+        cursor: cursors.param,
         since: SinceQuery,
         ...MinBlockQuery.shape,
       }),
@@ -206,9 +203,9 @@ export function allowanceRoutes({ allowances, index, indexerWaitMs }: AllowanceR
     })
     .openapi(getHistory, async (c) => {
       const { tokenId } = c.req.valid("param");
-      const { limit, offset, since } = c.req.valid("query");
-      const page = { limit, offset, since: since ?? null };
-      const { at, value } = await allowances.history(tokenId, page);
+      const { limit, offset, cursor, since = null } = c.req.valid("query");
+      const page = pageBy(limit, { cursor, counted: ["offset", offset] });
+      const { at, value } = await allowances.history(tokenId, { ...page, since });
       reflectsBlock(c, at);
       return c.json(
         {
@@ -219,6 +216,7 @@ export function allowanceRoutes({ allowances, index, indexerWaitMs }: AllowanceR
           transactionCount: value.transactionCount,
           totalEntries: value.totalEntries,
           history: value.entries.map(entryAnswer),
+          nextCursor: cursors.text(value.next),
         },
         200,
       );

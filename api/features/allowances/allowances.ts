@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
+import type { ListPage } from "../../kernel/list-pages.ts";
 import type { IndexedPoint, Reading } from "../../soul/index-reads.ts";
 
 /** Why the allowance does not permit a payment, as the contract says it. */
@@ -97,11 +98,17 @@ export interface PaymentHistory {
   /** Entries of all pages, refused payments included. */
   readonly totalEntries: number;
   readonly entries: readonly PaymentRecord[];
+  /** Where the next page begins; null on the last page. */
+  readonly next: PaymentPosition | null;
 }
 
-export interface HistoryPage {
-  readonly limit: number;
-  readonly offset: number;
+/** Where a payment is in its agent's history. */
+export interface PaymentPosition {
+  readonly block: bigint;
+  readonly logIndex: number;
+}
+
+export interface HistoryPage extends ListPage<PaymentPosition> {
   /** Unix seconds, inclusive; null for all. */
   readonly since: bigint | null;
 }

@@ -3,6 +3,8 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { alias } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import { getAddress, type Hex, zeroAddress } from "viem";
+import { pageOf } from "../../kernel/list-pages.ts";
+import { rowsAfter } from "../../platform/database/keyset.ts";
 import {
   chainViews,
   decodeCheckpoint,
@@ -33,7 +35,11 @@ interface Entry {
   readonly reason: Reason | "NONE" | "TRANSFER_FAILED";
   readonly ref: Hex;
   readonly epoch: number;
+  readonly block: string;
+  readonly log: number;
 }
+
+const positionOf = ({ block, log }: Entry) => ({ block: BigInt(block), logIndex: log });
 
 /** Payments and allowances in the index. */
 export function createAllowanceIndex(pool: Pool): AllowanceIndex {
@@ -41,11 +47,15 @@ export function createAllowanceIndex(pool: Pool): AllowanceIndex {
   const counted = ne(spend.kind, "REFUSED");
 
   return {
-    async history(tokenId, { limit, offset, since }) {
+    async history(tokenId, { limit, offset, since, after }) {
       const which = and(
         eq(spend.tokenId, tokenId),
         since === null ? undefined : gte(spend.timestamp, since),
       ) as SQL;
+      const isAfter = rowsAfter(after, "desc", (last) => [
+        [spend.block, last.block],
+        [spend.logIndex, last.logIndex],
+      ]);
       const acting = sql`case when ${payee.operator} = ${zeroAddress} then ${payee.sealer} else ${payee.operator} end`;
       const agent = db
         .select({ name: sql`min(${payee.name})` })
@@ -58,12 +68,14 @@ export function createAllowanceIndex(pool: Pool): AllowanceIndex {
             'kind', ${spend.kind}, 'amount', ${spend.amount}::text, 'recipient', ${spend.recipient},
             'agent', (${agent}), 'time', ${spend.timestamp}, 'tx', ${spend.tx},
             'within', ${spend.withinLimits}, 'reason', ${spend.reason}, 'ref', ${spend.paymentRef},
-            'epoch', ${spend.epoch})`.as("entry"),
+            'epoch', ${spend.epoch}, 'block', ${spend.block}::text, 'log', ${spend.logIndex})`.as(
+            "entry",
+          ),
         })
         .from(spend)
-        .where(which)
+        .where(and(which, isAfter))
         .orderBy(sql`${spend.block} desc, ${spend.logIndex} desc`)
-        .limit(limit)
+        .limit(limit + 1)
         .offset(offset)
         .as("page");
       const entries = db.select({ all: sql`json_agg(${page.entry})` }).from(page);
@@ -91,6 +103,7 @@ export function createAllowanceIndex(pool: Pool): AllowanceIndex {
       const { name, totals: sums, entries: found, point: text } = firstOf(rows);
       const at = decodeCheckpoint(text);
       if (name === null) return { at, value: null };
+      const { entries: paid, next } = pageOf(found ?? [], limit, positionOf);
       return {
         at,
         value: {
@@ -98,7 +111,8 @@ export function createAllowanceIndex(pool: Pool): AllowanceIndex {
           totalSpent: BigInt(sums.spent),
           transactionCount: sums.counted,
           totalEntries: sums.entries,
-          entries: (found ?? []).map(recordOf),
+          entries: paid.map(recordOf),
+          next,
         },
       };
     },

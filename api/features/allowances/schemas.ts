@@ -3,6 +3,7 @@ import { PERMIT_TYPES } from "../../../protocol/index.ts";
 import { ALLOWANCE_VAULT_TYPES } from "../../../protocol/typed-data.ts";
 import { typedMessageSchema } from "../../operations/schemas.ts";
 import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
+import { NextCursor } from "../../platform/http/lists/cursors.ts";
 import {
   AddressSchema,
   Hex32Schema,
@@ -249,5 +250,6 @@ export const HistoryAnswer = z
         epoch: z.int(),
       }),
     ),
+    nextCursor: NextCursor,
   })
   .openapi("AllowanceHistory");

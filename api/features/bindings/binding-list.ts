@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
+import type { ListPage } from "../../kernel/list-pages.ts";
 import type { IndexAge } from "../../soul/index-age.ts";
 import type {
   IndexedAgents,
@@ -46,10 +47,17 @@ export interface BindingFilter {
   readonly includeEnded: boolean;
 }
 
-/** From 1. */
-export interface Page {
-  readonly page: number;
-  readonly limit: number;
+/** Where a binding is in an agent's list. `createdAt` is in Unix seconds. */
+export interface BindingPosition {
+  readonly createdAt: bigint;
+  readonly fromTokenId: bigint;
+  readonly toTokenId: bigint;
+}
+
+/** Where a change is in a binding's history: each write raises one of the two. */
+export interface ChangePosition {
+  readonly version: number;
+  readonly serviceVersion: number;
 }
 
 /** A change of a binding. */
@@ -71,19 +79,26 @@ export interface BindingReads {
   bindings(
     tokenId: bigint,
     filter: BindingFilter,
-    page: Page,
-  ): Promise<Reading<{ readonly total: number; readonly bindings: readonly ListedBinding[] }>>;
+    page: ListPage<BindingPosition>,
+  ): Promise<
+    Reading<{
+      readonly total: number;
+      readonly bindings: readonly ListedBinding[];
+      readonly next: BindingPosition | null;
+    }>
+  >;
   binding(bindingId: Hex): Promise<IndexedBinding | null>;
   /** The newest first; null when there is no such binding. */
   history(
     bindingId: Hex,
-    page: Page,
+    page: ListPage<ChangePosition>,
   ): Promise<
     Reading<{
       readonly fromAgent: string;
       readonly toAgent: string;
       readonly total: number;
       readonly changes: readonly BindingHistoryEntry[];
+      readonly next: ChangePosition | null;
     } | null>
   >;
 }
@@ -96,6 +111,8 @@ export interface AgentBindings {
   readonly genesisStatus: IndexedSoul["status"];
   readonly total: number;
   readonly bindings: readonly ListedBinding[];
+  /** Where the next page begins; null on the last page. */
+  readonly next: BindingPosition | null;
 }
 
 export type BindingLists = ReturnType<typeof createBindingLists>;
@@ -112,28 +129,28 @@ export function createBindingLists(options: {
     async ofAgent(
       reference: SoulRef,
       filter: BindingFilter,
-      page: Page,
+      page: ListPage<BindingPosition>,
     ): Promise<Reading<AgentBindings>> {
       const { at, value: agent } = await agents.agent(reference);
       if (agent === null) {
         if (reference.kind === "name" && (await unclaimed(reference.name)) !== null) {
           const agentName = reference.name;
           const genesisStatus = "PROVISIONAL";
-          return { at, value: { agentName, tokenId: null, genesisStatus, total: 0, bindings: [] } };
+          const none = { total: 0, bindings: [], next: null };
+          return { at, value: { ...none, agentName, tokenId: null, genesisStatus } };
         }
         throw noSuchSoul(reference);
       }
       const { tokenId, name, status } = agent.soul;
       const listed = await reads.bindings(tokenId, filter, page);
       if (!age.isFresh(listed.at)) throw age.behind(listed.at);
-      const { total, bindings } = listed.value;
       return {
         at: listed.at,
-        value: { agentName: name, tokenId, genesisStatus: status, total, bindings },
+        value: { ...listed.value, agentName: name, tokenId, genesisStatus: status },
       };
     },
 
-    async history(bindingId: Hex, page: Page) {
+    async history(bindingId: Hex, page: ListPage<ChangePosition>) {
       const { at, value } = await reads.history(bindingId, page);
       if (value === null) {
         throw new ApiError("NOT_FOUND", { message: "There is no binding with this id." });

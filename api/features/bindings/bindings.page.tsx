@@ -93,7 +93,7 @@ export function bindingsPageRoutes(deps: BindingsPageDeps) {
       bindingLists.ofAgent(
         byTokenId(tokenId),
         { direction, trustLevel: undefined, includeEnded: false },
-        { page: number, limit },
+        { limit, offset: (number - 1) * limit },
       );
     const [outbound, inbound] = await Promise.all([
       list("outbound", page, PAGE_SIZE),

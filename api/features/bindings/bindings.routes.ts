@@ -7,6 +7,7 @@ import {
   minBlock,
   reflectsBlock,
 } from "../../platform/http/indexed-block.ts";
+import { pageBy, pageNumber, skippedBy } from "../../platform/http/lists/pages.ts";
 import {
   AGENT_READ_ERRORS,
   createRouter,
@@ -24,10 +25,12 @@ import {
   BindingIdParam,
   BindingListSchema,
   BindingQuery,
+  bindingCursors,
+  ChangeQuery,
   CreateBindingSchema,
   CreatedBindingSchema,
+  changeCursors,
   NameOrTokenIdParam,
-  PageQuery,
   UpdateBindingSchema,
   UpdatedBindingSchema,
 } from "./schemas.ts";
@@ -116,7 +119,7 @@ export function bindingRoutes(deps: BindingRouteDeps) {
     summary: "Every change of a binding, the newest first",
     request: {
       params: z.object({ bindingId: BindingIdParam }),
-      query: z.object({ ...PageQuery, ...MinBlockQuery.shape }),
+      query: z.object({ ...ChangeQuery, ...MinBlockQuery.shape }),
     },
     middleware: waits,
     responses: {
@@ -175,11 +178,12 @@ export function bindingRoutes(deps: BindingRouteDeps) {
 
   routes
     .openapi(listBindings, async (c) => {
-      const { direction, trustLevel, includeEnded, page, limit } = c.req.valid("query");
+      const query = c.req.valid("query");
+      const { direction, trustLevel, includeEnded, page, limit, cursor } = query;
       const { at, value } = await bindingLists.ofAgent(
         c.req.valid("param").name,
         { direction, trustLevel, includeEnded },
-        { page, limit },
+        pageBy(limit, { cursor, counted: ["page", skippedBy(page, limit)] }),
       );
       reflectsBlock(c, at);
       return c.json(
@@ -188,7 +192,7 @@ export function bindingRoutes(deps: BindingRouteDeps) {
           tokenId: value.tokenId === null ? null : idNumber(value.tokenId),
           genesisStatus: value.genesisStatus,
           totalBindings: value.total,
-          page,
+          page: pageNumber(page, cursor),
           limit,
           bindings: value.bindings.map((binding) => ({
             bindingId: binding.bindingId,
@@ -204,14 +208,16 @@ export function bindingRoutes(deps: BindingRouteDeps) {
             updatedAt: binding.updatedAt.toISOString(),
             txHash: binding.txHash,
           })),
+          nextCursor: bindingCursors.text(value.next),
         },
         200,
       );
     })
     .openapi(getBindingHistory, async (c) => {
       const { bindingId } = c.req.valid("param");
-      const { page, limit } = c.req.valid("query");
-      const { at, value } = await bindingLists.history(bindingId, { page, limit });
+      const { page, limit, cursor } = c.req.valid("query");
+      const window = pageBy(limit, { cursor, counted: ["page", skippedBy(page, limit)] });
+      const { at, value } = await bindingLists.history(bindingId, window);
       reflectsBlock(c, at);
       return c.json(
         {
@@ -219,13 +225,14 @@ export function bindingRoutes(deps: BindingRouteDeps) {
           fromAgent: value.fromAgent,
           toAgent: value.toAgent,
           totalChanges: value.total,
-          page,
+          page: pageNumber(page, cursor),
           limit,
           changes: value.changes.map(({ toEpoch, changedAt, ...change }) => ({
             ...change,
             partnerEpoch: toEpoch,
             changedAt: changedAt.toISOString(),
           })),
+          nextCursor: changeCursors.text(value.next),
         },
         200,
       );

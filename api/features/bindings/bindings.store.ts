@@ -1,10 +1,12 @@
 import { and, asc, count, desc, eq, gte, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
-import { alias } from "drizzle-orm/pg-core";
+import { alias, unionAll } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import { getAddress, type Hex } from "viem";
 import { dateOf } from "../../kernel/chain-time.ts";
+import { type ListPage, pageOf } from "../../kernel/list-pages.ts";
 import type { EventCursor } from "../../operations/event-follower.ts";
+import { rowsAfter } from "../../platform/database/keyset.ts";
 import {
   chainViews,
   indexedPointText,
@@ -13,7 +15,13 @@ import {
   pointOf,
   readable,
 } from "../../soul/index-views.store.ts";
-import type { BindingFilter, BindingReads, IndexedBinding } from "./binding-list.ts";
+import type {
+  BindingFilter,
+  BindingPosition,
+  BindingReads,
+  ChangePosition,
+  IndexedBinding,
+} from "./binding-list.ts";
 import type { ChangedBinding } from "./changes.ts";
 import type { BindingAuthority, TrustLevel } from "./pairs.ts";
 import { trustLevelNumber, trustLevelOf } from "./pairs.ts";
@@ -33,6 +41,28 @@ const CHANGE_KEY = sql<string>`(${bindingChange.fromTokenId} || ':' || ${binding
 /** How often a binding was written: each write raises one of the two versions by one. */
 const writes = (change: typeof bindingChange | typeof earlier) =>
   sql<number>`(${change.version} + ${change.serviceVersion})`;
+
+/** A function, because Drizzle changes the order that a union is given. */
+const newest = () => [desc(binding.createdAt), desc(binding.fromTokenId), desc(binding.toTokenId)];
+
+/** The bindings that an agent made, that others made with it, or both. */
+function sides(tokenId: bigint, { direction }: BindingFilter): readonly [SQL, SQL?] {
+  const outbound = eq(binding.fromTokenId, tokenId);
+  const inbound = eq(binding.toTokenId, tokenId);
+  if (direction === "both") return [outbound, inbound];
+  return [direction === "outbound" ? outbound : inbound];
+}
+
+const bindingPosition = ({ createdAt, fromTokenId, toTokenId }: BindingPosition) => ({
+  createdAt,
+  fromTokenId,
+  toTokenId,
+});
+
+const changePosition = ({ version, serviceVersion }: ChangePosition) => ({
+  version,
+  serviceVersion,
+});
 
 /** Bindings in the index. */
 export function createBindingReads(pool: Pool): BindingReads & {
@@ -66,16 +96,11 @@ export function createBindingReads(pool: Pool): BindingReads & {
   };
   const isCurrent = and(eq(binding.epoch, from.epoch), eq(binding.toEpoch, to.epoch)) as SQL;
 
-  const isOf = (tokenId: bigint, { direction, trustLevel, includeEnded }: BindingFilter) => {
-    const fromSoul = eq(binding.fromTokenId, tokenId);
-    const received = eq(binding.toTokenId, tokenId);
-    const side = { outbound: fromSoul, inbound: received, both: or(fromSoul, received) }[direction];
-    return and(
-      side,
+  const matches = ({ trustLevel, includeEnded }: BindingFilter) =>
+    and(
       trustLevel === undefined ? undefined : eq(binding.trustLevel, trustLevelNumber(trustLevel)),
       includeEnded ? undefined : isCurrent,
     );
-  };
 
   const pairs = () =>
     db
@@ -101,22 +126,43 @@ export function createBindingReads(pool: Pool): BindingReads & {
         .from(binding)
         .innerJoin(from, eq(from.tokenId, binding.fromTokenId))
         .innerJoin(to, eq(to.tokenId, binding.toTokenId))
-        .where(isOf(tokenId, filter)),
+        .where(and(or(...sides(tokenId, filter)), matches(filter))),
     );
     return { at: pointOf(row?.point ?? null), total: row?.total ?? 0 };
   }
 
+  /** The newest first. Each side is read in the order of its own index. */
+  async function listed(
+    tokenId: bigint,
+    filter: BindingFilter,
+    { limit, offset, after }: ListPage<BindingPosition>,
+  ) {
+    const isAfter = rowsAfter(after, "desc", (last) => [
+      [binding.createdAt, last.createdAt],
+      [binding.fromTokenId, last.fromTokenId],
+      [binding.toTokenId, last.toTokenId],
+    ]);
+    const ofSide = (side: SQL, skipped: number, most: number) =>
+      pairs()
+        .where(and(side, matches(filter), isAfter))
+        .orderBy(...newest())
+        .limit(most)
+        .offset(skipped);
+    const [side, other] = sides(tokenId, filter);
+    if (other === undefined) return await ofSide(side, offset, limit + 1);
+    const most = offset + limit + 1;
+    return await unionAll(ofSide(side, 0, most), ofSide(other, 0, most))
+      .orderBy(...newest())
+      .limit(limit + 1)
+      .offset(offset);
+  }
+
   return {
-    async bindings(tokenId, filter, { page, limit }) {
+    async bindings(tokenId, filter, page) {
       const { at, total } = await counted(tokenId, filter);
-      const rows = await readable(() =>
-        pairs()
-          .where(isOf(tokenId, filter))
-          .orderBy(desc(binding.createdAt), desc(binding.fromTokenId), desc(binding.toTokenId))
-          .limit(limit)
-          .offset((page - 1) * limit),
-      );
-      const bindings = rows.map(({ fromAgent, toAgent, live, ...row }) => {
+      const rows = await readable(() => listed(tokenId, filter, page));
+      const { entries, next } = pageOf(rows, page.limit, bindingPosition);
+      const bindings = entries.map(({ fromAgent, toAgent, live, ...row }) => {
         const isOutbound = row.fromTokenId === tokenId;
         return {
           ...indexedBinding(row),
@@ -126,7 +172,7 @@ export function createBindingReads(pool: Pool): BindingReads & {
           partnerAgent: isOutbound ? toAgent : fromAgent,
         };
       });
-      return { at, value: { total, bindings } };
+      return { at, value: { total, bindings, next } };
     },
 
     async binding(bindingId) {
@@ -134,7 +180,7 @@ export function createBindingReads(pool: Pool): BindingReads & {
       return row === undefined ? null : indexedBinding(row);
     },
 
-    async history(bindingId, { page, limit }) {
+    async history(bindingId, { limit, offset, after }) {
       const [pair] = await readable(() => pairs().where(eq(binding.bindingId, bindingId)));
       if (pair === undefined) {
         const [row] = await readable(() => db.select({ point }).from(checkpoint));
@@ -145,19 +191,25 @@ export function createBindingReads(pool: Pool): BindingReads & {
         eq(bindingChange.fromTokenId, fromTokenId),
         eq(bindingChange.toTokenId, toTokenId),
       );
+      const isAfter = rowsAfter(after, "desc", (last) => [
+        [bindingChange.version, last.version],
+        [bindingChange.serviceVersion, last.serviceVersion],
+      ]);
       const rows = await readable(() =>
         db
           .select()
           .from(bindingChange)
-          .where(isOfPair)
-          .orderBy(desc(writes(bindingChange)))
-          .limit(limit)
-          .offset((page - 1) * limit),
+          .where(and(isOfPair, isAfter))
+          // Both versions only rise, so that this is the order of the writes, and of the key.
+          .orderBy(desc(bindingChange.version), desc(bindingChange.serviceVersion))
+          .limit(limit + 1)
+          .offset(offset),
       );
       const [counted] = await readable(() =>
         db.select({ total: count() }).from(bindingChange).where(isOfPair),
       );
-      const changes = rows.map((row) => ({
+      const { entries, next } = pageOf(rows, limit, changePosition);
+      const changes = entries.map((row) => ({
         previousTrustLevel: trustLevelOf(row.previousTrustLevel),
         trustLevel: setLevel(row.trustLevel),
         authority: setAuthority(row.authority),
@@ -168,7 +220,7 @@ export function createBindingReads(pool: Pool): BindingReads & {
         txHash: row.tx,
         changedAt: dateOf(row.timestamp),
       }));
-      const value = { fromAgent, toAgent, total: counted?.total ?? 0, changes };
+      const value = { fromAgent, toAgent, total: counted?.total ?? 0, changes, next };
       return { at: pointOf(pair.point), value };
     },
 

@@ -2,6 +2,8 @@ import { z } from "@hono/zod-openapi";
 import type { SetBindingMessage } from "../../../protocol/index.ts";
 import { BINDING_REGISTRY_TYPES } from "../../../protocol/index.ts";
 import { allOrNone, messageShape } from "../../operations/schemas.ts";
+import { IdPart, listCursors, NextCursor } from "../../platform/http/lists/cursors.ts";
+import { limitParam, PageNumber, pageParam } from "../../platform/http/lists/pages.ts";
 import {
   Hex32Schema,
   IdAnswer,
@@ -83,17 +85,18 @@ export const BindingIdParam = Hex32Schema.openapi({
 
 export { NameOrTokenIdParam };
 
-/** A positive integer of a query. */
-const positive = (max: number, otherwise: number) =>
-  z
-    .string()
-    .regex(/^[1-9][0-9]{0,8}$/, "Not a positive integer")
-    .transform(Number)
-    .refine((value) => value <= max, `Above ${max}`)
-    .default(otherwise)
-    .openapi({ type: "integer", minimum: 1, maximum: max, default: otherwise });
+export const bindingCursors = listCursors(
+  "bindings",
+  z.strictObject({ createdAt: IdPart, fromTokenId: IdPart, toTokenId: IdPart }),
+);
 
-export const PageQuery = { page: positive(1_000_000, 1), limit: positive(100, 25) };
+export const changeCursors = listCursors(
+  "binding changes",
+  z.strictObject({ version: z.int32().min(0), serviceVersion: z.int32().min(0) }),
+);
+
+/** The query of `GET /v1/binding/{bindingId}/history`. */
+export const ChangeQuery = { page: pageParam, limit: limitParam(25), cursor: changeCursors.param };
 
 /** The query of `GET /v1/binding/{name}`. */
 export const BindingQuery = {
@@ -111,7 +114,9 @@ export const BindingQuery = {
       enum: ["true", "false"],
       description: "Whether bindings of epochs that a reseal ended are listed too.",
     }),
-  ...PageQuery,
+  page: pageParam,
+  limit: limitParam(25),
+  cursor: bindingCursors.param,
 };
 
 const Authority = z.enum(BINDING_AUTHORITIES).openapi({
@@ -165,7 +170,7 @@ export const BindingListSchema = z
     tokenId: IdAnswer.nullable().openapi({ description: "Null before the claim." }),
     genesisStatus: z.enum(["SEALED", "PROVISIONAL", "BURNED"]),
     totalBindings: z.int().min(0).openapi({ description: "On all pages." }),
-    page: z.int().min(1),
+    page: PageNumber,
     limit: z.int().min(1),
     bindings: z.array(
       z.object({
@@ -184,6 +189,7 @@ export const BindingListSchema = z
         txHash: Hex32Schema.openapi({ description: "Of its last change." }),
       }),
     ),
+    nextCursor: NextCursor,
   })
   .openapi("BindingList");
 
@@ -194,7 +200,7 @@ export const BindingHistorySchema = z
     fromAgent: z.string(),
     toAgent: z.string(),
     totalChanges: z.int().min(0),
-    page: z.int().min(1),
+    page: PageNumber,
     limit: z.int().min(1),
     changes: z.array(
       z.object({
@@ -209,5 +215,6 @@ export const BindingHistorySchema = z
         txHash: Hex32Schema,
       }),
     ),
+    nextCursor: NextCursor,
   })
   .openapi("BindingHistory");

@@ -8,6 +8,14 @@ import { unsigned } from "../../operations/typed-data/unsigned-message.ts";
 import type { AppEnv } from "../../platform/http/env.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
+import { IdPart, listCursors } from "../../platform/http/lists/cursors.ts";
+import {
+  limitParam,
+  pageBy,
+  pageNumber,
+  pageParam,
+  skippedBy,
+} from "../../platform/http/lists/pages.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { idNumber, NameOrTokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
@@ -142,14 +150,7 @@ const proofRoute = createRoute({
   },
 });
 
-const decimal = (max: number, otherwise: number) =>
-  z
-    .string()
-    .regex(/^[1-9][0-9]{0,8}$/, "Not a positive integer")
-    .transform(Number)
-    .refine((value) => value <= max, `Above ${max}`)
-    .default(otherwise)
-    .openapi({ type: "integer", minimum: 1, maximum: max, default: otherwise });
+const cursors = listCursors("chronicles", z.strictObject({ chronicleId: IdPart }));
 
 /** `/chronicle`, and its legacy paths. */
 export function chronicleRoutes(deps: ChronicleRouteDeps) {
@@ -164,8 +165,9 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
     request: {
       params: z.object({ name: NameOrTokenIdParam }),
       query: z.object({
-        page: decimal(1_000_000, 1),
-        limit: decimal(100, 25),
+        page: pageParam,
+        limit: limitParam(25),
+        cursor: cursors.param,
         category: z.enum(CHRONICLE_CATEGORIES).optional(),
         changeType: z.string().max(64).optional(),
         includeDetails: z.enum(["true", "false"]).default("false"),
@@ -323,24 +325,25 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
       return c.json(await recordedBody(chronicle), 201);
     })
     .openapi(listRoute, async (c) => {
-      const { page, limit, category, changeType, includeDetails } = c.req.valid("query");
+      const query = c.req.valid("query");
+      const { page, limit, cursor, category, changeType, includeDetails } = query;
+      const window = pageBy(limit, { cursor, counted: ["page", skippedBy(page, limit)] });
       const { at, value } = await deps.profiles.status(c.req.valid("param").name);
       const { tokenId } = value;
-      const { total, chronicles: found } = await chronicles.list(
-        // No soul has the id 0: the list is empty before the claim.
-        tokenId ?? 0n,
-        {
-          ...(category !== undefined && { category }),
-          ...(changeType !== undefined && { changeType }),
-        },
-        { limit, offset: (page - 1) * limit },
-      );
+      // No soul has the id 0: the list is empty before the claim.
+      const found = await chronicles.list(tokenId ?? 0n, { category, changeType }, window);
       reflectsBlock(c, at);
       return c.json(
         {
           tokenId: tokenId === null ? null : idNumber(tokenId),
-          chronicles: found.map((chronicle) => listedBody(chronicle, includeDetails === "true")),
-          pagination: { page, limit, total, totalPages: Math.ceil(total / limit) },
+          chronicles: found.chronicles.map((one) => listedBody(one, includeDetails === "true")),
+          pagination: {
+            page: pageNumber(page, cursor),
+            limit,
+            total: found.total,
+            totalPages: Math.ceil(found.total / limit),
+          },
+          nextCursor: cursors.text(found.next),
         },
         200,
       );

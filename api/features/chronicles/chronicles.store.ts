@@ -1,5 +1,6 @@
 import { and, count, desc, eq, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { bytesToHex, type Hex, hexToBytes, isAddressEqual, zeroAddress } from "viem";
+import { pageOf } from "../../kernel/list-pages.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import { soulSecret } from "../../soul/tables.ts";
@@ -226,20 +227,27 @@ export function createChronicleStore(
       };
     },
 
-    async list(tokenId, filter, { limit, offset }) {
+    async list(tokenId, filter, { limit, offset, after }) {
       const which = and(
         eq(chronicle.tokenId, tokenId),
         filter.category === undefined ? undefined : eq(chronicle.category, filter.category),
         filter.changeType === undefined ? undefined : eq(chronicle.changeType, filter.changeType),
       );
+      const isAfter = after ? lt(chronicle.chronicleId, after.chronicleId) : undefined;
       const [[counted], rows] = await Promise.all([
         db.select({ total: count() }).from(chronicle).where(which),
-        recorded(which).orderBy(desc(chronicle.chronicleId)).limit(limit).offset(offset),
+        recorded(and(which, isAfter))
+          .orderBy(desc(chronicle.chronicleId))
+          .limit(limit + 1)
+          .offset(offset),
       ]);
-      return { total: counted?.total ?? 0, chronicles: rows.map(toRecorded) };
+      const { entries, next } = pageOf(rows.map(toRecorded), limit, positionOf);
+      return { total: counted?.total ?? 0, chronicles: entries, next };
     },
   };
 }
+
+const positionOf = ({ chronicleId }: RecordedChronicle) => ({ chronicleId });
 
 /** The event for webhooks once a chronicle is confirmed. */
 export function recordedEvent(chronicle: RecordedChronicle) {

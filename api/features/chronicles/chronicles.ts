@@ -4,6 +4,7 @@ import { chronicleLeaf } from "../../../protocol/index.ts";
 import { authoriseOn } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/callers.ts";
 import { ApiError } from "../../kernel/errors.ts";
+import type { ListPage } from "../../kernel/list-pages.ts";
 import type { OperationEngine } from "../../operations/engine.ts";
 import { signatureRequired } from "../../operations/signature-required.ts";
 import { unixSeconds } from "../../operations/signing-deadline.ts";
@@ -68,9 +69,26 @@ export interface ChronicleStore {
   inclusion(tokenId: bigint, chronicleId: bigint): Promise<ChronicleInclusion | null>;
   list(
     tokenId: bigint,
-    filter: { readonly category?: ChronicleCategory; readonly changeType?: string },
-    page: { readonly limit: number; readonly offset: number },
-  ): Promise<{ readonly total: number; readonly chronicles: readonly RecordedChronicle[] }>;
+    filter: ChronicleFilter,
+    page: ListPage<ChroniclePosition>,
+  ): Promise<ChroniclePage>;
+}
+
+export interface ChronicleFilter {
+  readonly category?: ChronicleCategory | undefined;
+  readonly changeType?: string | undefined;
+}
+
+/** Where a chronicle is in its agent's list. */
+export type ChroniclePosition = Pick<RecordedChronicle, "chronicleId">;
+
+/** A page of an agent's chronicles, the newest first. */
+export interface ChroniclePage {
+  /** Of all pages. */
+  readonly total: number;
+  readonly chronicles: readonly RecordedChronicle[];
+  /** Where the next page begins; null on the last page. */
+  readonly next: ChroniclePosition | null;
 }
 
 export interface ChronicleDeps<Transaction> {

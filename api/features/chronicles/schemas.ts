@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "@hono/zod-openapi";
 import { CHRONICLE_CATEGORIES, MANDATORY_CHANGE_TYPES } from "../../../protocol/index.ts";
 import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
+import { NextCursor } from "../../platform/http/lists/cursors.ts";
+import { PageNumber } from "../../platform/http/lists/pages.ts";
 import {
   AddressSchema,
   AmountSchema,
@@ -153,11 +155,12 @@ export const ChronicleListSchema = z
       }),
     ),
     pagination: z.object({
-      page: z.int(),
+      page: PageNumber,
       limit: z.int(),
       total: z.int(),
       totalPages: z.int(),
     }),
+    nextCursor: NextCursor,
   })
   .openapi("ChronicleList");
 

@@ -1,6 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { DISCLOSURE_MODES, FIELDS } from "../../../protocol/index.ts";
 import { authorise } from "../../platform/http/guard.ts";
+import { listCursors, NextCursor, TimePart } from "../../platform/http/lists/cursors.ts";
+import { limitParam, offsetParam, pageBy } from "../../platform/http/lists/pages.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import {
   Hex32Schema,
@@ -79,6 +81,8 @@ const disclose = createRoute({
   },
 });
 
+const cursors = listCursors("disclosures", z.strictObject({ issuedAt: TimePart, id: z.uuid() }));
+
 const history = createRoute({
   method: "get",
   path: "/disclose/history/{tokenId}",
@@ -88,8 +92,9 @@ const history = createRoute({
   request: {
     params: z.object({ tokenId: TokenIdParam }),
     query: z.object({
-      limit: z.coerce.number().int().min(1).max(100).default(20).openapi({ type: "integer" }),
-      offset: z.coerce.number().int().min(0).max(1_000_000).default(0).openapi({ type: "integer" }),
+      limit: limitParam(20),
+      offset: offsetParam(1_000_000),
+      cursor: cursors.param,
       recipientDid: Did.optional(),
       field: FieldSchema.optional(),
       since: z
@@ -122,6 +127,7 @@ const history = createRoute({
                   status: z.enum(["active", "expired", "revoked"]),
                 }),
               ),
+              nextCursor: NextCursor,
             })
             .openapi("DisclosureHistory"),
         },
@@ -270,16 +276,17 @@ export const disclosureRoutes = ({ disclosures, disclosureSummaries }: Disclosur
     })
     .openapi(history, async (c) => {
       const { tokenId } = c.req.valid("param");
-      const { limit, offset, recipientDid, field, since } = c.req.valid("query");
+      const { limit, offset, cursor, ...filter } = c.req.valid("query");
+      const page = pageBy(limit, { cursor, counted: ["offset", offset] });
       await authorise(c, tokenId);
-      const filter = { recipientDid, field, since };
-      const found = await disclosures.history(c.get("caller"), tokenId, filter, { limit, offset });
+      const found = await disclosures.history(c.get("caller"), tokenId, filter, page);
       return c.json(
         {
           tokenId: idNumber(tokenId),
           agentName: found.agentName,
           totalDisclosures: found.total,
           records: found.records.map((record) => recordBody(record, found.now)),
+          nextCursor: cursors.text(found.next),
         },
         200,
       );

@@ -1,13 +1,17 @@
 import type { SQL } from "drizzle-orm";
 import { and, arrayContains, count, desc, eq, gt, gte, isNull, or, sql } from "drizzle-orm";
 import type { Field } from "../../../protocol/index.ts";
+import { pageOf } from "../../kernel/list-pages.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
+import { rowsAfter } from "../../platform/database/keyset.ts";
 import type { SoulEpoch } from "../../soul/soul-ref.ts";
 import type { DisclosureRecord, DisclosureStore } from "./disclosures.ts";
 import { disclosure } from "./tables.ts";
 
 const ofSoul = ({ tokenId, epoch }: SoulEpoch): SQL | undefined =>
   and(eq(disclosure.tokenId, tokenId), eq(disclosure.epoch, epoch));
+
+const positionOf = ({ issuedAt, id }: DisclosureRecord) => ({ issuedAt, id });
 
 /** Records of disclosures in Postgres. */
 export function createDisclosureStore(db: Database): DisclosureStore<Executor> {
@@ -40,24 +44,29 @@ export function createDisclosureStore(db: Database): DisclosureStore<Executor> {
         .where(eq(disclosure.id, id));
     },
 
-    async history(soul, { recipientDid, field, since }, { limit, offset }) {
+    async history(soul, { recipientDid, field, since }, { limit, offset, after }) {
       const isFound = and(
         ofSoul(soul),
         recipientDid === undefined ? undefined : eq(disclosure.recipientDid, recipientDid),
         field === undefined ? undefined : arrayContains(disclosure.fields, [field]),
         since === undefined ? undefined : gte(disclosure.issuedAt, since),
       );
+      const isAfter = rowsAfter(after, "desc", (last) => [
+        [disclosure.issuedAt, last.issuedAt],
+        [disclosure.id, last.id],
+      ]);
       const [totals, rows] = await Promise.all([
         db.select({ total: count() }).from(disclosure).where(isFound),
         db
           .select()
           .from(disclosure)
-          .where(isFound)
+          .where(and(isFound, isAfter))
           .orderBy(desc(disclosure.issuedAt), desc(disclosure.id))
-          .limit(limit)
+          .limit(limit + 1)
           .offset(offset),
       ]);
-      return { total: totals[0]?.total ?? 0, records: rows.map(toRecord) };
+      const { entries, next } = pageOf(rows.map(toRecord), limit, positionOf);
+      return { total: totals[0]?.total ?? 0, records: entries, next };
     },
 
     async publicFields(soul, at) {

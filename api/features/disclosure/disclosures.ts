@@ -14,6 +14,7 @@ import {
 } from "../../../protocol/index.ts";
 import type { Caller } from "../../kernel/callers.ts";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
+import type { ListPage } from "../../kernel/list-pages.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import type { IndexedAgents } from "../../soul/index-reads.ts";
 import { requireAgent } from "../../soul/require-agent.ts";
@@ -57,10 +58,13 @@ export interface DisclosureRecord extends SoulEpoch {
 }
 
 export interface HistoryFilter {
-  readonly recipientDid: string | undefined;
-  readonly field: Field | undefined;
-  readonly since: Date | undefined;
+  readonly recipientDid?: string | undefined;
+  readonly field?: Field | undefined;
+  readonly since?: Date | undefined;
 }
+
+/** Where a disclosure is in its agent's history. */
+export type DisclosurePosition = Pick<DisclosureRecord, "issuedAt" | "id">;
 
 /** Records of disclosures. @typeParam Transaction the database module's transaction. */
 export interface DisclosureStore<Transaction> {
@@ -73,8 +77,13 @@ export interface DisclosureStore<Transaction> {
   history(
     soul: SoulEpoch,
     filter: HistoryFilter,
-    page: { readonly limit: number; readonly offset: number },
-  ): Promise<{ readonly total: number; readonly records: readonly DisclosureRecord[] }>;
+    page: ListPage<DisclosurePosition>,
+  ): Promise<{
+    readonly total: number;
+    readonly records: readonly DisclosureRecord[];
+    /** Where the next page begins; null on the last page. */
+    readonly next: DisclosurePosition | null;
+  }>;
   /** Fields that are disclosed to the public now, beside the published ones. */
   publicFields(soul: SoulEpoch, at: Date): Promise<readonly Field[]>;
 }
@@ -170,7 +179,7 @@ export function createDisclosures<Transaction>(deps: DisclosureDeps<Transaction>
       caller: Caller,
       tokenId: bigint,
       filter: HistoryFilter,
-      page: { readonly limit: number; readonly offset: number },
+      page: ListPage<DisclosurePosition>,
     ) {
       const soul = await requireSoul(souls, tokenId, "registered");
       authoriseInEpoch(soul, caller, "reads");

@@ -2,6 +2,8 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { bearerCredential } from "../../kernel/access.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { authorise, credentialOf, unlessEnded } from "../../platform/http/guard.ts";
+import { listCursors, NextCursor, TimePart } from "../../platform/http/lists/cursors.ts";
+import { limitParam } from "../../platform/http/lists/pages.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import {
   IdAnswer,
@@ -67,6 +69,8 @@ const rotateKeys = createRoute({
   },
 });
 
+const cursors = listCursors("keys", z.strictObject({ createdAt: TimePart, id: z.uuid() }));
+
 const listKeys = createRoute({
   method: "get",
   path: "/keys",
@@ -77,8 +81,8 @@ const listKeys = createRoute({
   request: {
     query: z.object({
       tokenId: TokenIdParam,
-      limit: z.coerce.number().int().min(1).max(MAX_KEYS).default(MAX_KEYS),
-      cursor: z.uuid().optional().openapi({ description: "`nextCursor` of the page before." }),
+      limit: limitParam(MAX_KEYS),
+      cursor: cursors.param,
     }),
   },
   responses: {
@@ -91,7 +95,7 @@ const listKeys = createRoute({
             .object({
               tokenId: IdAnswer,
               keys: z.array(KeySchema),
-              nextCursor: z.uuid().nullable(),
+              nextCursor: NextCursor,
             })
             .openapi("ApiKeys"),
         },
@@ -192,11 +196,9 @@ export const keyRoutes = ({ keyRotation, keyExchange, agentKeys }: KeyRouteDeps)
     .openapi(listKeys, async (c) => {
       const { tokenId, limit, cursor } = c.req.valid("query");
       await authorise(c, tokenId);
-      const { keys, next } = await agentKeys.list(tokenId, { limit, after: cursor ?? null });
-      return c.json(
-        { tokenId: idNumber(tokenId), keys: keys.map(keyAnswer), nextCursor: next },
-        200,
-      );
+      const { entries, next } = await agentKeys.list(tokenId, { limit, after: cursor });
+      const keys = entries.map(keyAnswer);
+      return c.json({ tokenId: idNumber(tokenId), keys, nextCursor: cursors.text(next) }, 200);
     })
     .openapi(revokeKey, async (c) => {
       const { keyId } = c.req.valid("param");

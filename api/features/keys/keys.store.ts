@@ -1,5 +1,7 @@
-import { and, desc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, or } from "drizzle-orm";
+import { pageOf } from "../../kernel/list-pages.ts";
 import type { Database } from "../../platform/database/connect.ts";
+import { rowsAfter } from "../../platform/database/keyset.ts";
 import { apiKeyStore, lockKeysOf } from "./api-keys.store.ts";
 import type { KeyExchangeStore, ProvisionalKeys } from "./exchange.ts";
 import type { AgentKeys } from "./keys.ts";
@@ -9,23 +11,17 @@ import { apiKey } from "./tables.ts";
 export function createAgentKeys(db: Database, clock: () => Date): AgentKeys {
   return {
     async list(tokenId, { limit, after }) {
-      const last = db
-        .select({ createdAt: apiKey.createdAt, id: apiKey.id })
-        .from(apiKey)
-        .where(sql`${apiKey.id} = ${after}`);
+      const isAfter = rowsAfter(after, "desc", (last) => [
+        [apiKey.createdAt, last.createdAt],
+        [apiKey.id, last.id],
+      ]);
       const found = await db
         .select()
         .from(apiKey)
-        .where(
-          and(
-            eq(apiKey.tokenId, tokenId),
-            after === null ? undefined : sql`(${apiKey.createdAt}, ${apiKey.id}) < (${last})`,
-          ),
-        )
+        .where(and(eq(apiKey.tokenId, tokenId), isAfter))
         .orderBy(desc(apiKey.createdAt), desc(apiKey.id))
         .limit(limit + 1);
-      const keys = found.slice(0, limit);
-      return { keys, next: found.length > limit ? (keys.at(-1)?.id ?? null) : null };
+      return pageOf(found, limit, ({ createdAt, id }) => ({ createdAt, id }));
     },
 
     async agentOf(keyId) {

@@ -1,3 +1,4 @@
+import type { CursorPage, PageOf } from "../../kernel/list-pages.ts";
 import type { ApiKeyRecord } from "./api-keys.ts";
 
 /** A key as its agent's owner sees it: neither the key nor its hash. */
@@ -14,17 +15,15 @@ export type ListedKey = Pick<
   | "exchangedAt"
 >;
 
+/** Where a key is in its agent's list. */
+export type KeyPosition = Pick<ListedKey, "createdAt" | "id">;
+
 /** The keys of agents, for their owners. */
 export interface AgentKeys {
   /**
    * A page of an agent's keys, of all epochs, the newest first.
-   *
-   * @param page `after` is the last key of the page before.
    */
-  list(
-    tokenId: bigint,
-    page: { readonly limit: number; readonly after: string | null },
-  ): Promise<{ readonly keys: readonly ListedKey[]; readonly next: string | null }>;
+  list(tokenId: bigint, page: CursorPage<KeyPosition>): Promise<PageOf<ListedKey, KeyPosition>>;
   /** The agent whose key this is; null when there is no such key, or its registration is not claimed. */
   agentOf(keyId: string): Promise<bigint | null>;
   /** Ends the key now. Does nothing when it has ended. */

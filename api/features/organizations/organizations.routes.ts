@@ -1,5 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { NAME_PATTERN } from "../../../protocol/names.ts";
+import { badRequest } from "../../kernel/errors.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
+import { IdPart, listCursors } from "../../platform/http/lists/cursors.ts";
+import { limitParam, offsetParam, pageBy } from "../../platform/http/lists/pages.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { AddressSchema, TokenIdParam } from "../../platform/http/schemas.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
@@ -16,16 +20,22 @@ import {
   statsBody,
 } from "./schemas.ts";
 
-const MAX_LIMIT = 100;
-
-const limit = (byDefault: number) =>
-  z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(MAX_LIMIT)
-    .default(byDefault)
-    .openapi({ type: "integer", minimum: 1, maximum: MAX_LIMIT, default: byDefault });
+const memberCursors = listCursors(
+  "members",
+  z.discriminatedUnion("order", [
+    z.strictObject({ order: z.literal("addedAt"), block: IdPart, tokenId: IdPart }),
+    z.strictObject({
+      order: z.literal("agentName"),
+      agentName: z.string().regex(NAME_PATTERN),
+      tokenId: IdPart,
+    }),
+    z.strictObject({
+      order: z.literal("soulAlignment"),
+      score: z.int32().nullable(),
+      tokenId: IdPart,
+    }),
+  ]),
+);
 
 export interface OrganizationRouteDeps {
   readonly organizations: Organizations;
@@ -57,7 +67,7 @@ export function organizationRoutes({ organizations, index, indexerWaitMs }: Orga
         cursor: TokenIdParam.optional().openapi({
           description: "`nextCursor` of the page before.",
         }),
-        limit: limit(25),
+        limit: limitParam(25),
         ...MinBlockQuery.shape,
       }),
     },
@@ -80,14 +90,9 @@ export function organizationRoutes({ organizations, index, indexerWaitMs }: Orga
     request: {
       params: OrganizationParams,
       query: z.object({
-        membersLimit: limit(20),
-        membersOffset: z.coerce
-          .number()
-          .int()
-          .min(0)
-          .max(1_000_000)
-          .default(0)
-          .openapi({ type: "integer", minimum: 0, maximum: 1_000_000, default: 0 }),
+        membersLimit: limitParam(20),
+        membersOffset: offsetParam(1_000_000),
+        membersCursor: memberCursors.param,
         sortBy: z.enum(MEMBER_ORDERS).default("addedAt").openapi({
           description:
             "`addedAt`: the first to join first; `agentName`; `soulAlignment`: the highest score first.",
@@ -138,12 +143,23 @@ export function organizationRoutes({ organizations, index, indexerWaitMs }: Orga
     })
     .openapi(getOrganization, async (c) => {
       const { organizationId } = c.req.valid("param");
-      const { membersLimit, membersOffset: offset, sortBy: order } = c.req.valid("query");
-      const page = { order, limit: membersLimit, offset };
-      const { at, value } = await organizations.withMembers(organizationId, page);
+      const { membersLimit, membersOffset, membersCursor, sortBy: order } = c.req.valid("query");
+      if (membersCursor !== undefined && membersCursor.order !== order) {
+        throw badRequest(
+          "membersCursor",
+          `A cursor of the order ${membersCursor.order}. Send sortBy=${membersCursor.order} with it`,
+        );
+      }
+      const page = pageBy(membersLimit, {
+        cursor: membersCursor,
+        cursorName: "membersCursor",
+        counted: ["membersOffset", membersOffset],
+      });
+      const { at, value } = await organizations.withMembers(organizationId, { ...page, order });
       reflectsBlock(c, at);
       const members = value.members.map(memberBody);
-      return c.json(withFleetId(c, { ...organizationBody(value), members }), 200);
+      const nextCursor = memberCursors.text(value.next);
+      return c.json(withFleetId(c, { ...organizationBody(value), members, nextCursor }), 200);
     })
     .openapi(getStats, async (c) => {
       const { organizationId } = c.req.valid("param");

@@ -1,4 +1,16 @@
-import { and, asc, eq, getTableColumns, gt, inArray, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNull,
+  lt,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
 import { getAddress } from "viem";
@@ -9,6 +21,8 @@ import {
   agentTypeName,
 } from "../../../protocol/agent-type.ts";
 import { dateOf } from "../../kernel/chain-time.ts";
+import { pageOf } from "../../kernel/list-pages.ts";
+import { rowsAfter } from "../../platform/database/keyset.ts";
 import {
   chainViews,
   decodeCheckpoint,
@@ -21,6 +35,7 @@ import {
 import { chronicle } from "../chronicles/index.ts";
 import type {
   MemberOrder,
+  MemberPosition,
   MemberRecord,
   MembershipState,
   OrganizationFilter,
@@ -89,14 +104,14 @@ export function createOrganizationReads(pool: Pool): OrganizationReads {
       };
     },
 
-    async withMembers(organizationId, { order, limit, offset }) {
+    async withMembers(organizationId, { order, limit, offset, after }) {
       const page = db
         .select({ tokenId: membership.tokenId })
         .from(membership)
         .innerJoin(soul, eq(soul.tokenId, membership.tokenId))
-        .where(eq(membership.organizationId, organizationId))
+        .where(and(eq(membership.organizationId, organizationId), isBehind(after)))
         .orderBy(...ORDERS[order])
-        .limit(limit)
+        .limit(limit + 1)
         .offset(offset);
       const rows = await readable(() =>
         db
@@ -105,6 +120,7 @@ export function createOrganizationReads(pool: Pool): OrganizationReads {
             organization: getTableColumns(organization),
             tokenId: membership.tokenId,
             addedAt: membership.updatedAt,
+            block: membership.updatedBlock,
             agentName: soul.name,
             agentType: soul.agentType,
             soulAlignment: soul.alignmentScore,
@@ -120,8 +136,10 @@ export function createOrganizationReads(pool: Pool): OrganizationReads {
       const first = firstOf(rows);
       const at = decodeCheckpoint(first.point);
       if (!first.organization) return { at, value: null };
-      const members = rows.flatMap((row) => memberOf(row));
-      return { at, value: { ...recordOf(first.organization), members } };
+      const found = rows.flatMap((row) => memberOf(row));
+      const { entries, next } = pageOf(found, limit, (one) => memberPosition(order, one));
+      const members = entries.map(({ member }) => member);
+      return { at, value: { ...recordOf(first.organization), members, next } };
     },
 
     async stats(organizationId) {
@@ -165,24 +183,70 @@ function recordOf(row: typeof organization.$inferSelect): OrganizationRecord {
 function memberOf(row: {
   readonly tokenId: bigint | null;
   readonly addedAt: bigint | null;
+  readonly block: bigint | null;
   readonly agentName: string | null;
   readonly agentType: number | null;
   readonly soulAlignment: number | null;
   readonly status: MembershipState;
-}): MemberRecord[] {
-  const { tokenId, addedAt, agentName, agentType, soulAlignment, status } = row;
-  if (tokenId === null || addedAt === null || agentName === null || agentType === null) return [];
-  return [
-    {
-      tokenId,
-      agentName,
-      // The contract's enum has these five values and no others.
-      agentType: agentTypeName(agentType as AgentTypeIndex),
-      soulAlignment,
-      addedAt: dateOf(addedAt),
-      status,
-    },
-  ];
+}): FoundMember[] {
+  const { tokenId, addedAt, block, agentName, agentType, soulAlignment, status } = row;
+  if (tokenId === null || addedAt === null || block === null) return [];
+  if (agentName === null || agentType === null) return [];
+  const member = {
+    tokenId,
+    agentName,
+    // The contract's enum has these five values and no others.
+    agentType: agentTypeName(agentType as AgentTypeIndex),
+    soulAlignment,
+    addedAt: dateOf(addedAt),
+    status,
+  };
+  return [{ member, block }];
+}
+
+interface FoundMember {
+  readonly member: MemberRecord;
+  /** Of joining. */
+  readonly block: bigint;
+}
+
+function memberPosition(order: MemberOrder, { member, block }: FoundMember): MemberPosition {
+  const { tokenId, agentName, soulAlignment: score } = member;
+  switch (order) {
+    case "addedAt":
+      return { order, block, tokenId };
+    case "agentName":
+      return { order, agentName, tokenId };
+    case "soulAlignment":
+      return { order, score, tokenId };
+  }
+}
+
+/** The members that come after a position in its order. */
+function isBehind(after: MemberPosition | null | undefined): SQL | undefined {
+  switch (after?.order) {
+    case undefined:
+      return undefined;
+    case "addedAt":
+      return rowsAfter(after, "asc", ({ block, tokenId }) => [
+        [membership.updatedBlock, block],
+        [membership.tokenId, tokenId],
+      ]);
+    case "agentName":
+      return rowsAfter(after, "asc", ({ agentName, tokenId }) => [
+        [soul.name, agentName],
+        [membership.tokenId, tokenId],
+      ]);
+    case "soulAlignment": {
+      // From the highest score down, and members without one at the end.
+      const { score, tokenId } = after;
+      const isLater = gt(membership.tokenId, tokenId);
+      const isUnscored = isNull(soul.alignmentScore);
+      if (score === null) return and(isUnscored, isLater);
+      const isTied = and(eq(soul.alignmentScore, score), isLater);
+      return or(lt(soul.alignmentScore, score), isTied, isUnscored);
+    }
+  }
 }
 
 /** As JSON has it. Times are Unix seconds. */

@@ -1,6 +1,7 @@
 import type { Address } from "viem";
 import type { AgentTypeName } from "../../../protocol/agent-type.ts";
 import { ApiError } from "../../kernel/errors.ts";
+import type { ListPage } from "../../kernel/list-pages.ts";
 import type { IndexAge } from "../../soul/index-age.ts";
 import type { Reading } from "../../soul/index-reads.ts";
 
@@ -38,10 +39,21 @@ export interface MemberRecord {
 export const MEMBER_ORDERS = ["addedAt", "agentName", "soulAlignment"] as const;
 export type MemberOrder = (typeof MEMBER_ORDERS)[number];
 
-export interface MemberPage {
+/** Where a member is in an order. */
+export type MemberPosition =
+  | { readonly order: "addedAt"; readonly block: bigint; readonly tokenId: bigint }
+  | { readonly order: "agentName"; readonly agentName: string; readonly tokenId: bigint }
+  | { readonly order: "soulAlignment"; readonly score: number | null; readonly tokenId: bigint };
+
+export interface MemberPage extends ListPage<MemberPosition> {
   readonly order: MemberOrder;
-  readonly limit: number;
-  readonly offset: number;
+}
+
+/** An organization with a page of its members. */
+export interface OrganizationMembers extends OrganizationRecord {
+  readonly members: readonly MemberRecord[];
+  /** Where the next page begins; null on the last page. */
+  readonly next: MemberPosition | null;
 }
 
 /** What is counted of active members. */
@@ -90,7 +102,7 @@ export interface OrganizationReads {
   withMembers(
     organizationId: bigint,
     page: MemberPage,
-  ): Promise<Reading<(OrganizationRecord & { readonly members: readonly MemberRecord[] }) | null>>;
+  ): Promise<Reading<OrganizationMembers | null>>;
   stats(
     organizationId: bigint,
   ): Promise<Reading<(OrganizationRecord & { readonly stats: OrganizationStats }) | null>>;

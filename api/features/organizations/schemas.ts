@@ -53,7 +53,14 @@ const Member = z
   .openapi("OrganizationMember");
 
 export const OrganizationAnswer = z
-  .object({ ...summary, members: z.array(Member) })
+  .object({
+    ...summary,
+    members: z.array(Member),
+    nextCursor: z.string().nullable().openapi({
+      description:
+        "Send it as `membersCursor` for the next page of members. Null on the last page.",
+    }),
+  })
   .openapi("Organization");
 
 export const OrganizationPageAnswer = z

@@ -1,3 +1,4 @@
+import type { CursorPage, PageOf } from "../../kernel/list-pages.ts";
 import { OUTBOUND_REASONS, type OutboundReason } from "../../platform/outbound/ports.ts";
 import type { EventName } from "./events.ts";
 import type { FailureStreak } from "./failures.ts";
@@ -115,6 +116,9 @@ export interface ListedDelivery {
   readonly tries: readonly TryRecord[];
 }
 
+/** Where a delivery is in its webhook's list. */
+export type DeliveryPosition = Pick<DeliveryRecord, "createdAt" | "id">;
+
 /** The state of a delivery after a try. */
 export interface TryOutcome {
   readonly state: "pending" | "delivered" | "failed";
@@ -169,11 +173,11 @@ export interface WebhookRows {
   neighbours(event: EventName, webhook: WebhookRecord): Promise<readonly WebhookRecord[]>;
   insertDelivery(eventId: string, delivery: DeliveryRecord): Promise<void>;
   findDelivery(id: string): Promise<OpenDelivery | null>;
-  /** Newest first. `before` is the id of the last delivery of the previous page. */
+  /** Newest first. */
   listDeliveries(
     webhookId: string,
-    page: { readonly limit: number; readonly before: string | null },
-  ): Promise<readonly ListedDelivery[]>;
+    page: CursorPage<DeliveryPosition>,
+  ): Promise<PageOf<ListedDelivery, DeliveryPosition>>;
   /**
    * Claims a delivery of a webhook, when it is due, unclaimed and within the webhook's concurrency.
    * Call it within a transaction: it locks the webhook's lane, so that all processes together

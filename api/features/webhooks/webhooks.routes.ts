@@ -1,5 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { credentialOf, unlessEnded } from "../../platform/http/guard.ts";
+import { listCursors, NextCursor, TimePart } from "../../platform/http/lists/cursors.ts";
+import { limitParam } from "../../platform/http/lists/pages.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
@@ -147,7 +149,7 @@ const testWebhook = createRoute({
   },
 });
 
-const PAGE = { default: 25, max: 100 } as const;
+const cursors = listCursors("deliveries", z.strictObject({ createdAt: TimePart, id: z.uuid() }));
 
 const listDeliveries = createRoute({
   method: "get",
@@ -159,8 +161,8 @@ const listDeliveries = createRoute({
   request: {
     params: WebhookParams,
     query: z.object({
-      limit: z.coerce.number().int().min(1).max(PAGE.max).default(PAGE.default),
-      cursor: z.uuid().optional().openapi({ description: "`nextCursor` of the previous page." }),
+      limit: limitParam(25),
+      cursor: cursors.param,
     }),
   },
   responses: {
@@ -170,7 +172,7 @@ const listDeliveries = createRoute({
         "application/json": {
           schema: z.object({
             deliveries: z.array(DeliverySchema),
-            nextCursor: z.uuid().nullable().openapi({ description: "Null on the last page." }),
+            nextCursor: NextCursor,
           }),
         },
       },
@@ -268,17 +270,11 @@ export const webhookRoutes = ({ webhooks }: { readonly webhooks: WebhookService 
     })
     .openapi(listDeliveries, async (c) => {
       const { limit, cursor } = c.req.valid("query");
-      // One more row shows whether there is another page.
-      const found = await webhooks.deliveries(c.get("caller"), c.req.valid("param").webhookId, {
-        limit: limit + 1,
-        before: cursor ?? null,
-      });
-      const page = found.slice(0, limit);
-      const last = found.length > limit ? page.at(-1) : undefined;
-      return c.json(
-        { deliveries: page.map(deliveryAnswer), nextCursor: last?.delivery.id ?? null },
-        200,
-      );
+      const { webhookId } = c.req.valid("param");
+      const page = { limit, after: cursor };
+      const { entries, next } = await webhooks.deliveries(c.get("caller"), webhookId, page);
+      const deliveries = entries.map(deliveryAnswer);
+      return c.json({ deliveries, nextCursor: cursors.text(next) }, 200);
     })
     .openapi(recoverWebhook, async (c) => {
       const { webhookId } = c.req.valid("param");

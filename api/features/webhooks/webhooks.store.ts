@@ -16,7 +16,9 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
+import { pageOf } from "../../kernel/list-pages.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
+import { rowsAfter } from "../../platform/database/keyset.ts";
 import type {
   DeliveryRecord,
   DeliveryState,
@@ -235,16 +237,18 @@ function deliveryRows(
       return row === undefined ? null : toOpen(row);
     },
 
-    async listDeliveries(webhookId, { limit, before }) {
-      const earlier =
-        before === null
-          ? undefined
-          : sql`(${webhookDelivery.createdAt}, ${webhookDelivery.id}) < (
-              select d.created_at, d.id from ${webhookDelivery} d
-              where d.id = ${before} and d.webhook_id = ${webhookId})`;
-      const rows = await openDeliveries(db, and(eq(webhookDelivery.webhookId, webhookId), earlier))
+    async listDeliveries(webhookId, { limit, after }) {
+      const isAfter = rowsAfter(after, "desc", (last) => [
+        [webhookDelivery.createdAt, last.createdAt],
+        [webhookDelivery.id, last.id],
+      ]);
+      const found = await openDeliveries(db, and(eq(webhookDelivery.webhookId, webhookId), isAfter))
         .orderBy(desc(webhookDelivery.createdAt), desc(webhookDelivery.id))
-        .limit(limit);
+        .limit(limit + 1);
+      const { entries: rows, next } = pageOf(found, limit, ({ delivery: { createdAt, id } }) => ({
+        createdAt,
+        id,
+      }));
       const ids = rows.map(({ delivery }) => delivery.id);
       const tries =
         ids.length === 0
@@ -254,11 +258,12 @@ function deliveryRows(
               .from(webhookTry)
               .where(inArray(webhookTry.deliveryId, ids))
               .orderBy(asc(webhookTry.number));
-      return rows.map((row) => ({
+      const entries = rows.map((row) => ({
         delivery: toDelivery(row.delivery),
         event: row.event.event,
         tries: tries.filter(({ deliveryId }) => deliveryId === row.delivery.id).map(toTry),
       }));
+      return { entries, next };
     },
 
     async claimDelivery(id, webhookId, { leaseId, at, until }) {

@@ -1,6 +1,7 @@
 import type { Access, AssertLive, Credential } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/callers.ts";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
+import type { CursorPage, PageOf } from "../../kernel/list-pages.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import type { OutboundHttp } from "../../platform/outbound/ports.ts";
 import { OutboundError } from "../../platform/outbound/ports.ts";
@@ -11,6 +12,7 @@ import type { EventName } from "./events.ts";
 import { NO_FAILURES } from "./failures.ts";
 import { sendDelivery } from "./job-names.ts";
 import type {
+  DeliveryPosition,
   DeliveryState,
   ListedDelivery,
   WebhookRecord,
@@ -93,8 +95,8 @@ export interface WebhookService {
   deliveries(
     caller: Caller,
     id: string,
-    page: { readonly limit: number; readonly before: string | null },
-  ): Promise<readonly ListedDelivery[]>;
+    page: CursorPage<DeliveryPosition>,
+  ): Promise<PageOf<ListedDelivery, DeliveryPosition>>;
   /**
    * Sends the undelivered events of a range of time, at most `MAX_RECOVERED` events, the oldest
    * first. Each goes under the id of its delivery and with a new budget of tries. Repeated or

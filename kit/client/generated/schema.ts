@@ -1165,10 +1165,7 @@ export interface components {
             readonly tokenId: number;
             /** @description Sessions of this page, the newest first. */
             readonly sessions: readonly components["schemas"]["Session"][];
-            /**
-             * Format: uuid
-             * @description Send it as `cursor` for the next page. Null on the last page.
-             */
+            /** @description Send it as `cursor` for the next page. Null on the last page. */
             readonly nextCursor: string | null;
         };
         readonly Session: {
@@ -1298,10 +1295,7 @@ export interface components {
             readonly tokenId: number;
             /** @description Keys of this page, the newest first. */
             readonly keys: readonly components["schemas"]["ApiKey"][];
-            /**
-             * Format: uuid
-             * @description Send it as `cursor` for the next page. Null on the last page.
-             */
+            /** @description Send it as `cursor` for the next page. Null on the last page. */
             readonly nextCursor: string | null;
         };
         readonly RegistrationFileUpdated: {
@@ -2878,8 +2872,8 @@ export interface components {
             }[];
             /** @description Where this page is in the whole list. */
             readonly pagination: {
-                /** @description Number of this page, from 1. */
-                readonly page: number;
+                /** @description The number of this page. Null when it was read by cursor. */
+                readonly page: number | null;
                 /** @description Largest number of entries of a page. */
                 readonly limit: number;
                 /** @description Entries on all pages. */
@@ -2887,6 +2881,8 @@ export interface components {
                 /** @description Number of pages. */
                 readonly totalPages: number;
             };
+            /** @description Send it as `cursor` for the next page. Null on the last page. */
+            readonly nextCursor: string | null;
         };
         readonly CreatedBinding: {
             /** @description Id of the binding: 32 bytes in hex, from both token ids. */
@@ -3060,8 +3056,8 @@ export interface components {
             readonly genesisStatus: "SEALED" | "PROVISIONAL" | "BURNED";
             /** @description On all pages. */
             readonly totalBindings: number;
-            /** @description Number of this page, from 1. */
-            readonly page: number;
+            /** @description The number of this page. Null when it was read by cursor. */
+            readonly page: number | null;
             /** @description Largest number of entries of a page. */
             readonly limit: number;
             /** @description Bindings, the last changed first. */
@@ -3113,6 +3109,8 @@ export interface components {
                 /** @description Of its last change. */
                 readonly txHash: string;
             }[];
+            /** @description Send it as `cursor` for the next page. Null on the last page. */
+            readonly nextCursor: string | null;
         };
         readonly BindingHistory: {
             /** @description Id of the binding: 32 bytes in hex, from both token ids. */
@@ -3123,8 +3121,8 @@ export interface components {
             readonly toAgent: string;
             /** @description Changes on all pages. */
             readonly totalChanges: number;
-            /** @description Number of this page, from 1. */
-            readonly page: number;
+            /** @description The number of this page. Null when it was read by cursor. */
+            readonly page: number | null;
             /** @description Largest number of entries of a page. */
             readonly limit: number;
             /** @description Changes of the binding, the newest first. */
@@ -3163,6 +3161,8 @@ export interface components {
                 /** @description Hash of the transaction that recorded it. */
                 readonly txHash: string;
             }[];
+            /** @description Send it as `cursor` for the next page. Null on the last page. */
+            readonly nextCursor: string | null;
         };
         readonly ResealedAgent: {
             /** @description Id of the agent's soulbound certificate, from 1. */
@@ -4047,6 +4047,8 @@ export interface components {
             readonly active: boolean;
             /** @description Members of this page. */
             readonly members: readonly components["schemas"]["OrganizationMember"][];
+            /** @description Send it as `membersCursor` for the next page of members. Null on the last page. */
+            readonly nextCursor: string | null;
         };
         readonly OrganizationMember: {
             /** @description Id of the agent's soulbound certificate, from 1. */
@@ -4589,6 +4591,8 @@ export interface components {
                  */
                 readonly status: "active" | "expired" | "revoked";
             }[];
+            /** @description Send it as `cursor` for the next page. Null on the last page. */
+            readonly nextCursor: string | null;
         };
         readonly RevokedDisclosure: {
             /**
@@ -5372,6 +5376,8 @@ export interface components {
                  */
                 readonly expiresAt: string;
             }[];
+            /** @description Send it as `cursor` for the next page. Null on the last page. */
+            readonly nextCursor: string | null;
         };
         readonly FulfilledDisclosure: {
             /**
@@ -6491,6 +6497,8 @@ export interface components {
                 /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
                 readonly epoch: number;
             }[];
+            /** @description Send it as `cursor` for the next page. Null on the last page. */
+            readonly nextCursor: string | null;
         };
         readonly StoppedAgent: {
             /** @description Id of the agent's soulbound certificate, from 1. */
@@ -7788,7 +7796,7 @@ export interface operations {
             readonly query?: {
                 /** @description Largest number of entries of a page. */
                 readonly limit?: number;
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added. */
                 readonly cursor?: string;
             };
             readonly header?: never;
@@ -7811,10 +7819,7 @@ export interface operations {
                     readonly "application/json": {
                         /** @description Deliveries of this page, the newest first. */
                         readonly deliveries: readonly components["schemas"]["WebhookDelivery"][];
-                        /**
-                         * Format: uuid
-                         * @description Null on the last page.
-                         */
+                        /** @description Send it as `cursor` for the next page. Null on the last page. */
                         readonly nextCursor: string | null;
                     };
                 };
@@ -8304,7 +8309,7 @@ export interface operations {
                  */
                 readonly limit?: number;
                 /**
-                 * @description `nextCursor` of the page before.
+                 * @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added.
                  * @example 3455bd02-6a76-4baa-9395-c14eb7499f05
                  */
                 readonly cursor?: string;
@@ -8418,7 +8423,7 @@ export interface operations {
                  */
                 readonly limit?: number;
                 /**
-                 * @description `nextCursor` of the page before.
+                 * @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added.
                  * @example ca9942ea-365e-42fa-8bef-9bdcfde0754a
                  */
                 readonly cursor?: string;
@@ -9144,10 +9149,12 @@ export interface operations {
     readonly listChronicles: {
         readonly parameters: {
             readonly query?: {
-                /** @description Number of the page, from 1. */
+                /** @description The number of the page, from 1. Not together with a cursor. */
                 readonly page?: number;
                 /** @description Largest number of entries of a page. */
                 readonly limit?: number;
+                /** @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added. */
+                readonly cursor?: string;
                 /** @description Only this category. */
                 readonly category?: "technical" | "certification" | "achievement" | "experience" | "endorsement" | "document" | "other";
                 /** @description Only this kind of change. */
@@ -9185,10 +9192,12 @@ export interface operations {
     readonly listChroniclesLegacy: {
         readonly parameters: {
             readonly query?: {
-                /** @description Number of the page, from 1. */
+                /** @description The number of the page, from 1. Not together with a cursor. */
                 readonly page?: number;
                 /** @description Largest number of entries of a page. */
                 readonly limit?: number;
+                /** @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added. */
+                readonly cursor?: string;
                 /** @description Only this category. */
                 readonly category?: "technical" | "certification" | "achievement" | "experience" | "endorsement" | "document" | "other";
                 /** @description Only this kind of change. */
@@ -9294,7 +9303,7 @@ export interface operations {
                 /** @description Whether bindings of epochs that a reseal ended are listed too. */
                 readonly includeEnded?: "true" | "false";
                 /**
-                 * @description Number of the page, from 1.
+                 * @description The number of the page, from 1. Not together with a cursor.
                  * @example 2
                  */
                 readonly page?: number;
@@ -9303,6 +9312,8 @@ export interface operations {
                  * @example 2
                  */
                 readonly limit?: number;
+                /** @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added. */
+                readonly cursor?: string;
                 /** @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused. */
                 readonly minBlock?: string;
             };
@@ -9332,7 +9343,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /**
-                 * @description Number of the page, from 1.
+                 * @description The number of the page, from 1. Not together with a cursor.
                  * @example 3
                  */
                 readonly page?: number;
@@ -9341,6 +9352,8 @@ export interface operations {
                  * @example 1
                  */
                 readonly limit?: number;
+                /** @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added. */
+                readonly cursor?: string;
                 /** @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused. */
                 readonly minBlock?: string;
             };
@@ -10044,10 +10057,12 @@ export interface operations {
                  */
                 readonly membersLimit?: number;
                 /**
-                 * @description How many members to skip.
+                 * @description How many entries are skipped. Not together with a cursor.
                  * @example 1
                  */
                 readonly membersOffset?: number;
+                /** @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added. */
+                readonly membersCursor?: string;
                 /** @description `addedAt`: the first to join first; `agentName`; `soulAlignment`: the highest score first. */
                 readonly sortBy?: "addedAt" | "agentName" | "soulAlignment";
                 /**
@@ -10087,10 +10102,12 @@ export interface operations {
                  */
                 readonly membersLimit?: number;
                 /**
-                 * @description How many members to skip.
+                 * @description How many entries are skipped. Not together with a cursor.
                  * @example 1
                  */
                 readonly membersOffset?: number;
+                /** @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added. */
+                readonly membersCursor?: string;
                 /** @description `addedAt`: the first to join first; `agentName`; `soulAlignment`: the highest score first. */
                 readonly sortBy?: "addedAt" | "agentName" | "soulAlignment";
                 /**
@@ -10565,10 +10582,12 @@ export interface operations {
                  */
                 readonly limit?: number;
                 /**
-                 * @description How many entries to skip.
+                 * @description How many entries are skipped. Not together with a cursor.
                  * @example 1
                  */
                 readonly offset?: number;
+                /** @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added. */
+                readonly cursor?: string;
                 /** @description Only disclosures to this recipient. */
                 readonly recipientDid?: string;
                 /** @description Only disclosures of this field. */
@@ -10849,10 +10868,12 @@ export interface operations {
                  */
                 readonly limit?: number;
                 /**
-                 * @description How many entries to skip.
+                 * @description How many entries are skipped. Not together with a cursor.
                  * @example 1
                  */
                 readonly offset?: number;
+                /** @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added. */
+                readonly cursor?: string;
             };
             readonly header?: never;
             readonly path: {
@@ -11497,8 +11518,10 @@ export interface operations {
             readonly query?: {
                 /** @description Largest number of entries of a page. */
                 readonly limit?: number;
-                /** @description How many entries to skip. */
+                /** @description How many entries are skipped. Not together with a cursor. */
                 readonly offset?: number;
+                /** @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added. */
+                readonly cursor?: string;
                 /**
                  * @description Only payments at this time or later.
                  * @example 2026-11-23T01:22:58.000Z

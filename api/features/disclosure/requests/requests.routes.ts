@@ -1,6 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { badRequest } from "../../../kernel/errors.ts";
 import { authorise } from "../../../platform/http/guard.ts";
+import { listCursors, TimePart } from "../../../platform/http/lists/cursors.ts";
+import { limitParam, offsetParam, pageBy } from "../../../platform/http/lists/pages.ts";
 import { createRouter, errorResponses, jsonBody } from "../../../platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../../platform/idempotency/idempotency.http.ts";
@@ -68,6 +70,11 @@ const getRequest = createRoute({
   },
 });
 
+const cursors = listCursors(
+  "disclosure requests",
+  z.strictObject({ createdAt: TimePart, id: z.uuid() }),
+);
+
 const listRequests = createRoute({
   method: "get",
   path: "/disclose/requests/{tokenId}",
@@ -77,8 +84,9 @@ const listRequests = createRoute({
   request: {
     params: z.object({ tokenId: TokenIdParam }),
     query: z.object({
-      limit: z.coerce.number().int().min(1).max(100).default(20).openapi({ type: "integer" }),
-      offset: z.coerce.number().int().min(0).max(1_000_000).default(0).openapi({ type: "integer" }),
+      limit: limitParam(20),
+      offset: offsetParam(1_000_000),
+      cursor: cursors.param,
     }),
   },
   responses: {
@@ -165,13 +173,16 @@ export const disclosureRequestRoutes = ({
     })
     .openapi(listRequests, async (c) => {
       const { tokenId } = c.req.valid("param");
+      const { limit, offset, cursor } = c.req.valid("query");
+      const page = pageBy(limit, { cursor, counted: ["offset", offset] });
       await authorise(c, tokenId);
-      const found = await requests.waiting(c.get("caller"), tokenId, c.req.valid("query"));
+      const found = await requests.waiting(c.get("caller"), tokenId, page);
       return c.json(
         {
           tokenId: idNumber(tokenId),
           totalRequests: found.total,
           requests: found.requests.map(waitingBody),
+          nextCursor: cursors.text(found.next),
         },
         200,
       );

@@ -1,9 +1,13 @@
 import { and, count, eq, gt, inArray, lte, sql } from "drizzle-orm";
+import { pageOf } from "../../../kernel/list-pages.ts";
 import type { Database, Executor } from "../../../platform/database/connect.ts";
+import { rowsAfter } from "../../../platform/database/keyset.ts";
 import { disclosureRequest } from "../tables.ts";
 import type { DisclosureRequest, RequestAnswer, RequestStore } from "./requests.ts";
 
 const isOpen = inArray(disclosureRequest.state, ["pending_approval", "partially_fulfilled"]);
+
+const positionOf = ({ createdAt, id }: DisclosureRequest) => ({ createdAt, id });
 
 /** Requests in Postgres. */
 export function createRequestStore(db: Database): RequestStore<Executor> {
@@ -88,24 +92,29 @@ export function createRequestStore(db: Database): RequestStore<Executor> {
       await tx.update(disclosureRequest).set({ state }).where(eq(disclosureRequest.id, id));
     },
 
-    async waiting(target, at, { limit, offset }) {
+    async waiting(target, at, { limit, offset, after }) {
       const isWaiting = and(
         eq(disclosureRequest.targetTokenId, target.tokenId),
         eq(disclosureRequest.targetEpoch, target.epoch),
         gt(disclosureRequest.expiresAt, at),
         isOpen,
       );
+      const isAfter = rowsAfter(after, "asc", (last) => [
+        [disclosureRequest.createdAt, last.createdAt],
+        [disclosureRequest.id, last.id],
+      ]);
       const [totals, rows] = await Promise.all([
         db.select({ total: count() }).from(disclosureRequest).where(isWaiting),
         db
           .select()
           .from(disclosureRequest)
-          .where(isWaiting)
+          .where(and(isWaiting, isAfter))
           .orderBy(disclosureRequest.createdAt, disclosureRequest.id)
-          .limit(limit)
+          .limit(limit + 1)
           .offset(offset),
       ]);
-      return { total: totals[0]?.total ?? 0, requests: rows.map(toRequest) };
+      const { entries, next } = pageOf(rows.map(toRequest), limit, positionOf);
+      return { total: totals[0]?.total ?? 0, requests: entries, next };
     },
 
     async due(tx, at, limit) {

@@ -8,6 +8,7 @@ import type {
 import { decideField, REQUEST_LIFETIME_MS } from "../../../../protocol/index.ts";
 import type { Caller } from "../../../kernel/callers.ts";
 import { ApiError, badRequest, isRefusal } from "../../../kernel/errors.ts";
+import type { ListPage } from "../../../kernel/list-pages.ts";
 import type { OutboundHttp } from "../../../platform/outbound/ports.ts";
 import { OutboundError } from "../../../platform/outbound/ports.ts";
 import type { ChainSoul, ChainSouls } from "../../../soul/chain-soul.ts";
@@ -112,11 +113,19 @@ export interface RequestStore<Transaction> {
   waiting(
     target: SoulEpoch,
     at: Date,
-    page: { readonly limit: number; readonly offset: number },
-  ): Promise<{ readonly total: number; readonly requests: readonly DisclosureRequest[] }>;
+    page: ListPage<RequestPosition>,
+  ): Promise<{
+    readonly total: number;
+    readonly requests: readonly DisclosureRequest[];
+    /** Where the next page begins; null on the last page. */
+    readonly next: RequestPosition | null;
+  }>;
   /** Open requests that have expired, locked, without those that are locked already. */
   due(transaction: Transaction, at: Date, limit: number): Promise<readonly DisclosureRequest[]>;
 }
+
+/** Where a request is in the list of those that wait. */
+export type RequestPosition = Pick<DisclosureRequest, "createdAt" | "id">;
 
 export interface RequestWish {
   readonly requesterTokenId: bigint;
@@ -279,11 +288,7 @@ export function createRequests<Transaction>(deps: RequestDeps<Transaction>) {
     },
 
     /** Requests that wait for the owner of an agent. @throws ApiError of the caller's access. */
-    async waiting(
-      caller: Caller,
-      tokenId: bigint,
-      page: { readonly limit: number; readonly offset: number },
-    ) {
+    async waiting(caller: Caller, tokenId: bigint, page: ListPage<RequestPosition>) {
       const soul = await requireSoul(deps.souls, tokenId, "live");
       authoriseInEpoch(soul, caller, "reads");
       return store.waiting(soul, clock(), page);

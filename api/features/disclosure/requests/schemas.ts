@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { hexToBytes } from "viem";
 import { isSecp256k1Key } from "../../../../protocol/curves.ts";
 import { DISCLOSURE_MODES, FIELDS, REFUSAL_REASONS } from "../../../../protocol/index.ts";
+import { NextCursor } from "../../../platform/http/lists/cursors.ts";
 import {
   IdAnswer,
   NameParam,
@@ -125,6 +126,7 @@ export const WaitingRequestsAnswer = z
         expiresAt,
       }),
     ),
+    nextCursor: NextCursor,
   })
   .openapi("WaitingDisclosureRequests");
 

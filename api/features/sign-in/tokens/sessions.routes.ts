@@ -2,6 +2,8 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { SCOPES } from "../../../kernel/scopes.ts";
 import { MANAGES } from "../../../kernel/sessions.ts";
 import { authorise } from "../../../platform/http/guard.ts";
+import { listCursors, NextCursor, TimePart } from "../../../platform/http/lists/cursors.ts";
+import { limitParam } from "../../../platform/http/lists/pages.ts";
 import { createRouter, errorResponses } from "../../../platform/http/router.ts";
 import {
   IdAnswer,
@@ -11,6 +13,8 @@ import {
 } from "../../../platform/http/schemas.ts";
 import { operations } from "../operation-rules.ts";
 import type { ListedSession, OwnerSessions } from "./sessions.ts";
+
+const cursors = listCursors("sessions", z.strictObject({ openedAt: TimePart, id: z.uuid() }));
 
 const listSessions = createRoute({
   method: "get",
@@ -23,8 +27,8 @@ const listSessions = createRoute({
   request: {
     query: z.object({
       tokenId: TokenIdParam,
-      limit: z.coerce.number().int().min(1).max(100).default(25),
-      cursor: z.uuid().optional().openapi({ description: "`nextCursor` of the page before." }),
+      limit: limitParam(25),
+      cursor: cursors.param,
     }),
   },
   responses: {
@@ -60,7 +64,7 @@ const listSessions = createRoute({
                   })
                   .openapi("Session"),
               ),
-              nextCursor: z.uuid().nullable(),
+              nextCursor: NextCursor,
             })
             .openapi("Sessions"),
         },
@@ -91,15 +95,15 @@ export const sessionRoutes = ({ ownerSessions }: { readonly ownerSessions: Owner
     .openapi(listSessions, async (c) => {
       const { tokenId, limit, cursor } = c.req.valid("query");
       await authorise(c, tokenId);
-      const page = { limit, after: cursor ?? null };
-      const { sessions, next } = await ownerSessions.list(tokenId, page);
+      const page = { limit, after: cursor };
+      const { entries, next } = await ownerSessions.list(tokenId, page);
       const caller = c.get("caller");
       const current = caller.kind === "session" ? caller.sessionId : null;
       return c.json(
         {
           tokenId: idNumber(tokenId),
-          sessions: sessions.map((session) => sessionAnswer(session, current)),
-          nextCursor: next,
+          sessions: entries.map((session) => sessionAnswer(session, current)),
+          nextCursor: cursors.text(next),
         },
         200,
       );

@@ -1,5 +1,7 @@
 import { and, desc, eq, gt, isNotNull, isNull, lt, notExists, or, sql } from "drizzle-orm";
+import { pageOf } from "../../../kernel/list-pages.ts";
 import type { Database, Executor } from "../../../platform/database/connect.ts";
+import { rowsAfter } from "../../../platform/database/keyset.ts";
 import { revokedToken, session, signInNonce } from "../tables.ts";
 import type { SessionStore, SessionsOf } from "./sessions.ts";
 
@@ -22,10 +24,10 @@ function isRevoked(db: Executor) {
 export function createSessionStore(db: Database): SessionStore {
   return {
     async list(of, { limit, after }, at) {
-      const last = db
-        .select({ openedAt: session.openedAt, id: session.id })
-        .from(session)
-        .where(sql`${session.id} = ${after}`);
+      const isAfter = rowsAfter(after, "desc", (last) => [
+        [session.openedAt, last.openedAt],
+        [session.id, last.id],
+      ]);
       const rows = await db
         .select()
         .from(session)
@@ -36,12 +38,13 @@ export function createSessionStore(db: Database): SessionStore {
             isNotNull(session.openedAt),
             gt(session.expiresAt, at),
             notExists(isRevoked(db)),
-            after === null ? undefined : sql`(${session.openedAt}, ${session.id}) < (${last})`,
+            isAfter,
           ),
         )
         .orderBy(desc(session.openedAt), desc(session.id))
-        .limit(limit);
-      return rows.map((row) => ({ ...row, openedAt: row.openedAt ?? row.expiresAt }));
+        .limit(limit + 1);
+      const opened = rows.map((row) => ({ ...row, openedAt: row.openedAt ?? row.expiresAt }));
+      return pageOf(opened, limit, ({ openedAt, id }) => ({ openedAt, id }));
     },
 
     async end(sessionId, { holder, passportId }) {

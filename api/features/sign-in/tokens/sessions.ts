@@ -1,5 +1,6 @@
 import type { Caller } from "../../../kernel/callers.ts";
 import { ApiError } from "../../../kernel/errors.ts";
+import type { CursorPage, PageOf } from "../../../kernel/list-pages.ts";
 import type { Scope } from "../../../kernel/scopes.ts";
 import type { Manages } from "../../../kernel/sessions.ts";
 import type { ChainSouls } from "../../../soul/chain-soul.ts";
@@ -24,15 +25,16 @@ export interface SessionsOf {
   readonly passportId: bigint;
 }
 
-export interface SessionPage {
-  readonly limit: number;
-  /** The last one of the page before. */
-  readonly after: string | null;
-}
+/** Where a session is in the list. */
+export type SessionPosition = Pick<ListedSession, "openedAt" | "id">;
 
 export interface SessionStore {
   /** The newest first. */
-  list(of: SessionsOf, page: SessionPage, at: Date): Promise<readonly ListedSession[]>;
+  list(
+    of: SessionsOf,
+    page: CursorPage<SessionPosition>,
+    at: Date,
+  ): Promise<PageOf<ListedSession, SessionPosition>>;
   /** Ends a session of that account; null: whichever passport it names. False when there is none. */
   end(
     sessionId: string,
@@ -50,8 +52,8 @@ export interface OwnerSessions {
    */
   list(
     tokenId: bigint,
-    page: SessionPage,
-  ): Promise<{ readonly sessions: readonly ListedSession[]; readonly next: string | null }>;
+    page: CursorPage<SessionPosition>,
+  ): Promise<PageOf<ListedSession, SessionPosition>>;
   /**
    * Ends a session of the caller's account. Its token is refused from the next request on.
    *
@@ -68,13 +70,9 @@ export interface OwnerSessionsOptions {
 
 export function createOwnerSessions({ store, souls, clock }: OwnerSessionsOptions): OwnerSessions {
   return {
-    async list(tokenId, { limit, after }) {
+    async list(tokenId, page) {
       const { passportId, owner } = await requireSoul(souls, tokenId, "owned");
-      const more = { limit: limit + 1, after };
-      const found = await store.list({ holder: owner, passportId }, more, clock());
-      const sessions = found.slice(0, limit);
-      const next = found.length > limit ? (sessions.at(-1)?.id ?? null) : null;
-      return { sessions, next };
+      return store.list({ holder: owner, passportId }, page, clock());
     },
 
     async end(sessionId, caller) {

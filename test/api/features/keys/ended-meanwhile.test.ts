@@ -35,7 +35,7 @@ function appOf(second: ErrorType | null) {
       }),
     },
     agentKeys: {
-      list: async () => ({ keys: [], next: null }),
+      list: async () => ({ entries: [], next: null }),
       agentOf: async () => 7n,
       revoke: async (keyId) => void takenBack.push(keyId),
     },

@@ -619,11 +619,11 @@ describe("a passport that moves", () => {
       { event: "soul.resealed", state: "delivered" },
       { event: "binding.created", state: "cancelled", tries: [] },
     ]);
-    await expect(
-      world.service.deliveries(FULL_KEY, webhookId, { limit: 1, before: null }),
-    ).rejects.toMatchObject({
-      type: "NOT_FOUND",
-    });
+    await expect(world.service.deliveries(FULL_KEY, webhookId, { limit: 1 })).rejects.toMatchObject(
+      {
+        type: "NOT_FOUND",
+      },
+    );
     expect(await world.service.list(FULL_KEY, null)).toEqual([]);
   });
 
