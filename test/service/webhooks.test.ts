@@ -202,6 +202,14 @@ describe("a webhook whose receiver fails", () => {
     const ids = (await deliveries()).map((d: { deliveryId: string }) => d.deliveryId).toSorted();
     expect(ids.length).toBe(3);
     expect(received.map(({ id }) => id).toSorted()).toEqual(ids);
+
+    const again = await agent.call("POST", `${path}/deliveries/${ids[0]}/resend`);
+    expect(again).toMatchObject({
+      status: 202,
+      body: { deliveryId: ids[0], status: expect.any(String) },
+    });
+    await vi.waitFor(() => expect(received.at(-1)?.id).toBe(ids[0]), SOON);
+    expect(received.length).toBe(4);
   }, 180_000);
 });
 

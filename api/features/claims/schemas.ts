@@ -164,7 +164,7 @@ const EditedDataSchema = z
       description:
         "A whole soul instead of `systemPrompt`. Its name must be the agent's, or another writing of it: otherwise 422 HASH_MISMATCH.",
     }),
-    agentType: AgentTypeSchema,
+    agentType: AgentTypeSchema.openapi({ example: 2 }),
     displayName: z.string().min(1).max(100),
     agentDescription: z.string().max(2000),
     agentAvatarUrl: imageUrl,

@@ -88,7 +88,11 @@ export const AgentTypeSchema = z
       return z.NEVER;
     }
   })
-  .openapi({ type: "string", example: "assistant" });
+  .openapi({
+    type: ["string", "integer"],
+    description: `Kind of agent: ${AGENT_TYPES.map((type) => `\`${type}\``).join(", ")}, or its number from 0 to 4. The labels \`personal\`, \`customer\`, \`coding\` and \`research\` are accepted too.`,
+    example: "assistant",
+  });
 
 /** A name for a new agent. Reserved names are refused. */
 export const NewNameSchema = z

@@ -119,10 +119,10 @@ export interface components {
              */
             readonly agentName: string;
             /**
-             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative` or `other`.
+             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative`, `other`, or its number from 0 to 4. The labels `personal`, `customer`, `coding` and `research` are accepted too.
              * @example assistant
              */
-            readonly agentType?: string;
+            readonly agentType?: string | number;
             /** @description The passport to bind: the signer's own, with the passport writer approved on it. 0 is a passport. Absent or null: a new one is registered. */
             readonly erc8004AgentId?: number;
             /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
@@ -290,10 +290,10 @@ export interface components {
             /** @description A whole soul instead of `systemPrompt`. Its name must be the agent's, or another writing of it: otherwise 422 HASH_MISMATCH. */
             readonly ccsf?: Record<string, unknown>;
             /**
-             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative` or `other`.
-             * @example assistant
+             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative`, `other`, or its number from 0 to 4. The labels `personal`, `customer`, `coding` and `research` are accepted too.
+             * @example 2
              */
-            readonly agentType?: string;
+            readonly agentType?: string | number;
             /** @description What people should call the agent. Neither unique nor verified. */
             readonly displayName?: string;
             /** @description What the agent is, in its owner's words. Public. */
@@ -431,10 +431,10 @@ export interface components {
              */
             readonly newAgentName: string;
             /**
-             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative` or `other`.
+             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative`, `other`, or its number from 0 to 4. The labels `personal`, `customer`, `coding` and `research` are accepted too.
              * @example assistant
              */
-            readonly agentType?: string;
+            readonly agentType?: string | number;
             /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
             readonly soulHash: string;
             /** @description 32 random bytes in hex that keep the soul's text from being guessed. Keep it secret. */
@@ -564,10 +564,10 @@ export interface components {
              */
             readonly agentName: string;
             /**
-             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative` or `other`.
+             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative`, `other`, or its number from 0 to 4. The labels `personal`, `customer`, `coding` and `research` are accepted too.
              * @example assistant
              */
-            readonly agentType?: string;
+            readonly agentType?: string | number;
             /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
             readonly soulHash: string;
             /** @description 32 random bytes in hex that keep the soul's text from being guessed. Keep it secret. */
@@ -1691,10 +1691,10 @@ export interface components {
              */
             readonly agentName: string;
             /**
-             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative` or `other`.
+             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative`, `other`, or its number from 0 to 4. The labels `personal`, `customer`, `coding` and `research` are accepted too.
              * @example assistant
              */
-            readonly agentType?: string;
+            readonly agentType?: string | number;
             /** @description The passport to bind: the signer's own, with the passport writer approved on it. 0 is a passport. Absent or null: a new one is registered. */
             readonly erc8004AgentId?: number;
             /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
@@ -1850,10 +1850,10 @@ export interface components {
              */
             readonly agentName: string;
             /**
-             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative` or `other`.
+             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative`, `other`, or its number from 0 to 4. The labels `personal`, `customer`, `coding` and `research` are accepted too.
              * @example assistant
              */
-            readonly agentType: string;
+            readonly agentType: string | number;
             /** @description Hashed in memory and discarded. A name or type that it states must be `agentName` (or another writing of it) and `agentType`: otherwise 422 HASH_MISMATCH, whose `details.field` is `identity.name` or `identity.agent_type`. */
             readonly systemPrompt: string;
             /**
@@ -3504,10 +3504,10 @@ export interface components {
              */
             readonly newAgentName: string;
             /**
-             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative` or `other`.
+             * @description Kind of agent: `assistant`, `companion`, `specialist`, `creative`, `other`, or its number from 0 to 4. The labels `personal`, `customer`, `coding` and `research` are accepted too.
              * @example assistant
              */
-            readonly agentType?: string;
+            readonly agentType?: string | number;
             /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
             readonly soulHash: string;
             /** @description 32 random bytes in hex that keep the soul's text from being guessed. Keep it secret. */
