@@ -6,6 +6,7 @@ import { describeDocument } from "./describe.ts";
 import { addExamples } from "./examples.ts";
 import { declareHeaders } from "./headers.ts";
 import { type OpenApiDocument, operationsOf, webhooksOf } from "./openapi.ts";
+import { shareErrorResponses } from "./shared-responses.ts";
 import { TAGS } from "./tags.ts";
 
 /**
@@ -24,6 +25,7 @@ export function apiDocument(app: OpenAPIHono<AppEnv>, publicUrl: URL): OpenApiDo
   namePresentPaths(document);
   declareHeaders(document);
   addExamples(document);
+  shareErrorResponses(document);
   return document;
 }
 

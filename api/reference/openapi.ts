@@ -9,6 +9,7 @@ export interface OpenApiDocument {
   components?: {
     schemas?: Record<string, DocumentSchema>;
     headers?: Record<string, OpenApiHeader>;
+    responses?: Record<string, OpenApiResponse>;
   };
 }
 
@@ -23,7 +24,9 @@ export interface OpenApiContent {
 }
 
 export interface OpenApiResponse {
-  description: string;
+  /** The shared response that this one is, without members of its own. */
+  $ref?: string;
+  description?: string;
   headers?: Record<string, { $ref: string }>;
   content?: Record<string, OpenApiContent>;
 }

@@ -41,6 +41,7 @@ interface Document {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters?: Readonly<Record<string, Parameter>>;
+    readonly responses?: Readonly<Record<string, unknown>>;
   };
 }
 
@@ -111,7 +112,8 @@ function onlySuccesses(document: Document): Document {
     ]),
   );
   const { webhooks: _webhooks, ...rest } = document as Document & { webhooks?: unknown };
-  return { ...rest, paths };
+  // The shared responses are those of errors.
+  return { ...rest, paths, components: { ...document.components, responses: {} } };
 }
 
 function withoutErrors(operation: Operation): Operation {

@@ -1,4 +1,4 @@
-import type { RecordedExample } from "../../api/reference/examples.ts";
+import type { RecordedExample, RecordedExamples } from "../../api/reference/examples.ts";
 import {
   type OpenApiDocument,
   operationsOf,
@@ -16,22 +16,31 @@ const LONG = 9000;
 const LOCAL_ORIGIN = /http:\/\/127\.0\.0\.1:\d+/g;
 const SERVER = "http://127.0.0.1:8787";
 
-/** For each operation and status the exchange that shows most of it, by `operationId`. */
+/**
+ * For each operation and status the exchange that shows most of it, by `operationId`.
+ *
+ * @param kept Earlier examples, which stay where no exchange shows more.
+ */
 export function chosenExamples(
   document: OpenApiDocument,
   exchanges: readonly Exchange[],
+  kept: RecordedExamples = {},
 ): Record<string, RecordedExample[]> {
   const find = finder(document);
   const best = new Map<string, { id: string; score: number; example: RecordedExample }>();
-  for (const exchange of exchanges) {
-    const found = find(exchange);
-    if (found === null) continue;
-    const { id, example } = found;
+  const consider = (id: string, example: RecordedExample) => {
     const key = `${id} ${example.status}`;
     const score = scoreOf(example);
     if (score > (best.get(key)?.score ?? Number.NEGATIVE_INFINITY)) {
       best.set(key, { id, score, example });
     }
+  };
+  for (const exchange of exchanges) {
+    const found = find(exchange);
+    if (found !== null) consider(found.id, found.example);
+  }
+  for (const [id, examples] of Object.entries(kept)) {
+    for (const example of examples) consider(id, example);
   }
   const chosen: Record<string, RecordedExample[]> = {};
   for (const { id, example } of [...best.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) {

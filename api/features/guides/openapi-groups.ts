@@ -5,7 +5,10 @@ export interface OpenApi {
   readonly info: { readonly version: string; readonly description: string };
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly components: { readonly schemas?: Readonly<Record<string, JsonSchema>> };
+  readonly components: {
+    readonly schemas?: Readonly<Record<string, JsonSchema>>;
+    readonly responses?: Readonly<Record<string, Answer>>;
+  };
 }
 
 interface OpenApiOperation {
@@ -23,9 +26,13 @@ interface OpenApiOperation {
     readonly schema?: JsonSchema;
   }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
-  readonly responses: Readonly<
-    Record<string, { description: string; content?: Readonly<Record<string, MediaType>> }>
-  >;
+  readonly responses: Readonly<Record<string, Answer>>;
+}
+
+interface Answer {
+  readonly $ref?: string;
+  readonly description: string;
+  readonly content?: Readonly<Record<string, MediaType>>;
 }
 
 export interface MediaType {
@@ -77,7 +84,8 @@ export function operationGroups(document: OpenApi): readonly OperationGroup[] {
       if (operation.deprecated) continue;
       const tag = operation.tags?.[0] ?? "Service";
       const group = groups.get(tag) ?? [];
-      group.push({ ...operation, method, path });
+      const responses = answersOf(document, operation);
+      group.push({ ...operation, responses, method, path });
       groups.set(tag, group);
     }
   }
@@ -87,6 +95,17 @@ export function operationGroups(document: OpenApi): readonly OperationGroup[] {
     url: `/docs/api/${tag.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`,
     operations,
   }));
+}
+
+/** The answers of an operation, with those that it shares with others. */
+function answersOf({ components }: OpenApi, { responses }: OpenApiOperation) {
+  const entries = Object.entries(responses).map(([status, answer]) => {
+    const name = answer.$ref?.split("/").at(-1);
+    const shared = name === undefined ? answer : components.responses?.[name];
+    if (shared === undefined) throw new Error(`The document has no response ${name}.`);
+    return [status, shared] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The operations as the search finds them. */

@@ -4,6 +4,7 @@ import { describeDocument } from "../../../api/reference/describe.ts";
 import { declareHeaders } from "../../../api/reference/headers.ts";
 import type { OpenApiDocument, OpenApiOperation } from "../../../api/reference/openapi.ts";
 import type { DocumentSchema } from "../../../api/reference/schema-walk.ts";
+import { shareErrorResponses } from "../../../api/reference/shared-responses.ts";
 import { documentProblems } from "../../../scripts/checks/openapi-document.ts";
 import { chosenExamples } from "../../../scripts/generate/examples.ts";
 
@@ -131,6 +132,41 @@ describe("the corrections of schemas", () => {
   });
 });
 
+describe("the responses of errors", () => {
+  it("stand once among the components, under the error's type", () => {
+    const refused = (types: readonly string[]) => ({
+      description: types.map((type) => `\`${type}\`: It is refused.`).join("\n\n"),
+    });
+    const [one, two, others] = [["GONE"], ["BURNED", "SUSPENDED"], ["BURNED", "NAME_TAKEN"]];
+    const responses = () => ({
+      200: { description: "It." },
+      410: refused(one as string[]),
+      409: refused(two as string[]),
+    });
+    const document: OpenApiDocument = {
+      info: INFO,
+      paths: {
+        "/v1/a": { get: { responses: responses() } },
+        "/v1/b": { get: { responses: { ...responses(), 409: refused(others as string[]) } } },
+        "/v1/c": { get: { responses: responses() } },
+      },
+    };
+    shareErrorResponses(document);
+    const at = (name: string) => ({ $ref: `#/components/responses/${name}` });
+    const shown = { 200: { description: "It." }, 410: at("GONE"), 409: at("409.2-errors") };
+    expect(document.paths).toEqual({
+      "/v1/a": { get: { responses: shown } },
+      "/v1/b": { get: { responses: { ...shown, 409: at("409.2-errors.2") } } },
+      "/v1/c": { get: { responses: shown } },
+    });
+    expect(document.components?.responses).toEqual({
+      GONE: refused(["GONE"]),
+      "409.2-errors": refused(["BURNED", "SUSPENDED"]),
+      "409.2-errors.2": refused(["BURNED", "NAME_TAKEN"]),
+    });
+  });
+});
+
 describe("the headers of answers", () => {
   it("follow from the rules of the operation", () => {
     const document = withOperation({
@@ -246,6 +282,21 @@ describe("the choice of examples", () => {
         },
       ],
     });
+  });
+
+  it("keeps an earlier example where no exchange shows more", () => {
+    const example = { ...exchange, parameters: { id: "8" } };
+    const { method: _method, url: _url, ...earlier } = { ...example, answer: { a: 1, b: 2 } };
+    const poor = { ...exchange, answer: { a: 1 } };
+    const rich = { ...exchange, answer: { a: 1, b: 2, c: 3 } };
+    const kept = { readThing: [earlier], otherThing: [earlier] };
+    expect(chosenExamples(document, [poor], kept)).toEqual({
+      otherThing: [earlier],
+      readThing: [earlier],
+    });
+    expect(chosenExamples(document, [poor, rich], kept).readThing?.[0]?.answer).toEqual(
+      rich.answer,
+    );
   });
 
   it("leaves out requests with parameters that are not documented", () => {

@@ -455,10 +455,14 @@ describe("limit hashes to 32 bytes and amounts to 256 bits", () => {
     const response = await testApp().request("/v1/openapi.json");
     const document = (await response.json()) as {
       openapi: string;
-      paths: Record<string, { get: { responses: Record<string, { description: string }> } }>;
+      paths: Record<string, { get: { responses: Record<string, { $ref: string }> } }>;
+      components: { responses: Record<string, { description: string }> };
     };
     expect(document.openapi).toBe("3.1.0");
-    expect(document.paths["/health"]?.get.responses["500"]?.description).toBe(
+    expect(document.paths["/health"]?.get.responses["500"]).toEqual({
+      $ref: "#/components/responses/INTERNAL",
+    });
+    expect(document.components.responses.INTERNAL?.description).toBe(
       `\`INTERNAL\`: ${errorCatalogue.INTERNAL.title}`,
     );
   });
