@@ -8,6 +8,7 @@ import {
 } from "./checks/code-shape.ts";
 import { importedSources, interfaceProblems } from "./checks/contract-interfaces.ts";
 import { contractSizes, largestSizes, sizeProblems } from "./checks/contract-sizes.ts";
+import { deployProblems } from "./checks/deploy-tools.ts";
 import { unknownImports } from "./checks/document-imports.ts";
 import { featureImports } from "./checks/feature-imports.ts";
 import { folderProblems } from "./checks/folder-sizes.ts";
@@ -109,6 +110,7 @@ const checks: readonly Check[] = [
     run: watching,
     summary: () => promtoolSummary,
   },
+  { title: "Container, Compose and Kubernetes", run: deployFiles, summary: () => deploySummary },
   { title: "Words that must not appear", run: forbiddenWords },
   { title: "Links between documents", run: deadLinks },
   {
@@ -225,6 +227,14 @@ async function promtoolProblems(): Promise<string[]> {
   ]);
   promtoolSummary = "the rules' tests ran";
   return outputs.filter((output) => output !== "");
+}
+
+let deploySummary = "";
+
+async function deployFiles(): Promise<string> {
+  const { problems, summary } = await deployProblems();
+  deploySummary = summary;
+  return problems.join("\n");
 }
 
 async function forbiddenWords(): Promise<string> {
