@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { AgentTypeSchema } from "../../../api/features/registration/schemas.ts";
 import { correctSchemas } from "../../../api/reference/corrections.ts";
 import { describeDocument } from "../../../api/reference/describe.ts";
 import { declareHeaders } from "../../../api/reference/headers.ts";
@@ -130,6 +132,16 @@ describe("the corrections of schemas", () => {
     correctSchemas(withSchemas({ A: { properties: { name } } }));
     expect(name.pattern).toBe("^\\p{L}*$");
   });
+});
+
+it("describes an agent's type as requests may state it: by name and by number", () => {
+  const document = JSON.parse(readFileSync("docs/openapi.json", "utf8")) as OpenApiDocument;
+  const requests = ["ClaimEdits", "OwnerRegistration", "AgentRegisterStep", "BatchAgent"];
+  const types = requests.map(
+    (name) => document.components?.schemas?.[name]?.properties?.agentType?.type,
+  );
+  expect(types).toEqual(requests.map(() => ["string", "integer"]));
+  expect(["specialist", 2].map((type) => AgentTypeSchema.parse(type))).toEqual([2, 2]);
 });
 
 describe("the responses of errors", () => {
