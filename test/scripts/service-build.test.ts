@@ -28,7 +28,7 @@ it("holds no source that a start would compile, but those that Ponder loads itse
   ).toEqual([]);
 });
 
-// test/scripts/base-sepolia.test.ts starts the others.
+// npm run rehearse -- --service <folder> starts the others.
 it.each(["secrets", "jobs"])("starts scripts/%s.js by itself", async (name) => {
   const { stdout } = await run(process.execPath, [join(out, `scripts/${name}.js`), "--help"]);
   expect(stdout).toBe(readFileSync(`scripts/help/${name}.txt`, "utf8"));
