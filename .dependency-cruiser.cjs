@@ -20,6 +20,7 @@ const NO_DECISIONS = [
 const PORTS = [
   "^api/platform/(jobs|mail|outbound)/ports\\.ts$",
   "^api/platform/chain/transactions\\.ts$",
+  "^api/platform/tracing/spans\\.ts$",
   "^api/platform/storage/(stored-content|job-names)\\.ts$",
   "^api/platform/(secrets/secrets|idempotency/idempotency|sponsorship/gas-budget)\\.ts$",
 ];
@@ -52,6 +53,22 @@ module.exports = {
           "(^|/)node_modules/(viem|canonicalize|yaml|ipaddr\\.js|@noble/[^/]+|@scure/[^/]+)/",
         ],
       },
+    },
+    {
+      name: "tracing-is-loaded-when-switched-on",
+      comment: "OpenTelemetry costs start time and memory: one file uses it, and is imported late.",
+      severity: "error",
+      from: {
+        path: "^(api|protocol|kit|indexer|scripts)/",
+        pathNot: "^api/platform/tracing/otlp\\.ts$",
+      },
+      to: { path: "(^|/)node_modules/@opentelemetry/" },
+    },
+    {
+      name: "tracing-is-imported-late",
+      severity: "error",
+      from: { path: "^(api|scripts)/" },
+      to: { path: "^api/platform/tracing/otlp\\.ts$", dependencyTypesNot: ["dynamic-import"] },
     },
     {
       name: "indexer-imports-protocol",

@@ -20,11 +20,15 @@ import { requestMetrics } from "./platform/http/metrics.ts";
 import { SECURITY_SCHEMES } from "./platform/http/operations.ts";
 import { createRouter } from "./platform/http/router.ts";
 import { decodableUrl } from "./platform/http/url.ts";
+import { requestTracing } from "./platform/tracing/requests.http.ts";
+import type { Tracing } from "./platform/tracing/spans.ts";
 import { apiDocument } from "./reference/document.ts";
 
 /** Everything the API needs from outside. A test gives fakes; the server builds the real ones. */
 export interface AppDeps extends Gate, RouteDeps, DecisionDeps, TypedDataDeps {
   readonly log: Logger;
+  /** Null traces nothing. */
+  readonly tracing: Tracing | null;
 }
 
 /**
@@ -36,6 +40,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   app.onError(withErrorPages(deps.pages, withResolutionResults(errorHandler(deps.log))));
   app.notFound(withNotFoundPages(deps.pages, notFoundHandler(app)));
 
+  if (deps.tracing !== null) app.use(requestTracing(deps.tracing));
   app.use(requestContext(deps.log));
   app.use(compression());
   app.use(provideGate(deps));

@@ -105,9 +105,9 @@ export async function compose(
   souls.age.start();
   observe(platform, souls);
   if (config.roles.has("jobs")) {
-    const { jobs, db, metrics } = platform;
+    const { jobs, db, metrics, tracing } = platform;
     const { handlers } = features;
-    work = await startWorker({ jobs, handlers, log, db, observe: metrics.job }).catch(
+    work = await startWorker({ jobs, handlers, log, db, tracing, observe: metrics.job }).catch(
       async (error: unknown) => {
         await close();
         throw error;

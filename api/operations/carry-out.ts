@@ -1,5 +1,6 @@
 import { type ApiError, isRefusal, RevertedError } from "../kernel/errors.ts";
 import type { Relayer } from "../platform/chain/transactions.ts";
+import { traced } from "../platform/tracing/spans.ts";
 import type { OperationLedger, SettledOperation } from "./ledger.ts";
 import type {
   ChainOperationEnd,
@@ -28,7 +29,19 @@ export type CarryOut<Transaction> = ReturnType<typeof createCarryOut<Transaction
 export function createCarryOut<Transaction>(deps: CarryOutDeps<Transaction>) {
   const { chain, clock, ledger } = deps;
 
-  async function finish<Result>(
+  /** Carries an operation out, in the trace that accepted it. */
+  function finish<Result>(
+    definition: ChainOperationEnd<Transaction>,
+    operation: Operation,
+  ): Promise<PerformedOperation<Result>> {
+    const { id, kind, traceparent: of } = operation;
+    const attributes = { "svc.operation.id": id, "svc.operation.kind": kind };
+    return traced(`operation ${kind}`, { of, attributes }, () =>
+      send<Result>(definition, operation),
+    );
+  }
+
+  async function send<Result>(
     definition: ChainOperationEnd<Transaction>,
     operation: Operation,
   ): Promise<PerformedOperation<Result>> {
@@ -97,7 +110,9 @@ export function createCarryOut<Transaction>(deps: CarryOutDeps<Transaction>) {
 
   async function answer<Result>(settled: SettledOperation): Promise<PerformedOperation<Result>> {
     const { txHash, blockNumber } = settled;
-    const indexedBlock = await deps.index.waitForBlock(blockNumber);
+    const indexedBlock = await traced("wait for index", {}, () =>
+      deps.index.waitForBlock(blockNumber),
+    );
     return { result: settled.result as Result, txHash, blockNumber, indexedBlock };
   }
 

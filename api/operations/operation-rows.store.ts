@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Database, Executor } from "../platform/database/connect.ts";
 import type { Sponsorship } from "../platform/sponsorship/gas-budget.ts";
+import { currentTrace } from "../platform/tracing/spans.ts";
 import type { OperationEnding, SettledOperation } from "./ledger.ts";
 import type {
   Operation,
@@ -43,6 +44,7 @@ export async function insertOperation(
       payload: { payload: added.payload },
       secrets: secrets && encodedSecrets(secrets),
       acceptedBlock: added.acceptedBlock,
+      traceparent: currentTrace(),
       createdAt: added.acceptedAt,
       acceptedAt: state === "waiting" ? null : added.acceptedAt,
       updatedAt: added.acceptedAt,
@@ -126,6 +128,7 @@ export async function toOperations(
     payload: row.payload.payload,
     secrets: row.secrets === null ? null : decodedSecrets(row.secrets),
     acceptedAt: row.acceptedAt ?? row.createdAt,
+    traceparent: row.traceparent ?? undefined,
   }));
 }
 

@@ -132,6 +132,8 @@ export interface Operation<Payload = unknown> {
   readonly signatures: readonly OperationSignature[];
   readonly subjects: readonly Subject[];
   readonly acceptedAt: Date;
+  /** The trace that it was accepted in. */
+  readonly traceparent?: string | undefined;
   /** The chain's head when its first signature arrived: nothing of it can be in an earlier block. */
   readonly acceptedBlock: bigint;
 }

@@ -60,6 +60,8 @@ export const operation = appTable(
     /** The answer; null until it is settled. */
     result: exactJson<{ readonly result: unknown }>("result"),
     reason: exactJson<OperationReason>("reason"),
+    /** The trace of the request that accepted it, in the form of W3C Trace Context. */
+    traceparent: text("traceparent"),
     createdAt: at("created_at").notNull(),
     /** Null for an operation that never had all of its signatures. */
     acceptedAt: at("accepted_at"),

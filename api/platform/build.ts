@@ -34,6 +34,7 @@ import {
 import { createSponsoredRelayer } from "./sponsorship/sponsored-relayer.ts";
 import { buildStorage } from "./storage/build.ts";
 import type { PermanentStorage } from "./storage/permanent.ts";
+import { buildTracing } from "./tracing/build.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 /** A crashed request blocks its Idempotency-Key this long. */
@@ -98,6 +99,7 @@ export async function buildPlatform(options: PlatformOptions) {
   });
   const secrets = createSecrets(config.masterKeys);
   const metrics = createMetrics();
+  const tracing = await buildTracing(config.tracing, log, metrics);
   const storage = buildStorage({ config, db, metrics, log, clock });
   const outbound = createOutboundHttp({ policy: createAddressPolicy(config.outboundAllow) });
   const counters = connectCounters(config, log);
@@ -127,6 +129,7 @@ export async function buildPlatform(options: PlatformOptions) {
     pool,
     secrets,
     metrics,
+    tracing,
     storage,
     archive: storage.archive,
     outbound,
@@ -164,6 +167,7 @@ export async function buildPlatform(options: PlatformOptions) {
       transactions.nodes.stop();
       await outbound.close();
       await storage.close();
+      await tracing?.close();
       await database.close();
     },
   };

@@ -76,6 +76,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     age: freshIndex,
     readiness: { check: async () => ({ postgres: { ready: true } }) },
     metrics: createMetrics(),
+    tracing: null,
     metricsToken: undefined,
     idempotency: everyRequestRuns,
     signIn: unwired("signIn"),

@@ -83,6 +83,8 @@ export interface DeliveryRecord {
   readonly lockedUntil: Date | null;
   readonly createdAt: Date;
   readonly deliveredAt: Date | null;
+  /** The trace of the event's cause. */
+  readonly traceparent?: string | null | undefined;
 }
 
 /** Why a try failed. Of the answer it holds only the status. */

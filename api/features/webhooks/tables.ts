@@ -116,6 +116,8 @@ export const webhookDelivery = appTable(
     /** Counts the jobs enqueued for it: identifies the one pending job. */
     sequence: integer("sequence").notNull(),
     nextTryAt: at("next_try_at").notNull(),
+    /** The trace of the event's cause, in the form of W3C Trace Context. */
+    traceparent: text("traceparent"),
     /** The lease of the current attempt, and its end. */
     leaseId: uuid("lease_id"),
     lockedUntil: at("locked_until"),

@@ -7,6 +7,7 @@ import {
 } from "../../../protocol/webhook-signature.ts";
 import type { OutboundHttp } from "../../platform/outbound/ports.ts";
 import { OUTBOUND_REASONS, OutboundError } from "../../platform/outbound/ports.ts";
+import { traced } from "../../platform/tracing/spans.ts";
 import { UNSTORED_EVENT } from "./event-sink.ts";
 import type { OpenDelivery, TryError, TryOutcome, TryRecord, WebhookRecord } from "./ports.ts";
 import { TEST_EVENT } from "./ports.ts";
@@ -26,7 +27,7 @@ export type Tried = Omit<TryRecord, "number">;
 
 /** What a try sends, and where to. */
 export type TriedDelivery = Pick<OpenDelivery, "event" | "webhook"> & {
-  readonly delivery: { readonly id: string };
+  readonly delivery: { readonly id: string; readonly traceparent?: string | null | undefined };
 };
 
 /** Sends one event to one webhook, once. */
@@ -34,9 +35,22 @@ export function createTries({ http, secrets, clock, observe }: TryOptions) {
   return { tryOnce };
 
   /** @throws the signal's reason when the process stops; LostWebhookSecretError. */
-  async function tryOnce(
+  function tryOnce(tried: TriedDelivery, signal?: AbortSignal): Promise<Tried> {
+    const { id, traceparent: of } = tried.delivery;
+    // Neither the receiver's address nor what it is sent. It is not sent the trace: receivers of
+    // different agents could tell that one request caused their events.
+    const attributes = { "svc.delivery.id": id, "svc.event": tried.event.event };
+    return traced("webhook delivery", { kind: "client", of, attributes }, async (span) => {
+      const ended = await send(tried, signal);
+      if (ended.statusCode !== null) span?.set({ "http.response.status_code": ended.statusCode });
+      if (ended.error !== null) span?.set({ "error.type": ended.error });
+      return ended;
+    });
+  }
+
+  async function send(
     { delivery, event, webhook }: TriedDelivery,
-    signal?: AbortSignal,
+    signal: AbortSignal | undefined,
   ): Promise<Tried> {
     const startedAt = clock();
     const body = JSON.stringify({

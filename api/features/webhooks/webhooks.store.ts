@@ -19,6 +19,7 @@ import {
 import { pageOf } from "../../kernel/list-pages.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import { rowsAfter } from "../../platform/database/keyset.ts";
+import { currentTrace } from "../../platform/tracing/spans.ts";
 import type {
   DeliveryRecord,
   DeliveryState,
@@ -229,7 +230,8 @@ function deliveryRows(
 > {
   return {
     async insertDelivery(eventId, delivery) {
-      await db.insert(webhookDelivery).values({ ...delivery, eventId });
+      const traceparent = currentTrace();
+      await db.insert(webhookDelivery).values({ ...delivery, eventId, traceparent });
     },
 
     async findDelivery(id) {

@@ -2,6 +2,7 @@ import { and, desc, eq, exists, inArray, isNotNull, sql } from "drizzle-orm";
 import { getAddress } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Executor } from "../../platform/database/connect.ts";
+import { currentTrace } from "../../platform/tracing/spans.ts";
 import type { WaitingLedger } from "../ledger.ts";
 import type { Operation, WaitingOperation } from "../operation.ts";
 import {
@@ -137,6 +138,7 @@ export function createWaitingLedger({
             payload: { payload },
             secrets: secrets && encodedSecrets(secrets),
             acceptedAt,
+            traceparent: currentTrace(),
             updatedAt: acceptedAt,
           })
           .where(and(eq(operation.id, id), eq(operation.state, "waiting")))

@@ -1,5 +1,7 @@
+import { AsyncResource } from "node:async_hooks";
 import type { TransactionReceipt } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
+import { traced } from "../tracing/spans.ts";
 import { toChainError } from "./reverts.ts";
 import type { SenderOptions } from "./transaction-sender.ts";
 import { createSender } from "./transaction-sender.ts";
@@ -126,7 +128,16 @@ export function createRelayer({
   }
 
   return {
-    run: (operationId, build) => enqueue(() => perform(operationId, build)),
+    run: (operationId, build) =>
+      traced("transaction", { attributes: { "svc.operation.id": operationId } }, async (span) => {
+        // The queue's worker was started by another request, whose trace it would continue.
+        const receipt = await enqueue(AsyncResource.bind(() => perform(operationId, build)));
+        span?.set({
+          "svc.transaction.hash": receipt.transactionHash,
+          "svc.transaction.block": Number(receipt.blockNumber),
+        });
+        return receipt;
+      }),
 
     recover: () =>
       enqueue(async () => {

@@ -26,6 +26,8 @@ export const relayerTransaction = appTable(
     gasUsed: bigint("gas_used", { mode: "bigint" }),
     maxFeePerGas: uint256("max_fee_per_gas").notNull(),
     maxPriorityFeePerGas: uint256("max_priority_fee_per_gas").notNull(),
+    /** The trace that it is a part of, in the form of W3C Trace Context. */
+    traceparent: text("traceparent"),
     createdAt: at("created_at").notNull(),
     updatedAt: at("updated_at").notNull(),
   },

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Hex, LocalAccount, PublicClient, TransactionReceipt } from "viem";
 import { keccak256, parseTransaction } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
+import { traced } from "../tracing/spans.ts";
 import { reportOutOfGas } from "./out-of-gas.ts";
 import { createSentTransactions } from "./sent-transactions.ts";
 import { currentFees, type Fees, replacementFees } from "./transaction-fees.ts";
@@ -67,7 +68,10 @@ export function createSender(options: SenderOptions) {
     const receipts = new Map<string, TransactionReceipt>();
     const mined = await client.getTransactionCount({ address: sender });
     for (const transaction of await store.listUnsettled(sender, mined)) {
-      const receipt = await follow(transaction);
+      const { operationId, traceparent } = transaction;
+      const attributes = { "svc.operation.id": operationId };
+      const options = { of: traceparent, attributes };
+      const receipt = await traced("follow transaction", options, () => follow(transaction));
       if (receipt) receipts.set(transaction.operationId, receipt);
     }
     return receipts;

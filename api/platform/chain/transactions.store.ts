@@ -1,6 +1,7 @@
 import { and, asc, count, eq, gte, max, min, or, sql } from "drizzle-orm";
 import type { Address } from "viem";
 import type { Executor } from "../database/connect.ts";
+import { currentTrace } from "../tracing/spans.ts";
 import { relayerTransaction as table } from "./tables.ts";
 import type { SignedTransaction, TransactionStore } from "./transactions.ts";
 
@@ -33,6 +34,7 @@ export function relayerTransactionStore(db: Executor): TransactionStore {
       await db.insert(table).values({
         ...transaction,
         hashes: [...transaction.hashes],
+        traceparent: currentTrace(),
         status: "open",
         createdAt: at,
         updatedAt: at,
@@ -92,5 +94,6 @@ function fromRow(row: typeof table.$inferSelect): SignedTransaction {
     gasLimit: row.gasLimit,
     maxFeePerGas: row.maxFeePerGas,
     maxPriorityFeePerGas: row.maxPriorityFeePerGas,
+    traceparent: row.traceparent,
   };
 }

@@ -52,6 +52,8 @@ export interface SignedTransaction {
   /** Wei per gas of the version last signed. */
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
+  /** The trace that it was stored with. */
+  readonly traceparent?: string | null | undefined;
 }
 
 export interface TransactionStore {

@@ -10,6 +10,7 @@ import { OUTBOUND_REASONS, OutboundError } from "../outbound/ports.ts";
 import type { SponsorshipLimits } from "../sponsorship/gas-budget.ts";
 import type { ReadOrder } from "../storage/settings.ts";
 import { uploadUrl } from "../storage/settings.ts";
+import type { TracingSettings } from "../tracing/settings.ts";
 import { Environment } from "./environment.ts";
 import { TEST_ACCOUNT_COUNT, testAccount } from "./test-accounts.ts";
 import type { JwtSecret, MasterKey, ProcessRole } from "./values.ts";
@@ -87,6 +88,8 @@ export interface Config {
   readonly storage: StorageConfig;
   /** Token of operators for `/metrics`; undefined admits only requests from this machine. */
   readonly metricsToken: string | undefined;
+  /** Where traces are sent; undefined traces nothing. */
+  readonly tracing: TracingSettings | undefined;
 }
 
 /** Upload and download addresses of permanent storage. */
@@ -213,6 +216,7 @@ export function readConfig(environment: EnvironmentVariables): Config {
       bundlerTimeoutMs: values.BUNDLER_TIMEOUT_MS,
     },
     metricsToken: values.METRICS_TOKEN,
+    tracing: tracingOf(values),
   };
 }
 
@@ -259,6 +263,27 @@ function uploadUrlOf({ STORAGE_DRIVER, BUNDLER_URL, BUNDLER_KIND }: StorageValue
   return STORAGE_DRIVER === "bundler" && BUNDLER_URL !== undefined && BUNDLER_KIND !== undefined
     ? uploadUrl(BUNDLER_URL, BUNDLER_KIND)
     : undefined;
+}
+
+type TracingValues = Pick<
+  z.infer<typeof Environment>,
+  | "OTEL_EXPORTER_OTLP_ENDPOINT"
+  | "OTEL_EXPORTER_OTLP_HEADERS"
+  | "OTEL_SERVICE_NAME"
+  | "OTEL_TRACES_SAMPLER_ARG"
+  | "OTEL_BSP_SCHEDULE_DELAY"
+>;
+
+function tracingOf(values: TracingValues): TracingSettings | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = values;
+  if (endpoint === undefined) return undefined;
+  return {
+    endpoint,
+    headers: values.OTEL_EXPORTER_OTLP_HEADERS,
+    serviceName: values.OTEL_SERVICE_NAME,
+    ratio: values.OTEL_TRACES_SAMPLER_ARG,
+    delayMs: values.OTEL_BSP_SCHEDULE_DELAY,
+  };
 }
 
 /** Every local node prints the test accounts' keys: a public server that uses one can be robbed. */
@@ -308,6 +333,7 @@ export function redactedConfig(config: Config): Record<string, unknown> {
     regulators: [...config.regulatorEndpoints.keys()],
     smtp: config.smtp === undefined ? null : whereTo(config.smtp.url),
     roles: [...config.roles],
+    traces: config.tracing === undefined ? null : whereTo(config.tracing.endpoint),
     metrics: config.metricsToken === undefined ? "this machine" : "with a token",
   };
 }

@@ -10,6 +10,7 @@ import {
   integer,
   JwtSecrets,
   MasterKeys,
+  OtlpHeaders,
   OutboundAllow,
   PROCESS_ROLES,
   PrivateKey,
@@ -18,6 +19,7 @@ import {
   RegulatorEndpoints,
   Roles,
   ServiceUrl,
+  Share,
   TrustedProxies,
   urlOf,
   urlsOf,
@@ -259,6 +261,28 @@ const outbound = z.object({
     .meta({ description: "Sender of that mail.", sample: "agents@example.com" }),
 });
 
+const tracing = z.object({
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlOf("http:", "https:").optional().meta({
+    description:
+      "Base address of an OpenTelemetry collector (OTLP over HTTP). Without it nothing is traced, and OpenTelemetry is not loaded.",
+    sample: "http://127.0.0.1:4318",
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: OtlpHeaders.default({}).meta({
+    description:
+      "Headers of every request to the collector: <name>=<value>, percent-encoded, separated by commas.",
+    secret: true,
+  }),
+  OTEL_SERVICE_NAME: z.string().min(1).max(100).default("agent-identity").meta({
+    description: "Name of the service in traces.",
+  }),
+  OTEL_TRACES_SAMPLER_ARG: Share.default(1).meta({
+    description: "Share of requests that are traced, from 0 to 1.",
+  }),
+  OTEL_BSP_SCHEDULE_DELAY: integer(10, 600_000).default(5_000).meta({
+    description: "Milliseconds that spans are collected before they are sent.",
+  }),
+});
+
 /** The variables of an API or worker process, in the order in which an operator meets them. */
 export const ENVIRONMENT_SECTIONS = {
   "The service": service,
@@ -268,6 +292,7 @@ export const ENVIRONMENT_SECTIONS = {
   "Permanent storage": storage,
   Limits: limits,
   "Outgoing requests and mail": outbound,
+  Traces: tracing,
 } as const;
 
 export const Environment = z.object({
@@ -278,6 +303,7 @@ export const Environment = z.object({
   ...storage.shape,
   ...limits.shape,
   ...outbound.shape,
+  ...tracing.shape,
 });
 
 declare module "zod" {

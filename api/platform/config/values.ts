@@ -237,6 +237,30 @@ export const ServiceUrl = z
   .string()
   .refine(isServiceUrl, { error: "must be an https URL (http only on a loopback address)" });
 
+/** A number from 0 to 1. */
+export const Share = z
+  .string()
+  .regex(/^(?:0(?:\.[0-9]{1,9})?|1(?:\.0{1,9})?)$/, "must be a number from 0 to 1")
+  .transform(Number);
+
+/** Headers as OpenTelemetry's variables have them: `name=value`, percent-encoded. */
+export const OtlpHeaders = z.string().transform((text, context): Record<string, string> => {
+  const headers: Record<string, string> = {};
+  for (const entry of text.split(",")) {
+    const [, name, value] = /^\s*([A-Za-z0-9-]+)\s*=\s*([\x21-\x7e]+)\s*$/.exec(entry) ?? [];
+    if (name === undefined || value === undefined || !isPercentEncoded(value)) {
+      context.addIssue({ code: "custom", message: "must be <name>=<value>, percent-encoded" });
+      return z.NEVER;
+    }
+    headers[name] = decodeURIComponent(value);
+  }
+  return headers;
+});
+
+function isPercentEncoded(text: string): boolean {
+  return /^(?:[^%]|%[0-7][0-9a-f])*$/i.test(text);
+}
+
 export const GatewayUrls = z.string().transform((text, context): readonly string[] => {
   const urls = gatewayUrls(text);
   if (urls !== null) return urls;

@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import type { Logger } from "pino";
 import { ApiError } from "../../kernel/errors.ts";
+import { currentTraceId } from "../tracing/spans.ts";
 import type { AppEnv } from "./env.ts";
 
 /**
@@ -19,7 +20,8 @@ export function requestContext(log: Logger): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const sent = c.req.header("x-request-id");
     const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : randomUUID();
-    const requestLog = log.child({ requestId });
+    const traceId = currentTraceId();
+    const requestLog = log.child(traceId === undefined ? { requestId } : { requestId, traceId });
     c.set("requestId", requestId);
     c.set("log", requestLog);
     // Until a credential is authenticated.

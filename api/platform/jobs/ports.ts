@@ -1,6 +1,6 @@
 /**
  * A job's arguments. Ids only: the job reads the data when it runs, and the queue holds nothing
- * private.
+ * private. The queue adds the trace that enqueued it, as `traceparent`, and takes it off again.
  */
 export type JobData = Readonly<Record<string, string | number>>;
 

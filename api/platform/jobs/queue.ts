@@ -5,6 +5,7 @@ import { fromDrizzle, PgBoss, systemClock } from "pg-boss";
 import type { Logger } from "pino";
 import type { Executor } from "../database/connect.ts";
 import { redactText } from "../log/log.ts";
+import { currentTrace } from "../tracing/spans.ts";
 import type { JobQueue } from "./ports.ts";
 import type { JobRule } from "./rules.ts";
 
@@ -104,7 +105,8 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
 
     async send(transaction, name, data, { startAfter, singletonKey } = {}) {
       if (!Object.hasOwn(rules, name)) throw new Error(`There is no job named ${name}.`);
-      await boss.send(name, data, {
+      const traceparent = currentTrace();
+      await boss.send(name, traceparent === null ? data : { ...data, traceparent }, {
         db: fromDrizzle(transaction, sql),
         // The queues reject a second waiting job with one key: jobs without a key need distinct
         // ones.

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Database } from "../database/connect.ts";
 import { redactText } from "../log/log.ts";
+import { currentTraceId, runInSpan, type Span, type Tracing } from "../tracing/spans.ts";
 import type { JobData, JobHandler } from "./ports.ts";
 import type { Jobs } from "./queue.ts";
 import { startSchedule } from "./schedule.ts";
@@ -25,6 +26,8 @@ export interface WorkerOptions {
   /** One for every rule of the queue. */
   readonly handlers: Readonly<Record<string, JobHandler>>;
   readonly log: Logger;
+  /** Null or absent traces nothing. */
+  readonly tracing?: Tracing | null | undefined;
   readonly observe?: (name: string, outcome: JobOutcome) => void;
 }
 
@@ -43,10 +46,27 @@ export interface JobWorker {
  * @throws Error when a rule has no handler, or a handler no rule.
  */
 export async function startWorker(options: WorkerOptions): Promise<JobWorker> {
-  const { jobs, db, handlers, log, observe } = options;
+  const { jobs, db, handlers, log, tracing, observe } = options;
   assertSameNames(jobs.rules, handlers);
 
+  /** The part of the job's trace that is this attempt. */
+  function begin(name: string, job: RunningJob, of: unknown): Span | undefined {
+    if (typeof of !== "string" && jobs.rules[name]?.everySeconds !== null) return tracing?.quiet();
+    return tracing?.begin(`job ${name}`, {
+      kind: "consumer",
+      of: typeof of === "string" ? of : null,
+      attributes: { "svc.job.id": job.id, "svc.job.retries": job.retryCount },
+    });
+  }
+
   async function run(name: string, handler: JobHandler, job: RunningJob): Promise<void> {
+    const { traceparent, ...data } = job.data;
+    const span = begin(name, job, traceparent);
+    const work = () => attempt(name, handler, { ...job, data });
+    await (span === undefined ? work() : runInSpan(span, work));
+  }
+
+  async function attempt(name: string, handler: JobHandler, job: RunningJob): Promise<void> {
     try {
       await handler(job.data, job.signal);
       observe?.(name, "done");
@@ -54,7 +74,8 @@ export async function startWorker(options: WorkerOptions): Promise<JobWorker> {
       observe?.(name, "failed");
       const { id: jobId, retryCount, retryLimit } = job;
       const follows = retryCount < retryLimit ? "it will be tried again" : "it was the last try";
-      log.warn({ err: error, job: name, jobId }, `a job failed; ${follows}`);
+      const traceId = currentTraceId();
+      log.warn({ err: error, job: name, jobId, traceId }, `a job failed; ${follows}`);
       throw keptError(error);
     }
   }

@@ -19,6 +19,8 @@ export interface Metrics {
   upload(outcome: string): void;
   /** One read from a gateway, by its host, or from the service's own copies. `outcome` as above. */
   storageRead(source: string, outcome: string): void;
+  /** Spans that were handed to the trace collector. */
+  spans(outcome: "sent" | "failed", count: number): void;
   /** Adds the gauges. */
   observe(sources: MetricSources): void;
   /**
@@ -86,6 +88,12 @@ export function createMetrics(): Metrics {
     labelNames: ["source", "outcome"],
     registers,
   });
+  const spans = new Counter({
+    name: "svc_trace_spans_total",
+    help: "Spans that the trace collector took (sent), or did not take (failed).",
+    labelNames: ["outcome"],
+    registers,
+  });
   const failures = new Counter({
     name: "svc_metric_failures_total",
     help: "Times that a gauge could not be read, and was left out.",
@@ -98,6 +106,7 @@ export function createMetrics(): Metrics {
   for (const reason of SPONSORSHIP_REFUSALS) gasRefusals.inc({ reason }, 0);
   for (const outcome of UPLOAD_FAILURES) uploads.inc({ outcome }, 0);
   storageReads.inc({ source: "copy", outcome: "altered" }, 0);
+  spans.inc({ outcome: "failed" }, 0);
 
   return {
     request({ method, route, status }, seconds) {
@@ -113,6 +122,8 @@ export function createMetrics(): Metrics {
 
     upload: (outcome) => uploads.inc({ outcome }),
     storageRead: (source, outcome) => storageReads.inc({ source, outcome }),
+
+    spans: (outcome, count) => spans.inc({ outcome }, count),
 
     observe: (sources) => addGauges(register, failures, sources),
 

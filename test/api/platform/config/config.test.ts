@@ -223,6 +223,32 @@ describe("the configuration", () => {
     expect(JSON.stringify(redactedConfig(config))).not.toContain("mailpass");
   });
 
+  it("reads where traces are sent, and traces nothing by default", () => {
+    expect(readConfig(valid).tracing).toBeUndefined();
+    const config = readConfig({
+      ...valid,
+      OTEL_EXPORTER_OTLP_ENDPOINT: "https://traces.example/collectorsecret",
+      OTEL_EXPORTER_OTLP_HEADERS: "authorization=Basic%20headersecret, x-team=a",
+      OTEL_TRACES_SAMPLER_ARG: "0.25",
+    });
+    expect(config.tracing).toEqual({
+      endpoint: "https://traces.example/collectorsecret",
+      headers: { authorization: "Basic headersecret", "x-team": "a" },
+      serviceName: "agent-identity",
+      ratio: 0.25,
+      delayMs: 5_000,
+    });
+    expect(redactedConfig(config)).toMatchObject({ traces: "traces.example" });
+    expect(JSON.stringify(redactedConfig(config))).not.toMatch(/collectorsecret|headersecret/);
+    expect(
+      problemsOf({ OTEL_EXPORTER_OTLP_HEADERS: "no-value", OTEL_TRACES_SAMPLER_ARG: "1.5" }),
+    ).toEqual([
+      "OTEL_EXPORTER_OTLP_HEADERS must be <name>=<value>, percent-encoded",
+      "OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1",
+    ]);
+    expect(problemsOf({ OTEL_EXPORTER_OTLP_HEADERS: "a=%C3" })).toHaveLength(1);
+  });
+
   it("reads regulators' endpoints, which are under the address rules of webhooks", () => {
     const url = "https://93.184.216.34/audits?token=secret";
     const config = readConfig({

@@ -164,6 +164,7 @@ describe("gauges", () => {
       'svc_storage_uploads_total{outcome="unavailable"} 0',
       'svc_storage_reads_total{source="copy",outcome="altered"} 0',
       'svc_storage_reads_total{source="gateway.example",outcome="altered"} 1',
+      'svc_trace_spans_total{outcome="failed"} 0',
       'svc_chain_circuit{state="closed"} 1',
       'svc_chain_circuit{state="open"} 0',
       'svc_chain_circuit{state="half-open"} 0',
