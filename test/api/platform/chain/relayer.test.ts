@@ -158,6 +158,7 @@ describe("an operation", () => {
       maxFeePerGas: signed.maxFeePerGas,
       maxPriorityFeePerGas: signed.maxPriorityFeePerGas,
       createdAt: NOW,
+      traceparent: null,
       updatedAt: NOW,
     });
     expect(signed).toMatchObject({
