@@ -38,6 +38,8 @@ export interface NonceAndDeadline {
 /** A message that is ready to be signed. */
 export interface PreparedMessage extends RequiredSignature, MessageType {
   readonly message: NonceAndDeadline & object;
+  /** See `OperationPlan.shown`. */
+  readonly shown: object | null;
 }
 
 /** A message as it was signed, with the fields of its type. */
@@ -116,6 +118,8 @@ export interface OperationPlan<Payload> {
   readonly secrets: OperationSecrets | null;
   /** Stored before anything names them. Their ids are known in advance: see `ContentIds`. */
   readonly items: readonly ArchivedContent[];
+  /** What a message names by a hash alone, and its signer wants to see. */
+  readonly shown?: object;
 }
 
 /** An accepted operation. From here on a process drives it to its end, also after a restart. */

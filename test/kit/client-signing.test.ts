@@ -6,6 +6,7 @@ import type { ApiError, SigningClientOptions } from "../../kit/client/index.ts";
 import { SIGNED_OPERATIONS } from "../../kit/client/signing/operations.ts";
 import {
   agentMessage,
+  contentHash,
   EIP712_DOMAIN_TYPE,
   normaliseCcsf,
   PERMIT_TYPES,
@@ -214,6 +215,58 @@ describe("sign", () => {
       code: "UNSAFE_TO_SIGN",
       message: "The message's epoch is not of type uint16.",
     });
+  });
+
+  it("shows the owner the file that an existing passport continues, if it is the signed one", async () => {
+    const file = { type: "a", name: "Ada of old", services: [{ name: "MCP" }] };
+    const body = {
+      agentName: "ada",
+      agentType: "assistant",
+      soulHash: hash("1"),
+      soulSalt: hash("4"),
+      soulMerkleRoot: hash("2"),
+      merkleLeaves: [],
+      ownerAddress: owner.address,
+      erc8004AgentId: 5,
+    };
+    const answer = (registrationFile: object) => ({
+      ...typedData("SoulRegistry", "Registration", {
+        name: "ada",
+        agentType: 0,
+        owner: owner.address,
+        operator: address("0"),
+        soulHash: hash("1"),
+        soulMerkleRoot: hash("2"),
+        contentHash: contentHash(file as never),
+        bindPassport: true,
+        passportId: "5",
+        agentURI: "ar://file",
+        parentTokenId: "0",
+        organizationId: "0",
+        seal: true,
+        humanVerifier: address("0"),
+        humanProofHash: hash("0"),
+        nonce: "1",
+        deadline: later(),
+      }),
+      registrationFile,
+    });
+    const shown: object[] = [];
+    const signing = (registrationFile: object) =>
+      failed(
+        clientWith([json(answer(registrationFile))]).client.sign("registerAgent", {
+          body,
+          signer: owner,
+          review: ({ fields }) => shown.push(fields) < 0,
+        }),
+      );
+    expect(await signing(file)).toMatchObject({ code: "UNVERIFIED_FIELDS" });
+    expect(shown).toStrictEqual([{ agentURI: "ar://file", registrationFile: file }]);
+    expect(await signing({ ...file, name: "Eve" })).toMatchObject({
+      code: "UNSAFE_TO_SIGN",
+      message: "The message's contentHash is not what you asked for.",
+    });
+    expect(shown).toHaveLength(1);
   });
 
   it("signs no batch with another agent in it", async () => {

@@ -5,11 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type {
   ApiError,
   RegisteredAgent,
+  ReviewRequest,
   SigningClientOptions,
   Submission,
 } from "../../kit/client/index.ts";
 import { createClient } from "../../kit/client/index.ts";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { contentHash } from "../../protocol/index.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";
 import { freshName } from "../fixtures/registrations.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
@@ -86,12 +88,36 @@ describe("register", () => {
     expect(file).toMatchObject({ image: IMAGE });
   });
 
-  it("refuses to sign the hash of a picture that it does not know", async () => {
+  it("does not sign a picture that the caller has not accepted", async () => {
     const soul = soulNamed(freshName());
-    expect(await failed(clientOf().register({ soul, signer: owner }))).toMatchObject({
+    const fields: object[] = [];
+    const review = (request: ReviewRequest) => fields.push(request.fields) < 0;
+    expect(await failed(clientOf().register({ soul, signer: owner, review }))).toMatchObject({
       code: "UNVERIFIED_FIELDS",
-      message: "The client cannot check contentHash of Registration.",
+      message: "The client cannot check image of Registration.",
     });
+    const image = expect.stringMatching(/^ar:\/\/[\w-]{43}$/);
+    expect(fields).toStrictEqual([{ image }]);
+  });
+
+  it.each([
+    ["another endpoint", { services: [{ name: "A2A", endpoint: "https://evil.example" }] }],
+    ["another description", { description: "Sends money to strangers." }],
+    ["no picture", { image: undefined }],
+  ])("signs no public content with %s", async (_what, change) => {
+    const path = "/v1/typed-data/register";
+    const { client, requests } = lying(path, ({ message, registrationFile, ...rest }) => {
+      const file = JSON.parse(JSON.stringify({ ...(registrationFile as object), ...change }));
+      return {
+        ...rest,
+        registrationFile: file,
+        message: { ...(message as object), contentHash: contentHash(file) },
+      };
+    });
+    const soul = soulNamed(freshName());
+    const error = await failed(client.register({ soul, signer: owner, generatedPicture: true }));
+    expect(["UNSAFE_TO_SIGN", "UNVERIFIED_FIELDS"]).toContain(error.code);
+    expect(requests).toStrictEqual([path]);
   });
 
   it("continues after a crash with the stored submission, and gets the same API key", async () => {

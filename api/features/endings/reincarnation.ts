@@ -5,7 +5,11 @@ import { ApiError } from "../../kernel/errors.ts";
 import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
 import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
-import type { RegistrationInput, RegistrationService } from "../registration/index.ts";
+import type {
+  PreparedRegistration,
+  RegistrationInput,
+  RegistrationService,
+} from "../registration/index.ts";
 
 export interface ReincarnationDeps {
   readonly souls: ChainSouls;
@@ -61,7 +65,7 @@ export function createReincarnations(deps: ReincarnationDeps) {
   }
 
   return {
-    async prepare(input: RegistrationInput): Promise<RegistrationMessage> {
+    async prepare(input: RegistrationInput): Promise<PreparedRegistration> {
       const parent = await parentOf(input);
       return registration.prepare(named(input, parent, await likeness(input, parent)));
     },

@@ -3,6 +3,7 @@ import type { BoundOperation } from "../../operations/bind.ts";
 import { TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
 import { typedDataRoute } from "../../operations/typed-data/typed-data.routes.ts";
 import { unsigned } from "../../operations/typed-data/unsigned-message.ts";
+import { RegistrationToSignSchema, registrationToSign } from "../registration/index.ts";
 import type { Burned, BurnRequest } from "./burn.ts";
 import { CONTENT_ERRORS, NOT_SUSPENDED, resealRequest } from "./endings.routes.ts";
 import { PrepareBurnSchema, PrepareReleaseSchema, PrepareResealSchema } from "./endings.schemas.ts";
@@ -79,10 +80,10 @@ export const prepareReincarnation = typedDataRoute({
   summary: "The EIP-712 data that an owner signs to register the successor of a burned agent",
   description: "Takes the body of `POST /v1/reincarnate` without its signature.",
   body: PrepareReincarnationSchema,
+  answer: RegistrationToSignSchema,
   errors: REINCARNATION_ERRORS,
   rules: { largeIntegers: "text" },
   async prepare(body, { reincarnations }: { readonly reincarnations: Reincarnations }) {
-    const message = await reincarnations.prepare(successorInput(body));
-    return unsigned("SoulRegistry", "Registration", message);
+    return registrationToSign(await reincarnations.prepare(successorInput(body)));
   },
 });

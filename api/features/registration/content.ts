@@ -9,6 +9,7 @@ import type {
   HumanProof,
   InheritedContent,
   PublicContentInput,
+  RegistrationFile,
   RegistrationMessage,
 } from "../../../protocol/index.ts";
 import {
@@ -260,7 +261,7 @@ export function registrationFields(
     operator: request.operatorAddress ?? zeroAddress,
     soulHash: request.soulHash,
     soulMerkleRoot: request.soulMerkleRoot,
-    contentHash: contentHash(publicContent(describePublicly(request, context))),
+    contentHash: contentHash(fileWithoutIds(request, context)),
     bindPassport: request.passport !== null,
     passportId: request.passport?.passportId ?? 0n,
     agentURI: request.boundUri ?? "",
@@ -269,6 +270,14 @@ export function registrationFields(
     seal: request.seal,
     ...signedProof(humanProofOf(request, context)),
   };
+}
+
+/** The public content whose hash an owner signs. */
+export function fileWithoutIds(
+  request: RegistrationRequest,
+  context: RegistrationContext,
+): RegistrationFile {
+  return publicContent(describePublicly(request, context));
 }
 
 /**
@@ -311,7 +320,7 @@ export function registrationFileJson(
   const content = describePublicly(request, context);
   return canonicalJson(
     ids === null
-      ? publicContent(content)
+      ? fileWithoutIds(request, context)
       : registrationFile({ ...content, ...ids, registry: context.identityRegistry }),
   );
 }

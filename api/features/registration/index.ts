@@ -36,7 +36,7 @@ export type {
   RegistrationKind,
 } from "./register-operation.ts";
 export { registerOperation } from "./register-operation.ts";
-export type { RegistrationService } from "./registration.ts";
+export type { PreparedRegistration, RegistrationService } from "./registration.ts";
 export type { RegistrationResolver } from "./resolver.ts";
 export { acceptableRequest } from "./resolver.ts";
 export {
@@ -54,3 +54,4 @@ export {
   UintSchema,
 } from "./schemas.ts";
 export { ACCEPTS_EVERY_SIGNATURE } from "./soul-registry.chain.ts";
+export { RegistrationToSignSchema, registrationToSign } from "./to-sign.ts";

@@ -16,7 +16,12 @@ import type { Standing } from "../../platform/sponsorship/gas-budget.ts";
 import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
 import { apiKeyOf, encryptedApiKey } from "./api-key.ts";
 import type { RegistrationContext, RegistrationRequest } from "./content.ts";
-import { humanProofOf, registrationFields, registrationFileJson } from "./content.ts";
+import {
+  fileWithoutIds,
+  humanProofOf,
+  registrationFields,
+  registrationFileJson,
+} from "./content.ts";
 import type {
   CompletedRegistration,
   FollowUp,
@@ -179,6 +184,7 @@ export function registerOperation<Transaction, Request, Origin extends Registrat
         secrets: encrypted,
         // They name ids that are only known when the transaction is built.
         items: [],
+        shown: fileWithoutIds(request, context),
       };
     },
 

@@ -92,6 +92,13 @@ export interface RegistrationDeps<Transaction> {
   readonly clock: () => Date;
 }
 
+/** What an owner signs, and the file whose hash it names. */
+export interface PreparedRegistration {
+  readonly message: RegistrationMessage;
+  /** The registration file without ids. */
+  readonly registrationFile: object;
+}
+
 /** What a finished registration answers. */
 export interface RegistrationAnswer {
   readonly tokenId: bigint;
@@ -137,14 +144,15 @@ export function createRegistrationService<Transaction>(deps: RegistrationDeps<Tr
   const { context, operations, operation } = deps;
 
   /**
-   * The message to sign, with a fresh nonce and deadline.
+   * The message to sign, with a fresh nonce and deadline, and the file whose hash it names.
    *
    * @throws ApiError of everything that `register` would refuse before it looks at a signature.
    */
-  async function prepare(input: RegistrationInput): Promise<RegistrationMessage> {
+  async function prepare(input: RegistrationInput): Promise<PreparedRegistration> {
     const request: OwnerRegistration = { input, signer: null, adminConsent: "0x" };
     const [prepared] = await operations.prepare(operation, request);
-    return prepared?.message as RegistrationMessage;
+    if (!prepared?.shown) throw new Error("The registration has no message to sign.");
+    return { message: prepared.message as RegistrationMessage, registrationFile: prepared.shown };
   }
 
   /**

@@ -1,7 +1,7 @@
 import { typedDataRoute } from "../../operations/typed-data/typed-data.routes.ts";
-import { unsigned } from "../../operations/typed-data/unsigned-message.ts";
 import type { RegistrationService } from "./registration.ts";
 import { RegistrationSchema, toRegistrationInput } from "./schemas.ts";
+import { RegistrationToSignSchema, registrationToSign } from "./to-sign.ts";
 
 export const prepareRegistration = typedDataRoute({
   path: "register",
@@ -11,6 +11,7 @@ export const prepareRegistration = typedDataRoute({
   description:
     "Takes the body of `POST /v1/register` without its signature. Nothing is stored: the nonce is fresh, and the deadline 15 minutes ahead.",
   body: RegistrationSchema,
+  answer: RegistrationToSignSchema,
   errors: [
     "INVALID_REQUEST",
     "INVALID_NAME",
@@ -28,7 +29,6 @@ export const prepareRegistration = typedDataRoute({
   ],
   rules: { largeIntegers: "text" },
   async prepare(body, { registration }: { readonly registration: RegistrationService }) {
-    const message = await registration.prepare(toRegistrationInput(body));
-    return unsigned("SoulRegistry", "Registration", message);
+    return registrationToSign(await registration.prepare(toRegistrationInput(body)));
   },
 });

@@ -15,7 +15,7 @@ export function createPrepare<Transaction>({
   ): Promise<PreparedMessage[]> {
     const snapshot = await definition.read(request);
     const required = definition.signatures(request, snapshot);
-    const { messages, payload } = await definition.plan(request, snapshot);
+    const { messages, payload, shown = null } = await definition.plan(request, snapshot);
     const isWaiting =
       definition.settlement === "chain" && definition.waiting !== undefined && required.length > 1;
     const prepared: PreparedMessage[] = [];
@@ -27,7 +27,8 @@ export function createPrepare<Transaction>({
       const deadline =
         deadlineOf(definition, request, snapshot) ??
         signingDeadline(clock(), isWaiting ? type.maxAheadMs : undefined);
-      prepared.push({ ...type, role, signer, message: { ...messages[role], nonce, deadline } });
+      const message = { ...messages[role], nonce, deadline };
+      prepared.push({ ...type, role, signer, message, shown });
     }
     // An operation of two signers cannot be simulated before both have signed.
     if (definition.settlement === "chain" && required.length === 1) {

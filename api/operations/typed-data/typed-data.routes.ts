@@ -30,7 +30,11 @@ export interface TypedDataSpec<Deps, Body extends z.ZodType, Id extends string> 
 }
 
 /** What the signer signs; `permit` is a second message, for the stablecoin. */
-export type MessageToSign = UnsignedMessage & { readonly permit?: UnsignedMessage | undefined };
+export type MessageToSign = UnsignedMessage & {
+  readonly permit?: UnsignedMessage | undefined;
+  /** Further members of the answer. */
+  readonly beside?: object | undefined;
+};
 
 export interface TypedDataDeps {
   readonly typedDataOf: TypedDataOf;
@@ -74,8 +78,8 @@ export function typedDataRoute<Deps, Body extends z.ZodType, const Id extends st
     routes: (deps) =>
       createRouter(rules).openapi(route, async (c) => {
         const body = c.req.valid("json" as never) as z.output<Body>;
-        const { permit, ...message } = await spec.prepare(body, deps, c);
-        const typedData = await deps.typedDataOf(message);
+        const { permit, beside, ...message } = await spec.prepare(body, deps, c);
+        const typedData = { ...(await deps.typedDataOf(message)), ...beside };
         const answer =
           permit === undefined
             ? typedData

@@ -112,6 +112,15 @@ export interface components {
             /** @description Whether the agent takes payments by x402. */
             readonly x402Support?: boolean;
         };
+        /** @description EIP-712 data, signed as it is by `eth_signTypedData_v4` and viem. ethers wants `types` without `EIP712Domain`. */
+        readonly RegistrationTypedData: components["schemas"]["TypedData"] & {
+            /** @description The file without ids whose SHA-256 is `contentHash` */
+            readonly registrationFile: {
+                readonly type: string;
+            } & {
+                readonly [key: string]: unknown;
+            };
+        };
         readonly Registration: {
             /**
              * @description Name of the agent: 3 to 32 characters, lower case, unique for ever.
@@ -6764,7 +6773,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["TypedData"];
+                    readonly "application/json": components["schemas"]["RegistrationTypedData"];
                 };
             };
         };
@@ -6879,7 +6888,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["TypedData"];
+                    readonly "application/json": components["schemas"]["RegistrationTypedData"];
                 };
             };
         };

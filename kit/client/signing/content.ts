@@ -8,7 +8,12 @@ import {
   operatorChangeHash,
 } from "../../../protocol/chronicle.ts";
 import { didOf } from "../../../protocol/did.ts";
-import { contentHash, publicContent } from "../../../protocol/registration-file.ts";
+import { isPlainObject } from "../../../protocol/json.ts";
+import {
+  contentHash,
+  publicContent,
+  type RegistrationFile,
+} from "../../../protocol/registration-file.ts";
 import type { Fields } from "./check.ts";
 import { contractOf, type SigningDeployment } from "./deployment.ts";
 
@@ -17,6 +22,8 @@ export interface ContentContext {
   /** Origin under which the service publishes what it makes. */
   readonly publicUrl: string;
   readonly deployment: SigningDeployment;
+  /** The registration file that the service shows beside the message; not trusted. */
+  readonly file?: unknown;
 }
 
 /** What an owner signs for a registration: everything but nonce and deadline. */
@@ -54,13 +61,31 @@ function typeOf(body: Fields): AgentTypeIndex {
 }
 
 /**
- * The hash of the registration file without ids. Unknown without a picture, because the service
- * then makes one, and for an existing passport, whose file it continues.
+ * What the client cannot know of a registration's public content: the picture that the service
+ * makes, and the file of an existing passport, which it continues.
  */
-function publicContentHash(body: Fields, { publicUrl, deployment }: ContentContext) {
+export function unknownContent(body: Fields, { file }: ContentContext): Fields {
+  if (!isPlainObject(file)) return {};
+  if (body.erc8004AgentId !== undefined) return { registrationFile: file };
+  return imageOf(body) ? {} : { image: file.image };
+}
+
+function imageOf({ publicIdentity }: Fields): unknown {
+  return (publicIdentity as Fields | undefined)?.image;
+}
+
+/**
+ * The hash of the registration file without ids. Picture and continued file are the ones that the
+ * service shows, see {@link unknownContent}; unknown where it shows none.
+ */
+function publicContentHash(body: Fields, { publicUrl, deployment, file }: ContentContext) {
   const identity = (body.publicIdentity ?? {}) as Readonly<Record<string, string | undefined>>;
-  const { image } = identity;
-  if (!image || body.erc8004AgentId !== undefined || body.agentType === undefined) return undefined;
+  const shown = isPlainObject(file) ? file : null;
+  if (body.erc8004AgentId !== undefined) {
+    return shown === null ? undefined : contentHash(shown as unknown as RegistrationFile);
+  }
+  const image = imageOf(body) || shown?.image;
+  if (typeof image !== "string" || body.agentType === undefined) return undefined;
   const name = String(body.agentName);
   const endpoints = (identity.serviceEndpoints ?? {}) as Readonly<Record<string, string>>;
   const content = publicContent({

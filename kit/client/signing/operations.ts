@@ -8,6 +8,7 @@ import {
   chronicleFields,
   entryFields,
   registrationFields,
+  unknownContent,
 } from "./content.ts";
 
 // Everything that owners sign over HTTP, and what each message must say. A field that is not here
@@ -28,6 +29,8 @@ export interface SignedOperation {
   readonly fields: (input: SignedInput) => Fields;
   /** The body of `prepare`; path and body of the operation, where it is absent. */
   readonly prepareBody?: (input: SignedInput) => Fields;
+  /** What is behind a hash among the fields, and the client cannot know. */
+  readonly unknown?: (input: SignedInput) => Fields;
   /** The longest time until the deadline in seconds; a day, where it is absent. */
   readonly maxSeconds?: number;
 }
@@ -60,6 +63,7 @@ export const SIGNED_OPERATIONS = {
     prepare: "prepareRegistration",
     messages: REGISTRATION,
     fields: (input) => registrationFields(input.body, input),
+    unknown: (input) => unknownContent(input.body, input),
   },
   claimAgent: {
     prepare: "prepareClaim",
@@ -71,6 +75,7 @@ export const SIGNED_OPERATIONS = {
     messages: REGISTRATION,
     fields: (input) =>
       registrationFields({ ...input.body, agentName: input.body.newAgentName }, input),
+    unknown: (input) => unknownContent(input.body, input),
   },
   registerBatch: {
     prepare: "prepareBatchRegistration",

@@ -49,8 +49,8 @@ export interface RegisterInput extends Given, SigningOptions, CallOptions {
   readonly salt?: Hex | undefined;
   /**
    * Whether the service may generate the agent's picture, where `publicIdentity.image` is absent.
-   * Its address is part of the signed hash of the public content and not known before: the client
-   * checks the published file afterwards.
+   * The client checks the rest of the public content before it signs, and the published file
+   * afterwards.
    */
   readonly generatedPicture?: boolean | undefined;
   /**
@@ -116,7 +116,7 @@ async function prepared(input: RegisterInput, context: SigningContext): Promise<
   const isGenerated = !image && input.generatedPicture === true;
   const review: SigningOptions["review"] = (request) => {
     const names = Object.keys(request.fields);
-    if (isGenerated && names.length === 1 && names[0] === "contentHash") return true;
+    if (isGenerated && names.length === 1 && names[0] === "image") return true;
     return input.review?.(request) ?? false;
   };
   const options = { body: registration, signer, review, signal, timeoutMs };

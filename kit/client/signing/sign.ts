@@ -97,16 +97,17 @@ export async function signedBody(
     { body: prepareBody, signal, timeoutMs } as never,
   );
 
+  const { registrationFile: file, permit } = answer as Fields;
   const { typedData, unverified } = checkedMessage(answer, {
     operation: id,
     messages: definition.messages(known),
-    fields: (message) => definition.fields({ ...known, message }),
+    fields: (message) => definition.fields({ ...known, message, file }),
     maxSeconds: definition.maxSeconds ?? 86_400,
     deployment,
   });
   const { primaryType, message } = typedData;
-  await assertReviewed({ operation: id, primaryType, fields: unverified, message }, input);
-  const permit = (answer as { readonly permit?: unknown }).permit;
+  const fields = { ...unverified, ...definition.unknown?.({ ...known, message, file }) };
+  await assertReviewed({ operation: id, primaryType, fields, message }, input);
   const permitData =
     permit === undefined
       ? undefined

@@ -1090,7 +1090,7 @@ describe("an owner's registration", () => {
     const input = toRegistrationInput(
       RegistrationSchema.parse(registrationBody(freshName(), owner)),
     );
-    const message = await process.registration.prepare(input);
+    const { message } = await process.registration.prepare(input);
     const signer = input.ownerAddress;
     const authorization = { message, signer, signature: "0x01" as Hex, adminConsent: null };
     const key = randomUUID();
@@ -1110,7 +1110,7 @@ describe("an owner's registration", () => {
     const process = startProcess(world);
     const [name, owner] = [freshName(), newAccount()];
     const input = toRegistrationInput(RegistrationSchema.parse(registrationBody(name, owner)));
-    const message = await process.registration.prepare(input);
+    const { message } = await process.registration.prepare(input);
     const signer = input.ownerAddress;
     const authorization = { message, signer, signature: "0x01" as Hex, adminConsent: null };
     const key = randomUUID();
@@ -1179,7 +1179,7 @@ describe("a process that is killed", () => {
         const input = toRegistrationInput(
           RegistrationSchema.parse({ ...registrationBody(name, owner), erc8004AgentId }),
         );
-        const message = await survivor.registration.prepare(input);
+        const { message } = await survivor.registration.prepare(input);
         const signer = input.ownerAddress;
         const authorization = { message, signer, signature: "0x01" as Hex, adminConsent: null };
         const key = randomUUID();
