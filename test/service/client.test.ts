@@ -1,5 +1,5 @@
 import type { LocalAccount } from "viem";
-import { createWalletClient, custom, http, zeroHash } from "viem";
+import { createWalletClient, http, zeroHash } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type {
@@ -27,19 +27,15 @@ const soulNamed = (name: string) => ({
 let service: Service;
 let owner: LocalAccount;
 let agent: RegisteredAgent;
-let other: RegisteredAgent;
 beforeAll(async () => {
   service = await sharedService();
   owner = newAccount();
-  const register = () =>
-    clientOf().register({
-      soul: soulNamed(freshName()),
-      signer: owner,
-      publicFields: { "identity.description": "Keeps a catalogue in order." },
-      publicIdentity: { tagline: "A librarian.", image: IMAGE },
-    });
-  agent = await register();
-  other = await register();
+  agent = await clientOf().register({
+    soul: soulNamed(freshName()),
+    signer: owner,
+    publicFields: { "identity.description": "Keeps a catalogue in order." },
+    publicIdentity: { tagline: "A librarian.", image: IMAGE },
+  });
 });
 afterAll(() => service?.stop());
 
@@ -72,7 +68,6 @@ const failed = (promise: Promise<unknown>) =>
     () => expect.fail("The call succeeded."),
     (error: unknown) => error as ApiError,
   );
-const accept = () => true;
 
 describe("register", () => {
   it("seals on chain what was hashed here", async () => {
@@ -257,158 +252,6 @@ describe("signIn", () => {
       message: "The sign-in message's statement is not what you asked for.",
     });
     expect(requests).toStrictEqual(["/api/v1/auth/challenge"]);
-  });
-});
-
-describe("sign", () => {
-  it("records a chronicle", async () => {
-    const body = {
-      tokenId: agent.tokenId,
-      category: "achievement" as const,
-      data: { title: "A thousand books sorted" },
-    };
-    const recorded = await clientOf().sign("recordChronicle", { body, signer: owner });
-    expect(recorded).toMatchObject({ tokenId: agent.tokenId, category: "achievement" });
-    const found = await clientOf().waitFor("listChronicles", {
-      path: { name: agent.agentName },
-      until: ({ chronicles }) => chronicles.length > 0,
-      intervalMs: 200,
-    });
-    expect(found.chronicles).toMatchObject([{ queueId: recorded.queueId }]);
-  });
-
-  it("sets and changes a binding", async () => {
-    const body = {
-      tokenId: agent.tokenId,
-      partnerTokenId: other.tokenId,
-      trustLevel: "trusted" as const,
-      context: "They share a library.",
-    };
-    const { bindingId } = await clientOf().sign("createBinding", { body, signer: owner });
-    const change = {
-      path: { bindingId },
-      body: { tokenId: agent.tokenId, trustLevel: "limited" as const, context: "They shared one." },
-      signer: owner,
-    };
-    const changed = await clientOf().sign("updateBinding", change);
-    expect(changed).toMatchObject({ bindingId, trustLevel: "limited" });
-    const trust: string[] = [];
-    const history = clientOf().pages("getBindingHistory", { path: { bindingId } });
-    for await (const { trustLevel } of history) trust.push(trustLevel);
-    expect(trust.sort()).toStrictEqual(["limited", "trusted"]);
-  });
-
-  it("founds an organization and admits an agent by two signatures", async () => {
-    const body = { name: freshName(), adminAddress: owner.address };
-    const { organizationId } = await clientOf().sign("createOrganization", { body, signer: owner });
-    const member = { path: { organizationId }, signer: owner };
-    const added = await clientOf().sign("addOrganizationMember", {
-      ...member,
-      body: { tokenId: agent.tokenId },
-    });
-    expect(added).toMatchObject({ organizationId, tokenId: agent.tokenId });
-    const ended = await clientOf().sign("removeOrganizationMember", {
-      path: { organizationId, tokenId: agent.tokenId },
-      signer: owner,
-    });
-    expect(ended).toMatchObject({ tokenId: agent.tokenId });
-    const admin = newAccount();
-    await clientOf().sign("changeOrganizationAdmin", {
-      ...member,
-      body: { newAdmin: admin.address },
-    });
-    const accepted = await clientOf().sign("acceptOrganizationAdmin", {
-      path: { organizationId },
-      signer: admin,
-    });
-    expect(accepted).toMatchObject({ organizationId });
-  });
-
-  it("lists invitations of the account", async () => {
-    const answer = await clientOf().sign("listInvitationsBySignature", {
-      body: { accountAddress: owner.address },
-      signer: owner,
-    });
-    expect(answer.invitations).toStrictEqual([]);
-  });
-
-  it("requests an audit", async () => {
-    const body = {
-      tokenId: agent.tokenId,
-      regulatoryBody: "Library Board",
-      regulatoryDid: "did:web:board.example",
-      scope: "full_soul",
-      auditReference: "LB-1",
-    };
-    const requested = await clientOf().sign("requestRegulatoryAudit", { body, signer: owner });
-    expect(requested).toMatchObject({ status: "awaiting_ccsf_upload" });
-  });
-
-  it("replaces the agent's keys, after a review of the archived set", async () => {
-    const keys = [
-      {
-        kty: "OKP" as const,
-        crv: "Ed25519" as const,
-        x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
-        use: "sig" as const,
-        exp: Math.floor(Date.now() / 1000) + 86_400,
-      },
-    ];
-    const body = { tokenId: agent.tokenId, keys };
-    const fields: string[] = [];
-    const replaced = await clientOf().sign("updateAgentKeySet", {
-      path: { name: agent.agentName },
-      body,
-      signer: owner,
-      review: (request) => {
-        fields.push(...Object.keys(request.fields));
-        return true;
-      },
-    });
-    expect(fields).toStrictEqual(["archiveId"]);
-    expect(replaced).toMatchObject({ totalKeys: 1 });
-  });
-
-  it("answers with the owner's transaction where an approval is missing", async () => {
-    const body = { services: [{ name: "MCP", endpoint: "https://agent.example/mcp" }] };
-    const input = { path: { tokenId: agent.tokenId }, body, signer: owner, review: accept };
-    expect(await failed(clientOf().sign("updateRegistrationFile", input))).toMatchObject({
-      code: "APPROVAL_REQUIRED",
-      details: { transaction: { functionName: expect.any(String) } },
-    });
-  });
-
-  it("sets and ends an allowance", async () => {
-    const body = {
-      tokenId: agent.tokenId,
-      perTransaction: 1_000_000,
-      dailyLimit: 5_000_000,
-      validUntil: "2030-01-01T00:00:00Z",
-    };
-    const path = { tokenId: agent.tokenId };
-    const set = await clientOf().sign("setAllowance", { path, body, signer: owner });
-    expect(set).toMatchObject({ tokenId: agent.tokenId });
-    const ended = await clientOf().sign("endAllowance", { path, signer: owner });
-    expect(ended).toMatchObject({ tokenId: agent.tokenId });
-  });
-
-  it("stops an agent", async () => {
-    const path = { tokenId: agent.tokenId };
-    const stopped = await clientOf().sign("stopAgent", { path, signer: owner });
-    expect(stopped).toMatchObject({ tokenId: agent.tokenId });
-  });
-
-  it("burns an agent with a wallet client", async () => {
-    const signer = createWalletClient({
-      account: owner,
-      transport: custom({ request: async () => null }),
-    });
-    const burned = await clientOf().sign("burnAgent", {
-      path: { tokenId: other.tokenId },
-      body: { reason: "Its work is done." },
-      signer,
-    });
-    expect(burned).toMatchObject({ tokenId: other.tokenId, status: "BURNED" });
   });
 });
 
