@@ -15,6 +15,7 @@ The stack is ready.
   Chain      ${urls.rpc}         chain id ${deployment.chainId}, also ${urls.rpcWs}
   Indexer    ${urls.indexer}
   Postgres   ${urls.database}
+  Contracts  ${directory}/deployment.json
   Logs       ${directory}/logs
 
 Test accounts with 10,000 ether each. Their keys are public knowledge: never send real value to them.

@@ -3,23 +3,20 @@ import { join } from "node:path";
 import pg from "pg";
 import type { Hex, LocalAccount } from "viem";
 import { createTestClient, http, publicActions } from "viem";
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { ApiError, Schema, Submission } from "../../kit/client/index.ts";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { claimPorts } from "../../scripts/local-stack/ports.ts";
 import { type Stack, startStack } from "../../scripts/local-stack/stack.ts";
-import { refusal } from "../api/features/sign-in/harness.ts";
 import {
-  apiClient,
   freshName,
-  idempotencyKey,
   offeredAgentWallet,
   PRIVATE_TEXT,
   PUBLIC_DESCRIPTION,
-  registrationBody,
 } from "../fixtures/registrations.ts";
 import { type RpcGate, type StoppingPoint, startRpcGate } from "../fixtures/rpc-gate.ts";
+import { type Integrator, integrator, newAccount } from "./integrator.ts";
 import { stackDirectory } from "./start-command.ts";
 
 // Processes that die at any step of a registration. Afterwards the registration is absent or
@@ -32,7 +29,7 @@ const SOON = { timeout: 60_000, interval: 50 };
 let directory: string;
 let gate: RpcGate;
 let stack: Stack;
-let api: ReturnType<typeof apiClient>;
+let user: Integrator;
 let database: pg.Pool;
 let chain: ReturnType<typeof chainClient>;
 
@@ -42,8 +39,7 @@ const chainClient = (url: string) =>
 interface Attempt {
   readonly name: string;
   readonly owner: LocalAccount;
-  readonly key: string;
-  readonly signed: Awaited<ReturnType<typeof api.signedRegistration>>;
+  readonly submission: Submission;
 }
 /** Every interrupted registration, and the answers to repeating it. */
 const attempts: Attempt[] = [];
@@ -58,7 +54,8 @@ beforeAll(async () => {
     ports,
     apiEnvironment: { RPC_URL: gate.url, LOG_LEVEL: "trace" },
   });
-  api = apiClient(stack.urls.api);
+  // One try, so that each failure is seen.
+  user = integrator(stack.urls.api, join(directory, "deployment.json"), { retries: 0 });
   chain = chainClient(stack.urls.rpc);
   database = new pg.Pool({ connectionString: stack.urls.database });
   database.on("error", () => {});
@@ -98,19 +95,42 @@ const nothingPending = () =>
   }, SOON);
 
 async function newAttempt(): Promise<Attempt> {
-  const owner = privateKeyToAccount(generatePrivateKey());
+  const owner = newAccount();
   const name = freshName();
-  const signed = await api.signedRegistration(registrationBody(name, owner), owner);
-  const attempt = { name, owner, key: idempotencyKey(), signed };
+  const submission = await new Promise<Submission>((resolve, reject) => {
+    const stored = new Error("It is stored, and not sent yet.");
+    const registering = user.client.register({
+      soul: {
+        identity: { name, agent_type: "specialist", description: PUBLIC_DESCRIPTION },
+        soul: PRIVATE_TEXT,
+      },
+      signer: owner,
+      publicFields: { "identity.description": PUBLIC_DESCRIPTION },
+      generatedPicture: true,
+      onSubmission(signed) {
+        resolve(signed);
+        throw stored;
+      },
+    });
+    registering.catch((error: unknown) => {
+      if (error !== stored) reject(error);
+    });
+  });
+  const attempt = { name, owner, submission };
   attempts.push(attempt);
   return attempt;
 }
 
-/** Sends a registration that will get no answer. Resolves to the connection's error. */
-function send({ signed, key }: Attempt): Promise<unknown> {
-  return api.submit(signed, key).then(
+/** Sends a stored registration, as a program does after a crash. */
+function submit({ submission: { body, idempotencyKey } }: Attempt) {
+  return user.client.request("registerAgent", { body: body as never, idempotencyKey });
+}
+
+/** Sends a registration that will get no answer. Resolves to the client's error. */
+function send(attempt: Attempt): Promise<unknown> {
+  return submit(attempt).then(
     ({ status }) => status,
-    (error: Error) => error.message,
+    ({ code }: ApiError) => code,
   );
 }
 
@@ -121,7 +141,7 @@ async function killAt(point: StoppingPoint): Promise<Attempt> {
   const sent = send(attempt);
   await reached;
   await stack.kill("api");
-  expect(await sent).toBe("fetch failed");
+  expect(await sent).toBe("NETWORK_ERROR");
   return attempt;
 }
 
@@ -194,19 +214,24 @@ describe("the indexer, killed", () => {
   beforeAll(() => stack.kill("indexer"));
 
   it("leaves an API that registers, and reports how far reads are behind", async () => {
-    const { name, signed, key } = await newAttempt();
-    const answer = await api.submit(signed, key);
+    const attempt = await newAttempt();
+    const answer = await submit(attempt);
     expect(answer.status).toBe(201);
-    const { blockNumber } = await chain.getTransactionReceipt({ hash: answer.body.mintTxHash });
+    const { mintTxHash } = answer.data as { readonly mintTxHash: Hex };
+    const { blockNumber } = await chain.getTransactionReceipt({ hash: mintTxHash });
     const indexedBlock = BigInt(answer.headers.get("x-svc-block") ?? "");
     expect(indexedBlock).toBeLessThan(blockNumber);
-    const behind = await api.get(`/v1/profile/${name}?minBlock=${blockNumber}`);
-    expect(refusal(behind)).toEqual({
-      status: 503,
-      type: "REGISTRY_PENDING",
-      details: { minBlock: Number(blockNumber), indexedBlock: Number(indexedBlock) },
+    const minBlock = Number(blockNumber);
+    const read = user.client.call("getProfile", {
+      path: { name: attempt.name },
+      query: { minBlock },
     });
-    expect(behind.headers.get("retry-after")).toBe("1");
+    await expect(read).rejects.toMatchObject({
+      status: 503,
+      code: "REGISTRY_PENDING",
+      details: { minBlock, indexedBlock: Number(indexedBlock) },
+      retryAfter: 1,
+    });
   });
 
   it("and then the API, between completion and answer, have lost nothing", async () => {
@@ -223,7 +248,7 @@ describe("the indexer, killed", () => {
       SOON,
     );
     await stack.kill("api");
-    expect(await sent).toBe("fetch failed");
+    expect(await sent).toBe("NETWORK_ERROR");
     await stack.restart("indexer");
     await restartApi();
     expect(await nonce()).toBe(before + 1);
@@ -233,52 +258,50 @@ describe("the indexer, killed", () => {
 describe("every interrupted registration", () => {
   it("gives its whole answer to the same request, and the same again", async () => {
     const answers = await Promise.all(
-      attempts.map(({ signed, key }) =>
-        vi.waitFor(async () => {
-          const answer = await api.submit(signed, key);
-          expect(answer.status).not.toBe(409);
-          return answer;
-        }, UNTIL_REPEATABLE),
-      ),
+      attempts.map((attempt) => vi.waitFor(() => submit(attempt), UNTIL_REPEATABLE)),
     );
     expect(attempts).toHaveLength(7);
-    for (const [i, { name, signed, key, owner }] of attempts.entries()) {
+    for (const [i, attempt] of attempts.entries()) {
+      const { name, owner, submission } = attempt;
       const answer = answers[i];
+      const data = answer?.data as Schema<"RegisteredAgent"> & {
+        readonly agentWallet: ReturnType<typeof offeredAgentWallet>;
+      };
       const tokenId = await tokenOfName(name);
       expect(answer).toMatchObject({ status: 201 });
-      expect(answer?.body).toEqual({
+      expect(data).toEqual({
         tokenId: Number(tokenId),
         erc8004AgentId: expect.any(Number) as number,
         agentName: name,
         did: `did:svc:31337:${name}`,
-        profileUrl: `${api.url}/agents/${name}`,
-        erc8004Url: expect.stringContaining(`${api.url}/ar/`) as string,
-        soulHash: signed.soulHash,
-        soulMerkleRoot: signed.soulMerkleRoot,
+        profileUrl: `${user.client.service}/agents/${name}`,
+        erc8004Url: expect.stringContaining(`${user.client.service}/ar/`) as string,
+        soulHash: submission.body.soulHash,
+        soulMerkleRoot: submission.body.soulMerkleRoot,
         arweaveTxId: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) as string,
         genesisStatus: "SEALED",
         apiKey: expect.stringMatching(/^svc_live_[0-9A-Za-z]{49}$/) as string,
         mintTxHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) as string,
         documentUploadUrls: [],
-        updatedAgentUriUrl: answer?.body.erc8004Url,
+        updatedAgentUriUrl: data.erc8004Url,
         needsAgentUriUpdate: false,
         agentUriTransaction: null,
         pendingMetadata: [],
         approvalTransaction: null,
         agentWallet: offeredAgentWallet(
           stack.deployment.contracts.identityRegistry,
-          answer?.body.erc8004AgentId,
+          data.erc8004AgentId,
           { owner: owner.address },
-          answer?.body.agentWallet.transaction.args[2],
+          data.agentWallet.transaction.args[2] ?? "",
         ),
       });
-      apiKeys.push(answer?.body.apiKey);
-      expect((await api.submit(signed, key)).body).toEqual(answer?.body);
+      apiKeys.push(data.apiKey);
+      expect((await submit(attempt)).data).toEqual(data);
       await vi.waitFor(
         async () =>
-          expect((await api.get(`/v1/profile/${name}`)).body).toMatchObject({
+          expect(await user.client.call("getProfile", { path: { name } })).toMatchObject({
             tokenId: Number(tokenId),
-            erc8004AgentId: answer?.body.erc8004AgentId,
+            erc8004AgentId: data.erc8004AgentId,
             owner: owner.address,
             genesisStatus: "SEALED",
           }),
@@ -325,7 +348,7 @@ describe("the owner's private text", () => {
   };
   const secrets = () => [
     ...Object.values(PRIVATE_TEXT).flatMap(spellings),
-    ...attempts.flatMap(({ signed }) => saltSpellings(signed.soulSalt)),
+    ...attempts.flatMap(({ submission }) => saltSpellings(submission.body.soulSalt as Hex)),
     ...apiKeys.flatMap(spellings),
   ];
   const found = (places: ReadonlyMap<string, string>, needles: readonly string[]) =>
@@ -357,7 +380,8 @@ describe("the owner's private text", () => {
       "app.storage_item",
     ]);
     const [first] = attempts;
-    expect(found(places, [first?.signed.soulHash.slice(2) ?? ""])).toContain("app.soul_secret");
+    const soulHash = String(first?.submission.body.soulHash);
+    expect(found(places, [soulHash.slice(2)])).toContain("app.soul_secret");
   });
 
   it("is in no log, even at the most verbose level", () => {

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   LASTING_STACK_VARIABLE,
   type LastingStackPlace,
 } from "../../scripts/local-stack/lasting-stack.ts";
-import { apiClient, freshName } from "../fixtures/registrations.ts";
 import { connectSignInChain } from "../fixtures/sign-in-chain-client.ts";
+import { svc } from "../fixtures/svc.ts";
+import { type Integrator, integrator, newAccount } from "./integrator.ts";
 
 // A stack that a whole run of the tests starts at its beginning. It is used here only once it is
 // older than the five minutes after which nodes, pools and subscriptions drop state. A run of
@@ -17,33 +17,32 @@ const OLD_MS = 6 * 60_000;
 const variable = process.env[LASTING_STACK_VARIABLE];
 
 describe.skipIf(variable === undefined)("a stack that has been up for six minutes", () => {
-  let api: ReturnType<typeof apiClient>;
+  let user: Integrator;
+  let env: Record<string, string>;
   let chain: Awaited<ReturnType<typeof connectSignInChain>>;
 
   beforeAll(async () => {
     const place = JSON.parse(variable ?? "") as LastingStackPlace;
     if ("error" in place) throw new Error(`The stack was not started: ${place.error}`);
-    api = apiClient(place.apiUrl);
+    user = integrator(place.apiUrl, place.deploymentPath);
+    env = { SVC_RPC_URL: place.rpcUrl, SVC_DEPLOYMENT: place.deploymentPath };
     chain = await connectSignInChain(place.rpcUrl, place.deploymentPath);
     const age = Date.now() - place.readyAt;
     if (age < OLD_MS) await delay(OLD_MS - age);
   }, OLD_MS + 60_000);
 
-  const newAccount = () => privateKeyToAccount(generatePrivateKey());
-
   it("shows a registration in its profile within a second of its block", async () => {
-    const name = freshName();
     const owner = newAccount();
-    const { answer } = await api.register(name, owner);
-    const { blockNumber } = await chain.client.getTransactionReceipt({
-      hash: answer.body.mintTxHash,
-    });
+    const { agentName, tokenId, transactionHash } = await user.register({ signer: owner });
+    const hash = transactionHash as `0x${string}`;
+    const { blockNumber } = await chain.client.getTransactionReceipt({ hash });
     // This service waits for the index for one second and then answers with the indexed block.
-    expect(BigInt(answer.headers.get("x-svc-block") ?? "")).toBeGreaterThanOrEqual(blockNumber);
-    expect(await api.get(`/v1/profile/${name}`)).toMatchObject({
+    expect(user.registeredAt()).toBeGreaterThanOrEqual(blockNumber);
+    const profile = await user.client.request("getProfile", { path: { name: agentName } });
+    expect(profile).toMatchObject({
       status: 200,
-      body: {
-        tokenId: answer.body.tokenId,
+      data: {
+        tokenId,
         owner: owner.address,
         genesisStatus: "SEALED",
         soulValidity: { status: "valid" },
@@ -54,33 +53,28 @@ describe.skipIf(variable === undefined)("a stack that has been up for six minute
   it("suspends the soul and ends the session of a seller whose passport was sold", async () => {
     const [seller, buyer] = [newAccount(), newAccount()];
     await chain.fund(seller.address);
-    const name = freshName();
-    const { answer } = await api.register(name, seller);
-    const { tokenId, erc8004AgentId } = answer.body;
-    const challenge = await api.post("/api/v1/auth/agent/challenge", {
-      address: seller.address,
-      agentId: erc8004AgentId,
-    });
-    const { nonce, message } = challenge.body;
-    const signature = await seller.signMessage({ message });
-    const session = await api.post("/api/v1/auth/agent/verify", { nonce, message, signature });
-    const token = session.body.accessToken;
-    const introspect = async () =>
-      (await api.post("/api/v1/auth/token/introspect", { token })).body;
+    const { agentName, tokenId, passportId } = await user.register({ signer: seller });
+    const { accessToken } = await user.client.signIn({ signer: seller, agentId: passportId });
+    const introspect = () => user.client.call("introspectToken", { body: { token: accessToken } });
     expect(await introspect()).toMatchObject({ active: true });
+    expect((await svc(["verify", "agent", agentName], { env })).code).toBe(0);
 
-    const sold = await chain.transferPassport(BigInt(erc8004AgentId), seller, buyer.address);
-    const validity = await api.get(`/v1/soul-validity/${tokenId}?minBlock=${sold}`);
+    const sold = await chain.transferPassport(BigInt(passportId), seller, buyer.address);
+    const validity = await user.client.request("getSoulValidity", {
+      path: { tokenId },
+      query: { minBlock: Number(sold) },
+    });
     expect(validity).toMatchObject({
       status: 200,
-      body: { valid: false, sealedBy: seller.address, currentPassportOwner: buyer.address },
+      data: { valid: false, sealedBy: seller.address, currentPassportOwner: buyer.address },
     });
     expect(await introspect()).toEqual({ active: false });
+    expect((await svc(["verify", "agent", agentName], { env })).code).toBe(1);
   });
 
   it("is ready and not behind", async () => {
-    expect((await api.get("/ready")).status).toBe(200);
-    const { body } = await api.get("/v1/status");
-    expect(body.lagBlocks).toBeLessThanOrEqual(1);
+    expect((await fetch(`${user.client.service}/ready`)).status).toBe(200);
+    const { lagBlocks } = await user.client.call("getStatus");
+    expect(lagBlocks).toBeLessThanOrEqual(1);
   });
 });

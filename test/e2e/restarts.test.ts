@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { apiClient, freshName } from "../fixtures/registrations.ts";
+import { type Integrator, integrator } from "./integrator.ts";
 import { processesOf, readProcess, StartCommand, stackDirectory } from "./start-command.ts";
 
 // kill -9 of each component while the stack runs. A killed indexer holds its schema for up to 25
@@ -18,13 +18,13 @@ const PROGRAMS = {
 
 let directory: string;
 let stack: StartCommand;
-let api: ReturnType<typeof apiClient>;
+let user: Integrator;
 
 beforeAll(async () => {
   directory = stackDirectory();
   stack = new StartCommand(directory, ["--no-demo"]);
   const [apiPort] = await stack.ports();
-  api = apiClient(`http://127.0.0.1:${apiPort}`);
+  user = integrator(`http://127.0.0.1:${apiPort}`, join(directory, "deployment.json"));
 });
 afterAll(async () => {
   await stack?.stop();
@@ -47,12 +47,15 @@ function processOf(component: keyof typeof PROGRAMS): number {
 
 /** Registers an agent and reads its profile: chain, database, index and API all take part. */
 async function serves(): Promise<void> {
-  const ready = await api.get("/ready");
+  const ready = await fetch(`${user.client.service}/ready`);
   expect(ready.status).toBe(200);
-  const name = freshName();
-  await api.register(name, privateKeyToAccount(generatePrivateKey()));
-  const profile = await api.get(`/v1/profile/${name}`);
-  expect(profile).toMatchObject({ status: 200, body: { genesisStatus: "SEALED" } });
+  const { agentName } = await user.register();
+  await expectSealed(agentName);
+}
+
+async function expectSealed(name: string): Promise<void> {
+  const profile = await user.client.request("getProfile", { path: { name } });
+  expect(profile).toMatchObject({ status: 200, data: { genesisStatus: "SEALED" } });
 }
 
 /** Resolves once the stack printed that the component died by SIGKILL, and that it runs again. */
@@ -72,17 +75,13 @@ describe.runIf(process.platform === "linux")("npm start, one of whose components
   });
 
   it("starts indexer and PostgreSQL again, with their data", async () => {
-    const before = freshName();
-    await api.register(before, privateKeyToAccount(generatePrivateKey()));
+    const before = await user.register();
     process.kill(processOf("indexer"), "SIGKILL");
     process.kill(processOf("postgres"), "SIGKILL");
     await restarted("postgres", "PostgreSQL, schema migrated");
     await restarted("indexer", "Indexer");
     await vi.waitFor(serves, SERVES_AGAIN);
-    expect(await api.get(`/v1/profile/${before}`)).toMatchObject({
-      status: 200,
-      body: { genesisStatus: "SEALED" },
-    });
+    await expectSealed(before.agentName);
   });
 
   it("ends when the chain died, and says why it cannot be started again", async () => {

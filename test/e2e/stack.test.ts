@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { svc } from "../fixtures/svc.ts";
 import { accepts, processesOf, StartCommand, stackDirectory } from "./start-command.ts";
 
 const directories: string[] = [];
@@ -84,6 +85,16 @@ describe("npm start", () => {
       { valid: true, agentName: "aurora" },
       { status: "queued" },
       { chronicles: expect.arrayContaining([expect.objectContaining({ status: "queued" })]) },
+    ]);
+  });
+
+  it("names its contracts in a file, with which svc verifies the demo agent on chain", async () => {
+    const [, deployment = ""] = await stack.printed(/^ {2}Contracts +(\S+)$/m);
+    const env = { SVC_DEPLOYMENT: deployment, SVC_RPC_URL: `http://127.0.0.1:${ports[1]}` };
+    const { code, stdout } = await svc(["verify", "agent", "aurora"], { env });
+    expect([code, stdout.split("\n", 1)[0]]).toEqual([
+      0,
+      "valid: aurora is sealed, and its passport is with the owner who sealed it.",
     ]);
   });
 
