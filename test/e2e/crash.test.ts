@@ -224,7 +224,7 @@ describe("the indexer, killed", () => {
     const minBlock = Number(blockNumber);
     const read = user.client.call("getProfile", {
       path: { name: attempt.name },
-      query: { minBlock },
+      query: { minBlock: String(minBlock) },
     });
     await expect(read).rejects.toMatchObject({
       status: 503,

@@ -62,7 +62,7 @@ describe.skipIf(variable === undefined)("a stack that has been up for six minute
     const sold = await chain.transferPassport(BigInt(passportId), seller, buyer.address);
     const validity = await user.client.request("getSoulValidity", {
       path: { tokenId },
-      query: { minBlock: Number(sold) },
+      query: { minBlock: String(sold) },
     });
     expect(validity).toMatchObject({
       status: 200,

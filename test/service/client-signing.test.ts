@@ -1,7 +1,7 @@
 import type { LocalAccount } from "viem";
 import { createWalletClient, custom } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ApiError, type Client, createClient } from "../../kit/client/index.ts";
+import { ApiError, type Client, createClient, type Schema } from "../../kit/client/index.ts";
 import { SIGNED_OPERATIONS } from "../../kit/client/signing/operations.ts";
 import type { SignedId, SignInput } from "../../kit/client/signing/sign.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";
@@ -75,7 +75,8 @@ function soulOf(name: string, owner: LocalAccount) {
 async function newAgent(owner = newAccount()): Promise<Agent> {
   const name = freshName();
   const { answer } = await signed("registerAgent", { body: soulOf(name, owner), signer: owner });
-  return { name, owner, tokenId: answer.tokenId, passportId: answer.erc8004AgentId };
+  const { tokenId, erc8004AgentId: passportId } = answer as Schema<"RegisteredAgent">;
+  return { name, owner, tokenId, passportId };
 }
 
 /** An agent whose new owner has to decide about its soul. */
