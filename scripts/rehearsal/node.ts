@@ -18,10 +18,18 @@ const OFFICIAL = [
  * addresses of the official ones.
  */
 export async function startSepolia(port: number) {
-  const { stack } = hardhatConfig.networks ?? {};
   const hre = await createHardhatRuntimeEnvironment({
     ...hardhatConfig,
-    networks: { sepolia: { ...stack, type: "edr-simulated", chainType: "l1", chainId: CHAIN_ID } },
+    networks: {
+      // As the local stack's chain: blocks come with transactions, and every second.
+      sepolia: {
+        type: "edr-simulated",
+        chainType: "l1",
+        chainId: CHAIN_ID,
+        allowBlocksWithSameTimestamp: true,
+        mining: { auto: true, interval: 1_000 },
+      },
+    },
   });
   const server = await hre.network.createServer("sepolia", "127.0.0.1", port);
   await server.listen();
