@@ -12,9 +12,8 @@ import {
   type RpcLog,
   toEventSelector,
 } from "viem";
-import { searchBlocks } from "../../protocol/block-ranges.ts";
+import { isRefusedRange, searchBlocks } from "../../protocol/block-ranges.ts";
 import type { EventPlace } from "../../protocol/index.ts";
-import { isRefusedRange } from "../did/keys-archive.ts";
 
 /** Most values of one topic in one request. */
 const TOPIC_VALUES = 200;

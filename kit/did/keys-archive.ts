@@ -1,13 +1,5 @@
-import {
-  type Address,
-  BaseError,
-  type Hex,
-  HttpRequestError,
-  type PublicClient,
-  parseAbi,
-  TimeoutError,
-} from "viem";
-import { searchBlocks } from "../../protocol/block-ranges.ts";
+import { type Address, type Hex, type PublicClient, parseAbi } from "viem";
+import { isRefusedRange, searchBlocks } from "../../protocol/block-ranges.ts";
 
 /** Of `IAgentKeys`, what a resolver needs and nothing more. */
 export const KEYS_ABI = parseAbi([
@@ -59,16 +51,4 @@ export async function findKeysArchive(search: KeysArchiveSearch): Promise<Hex> {
   throw new Error(
     `The node returned no AgentKeysSet event for token ${tokenId} since block ${startBlock}`,
   );
-}
-
-/** Whether the node answered and refused, rather than not answering. */
-export function isRefusedRange(error: unknown): boolean {
-  if (!(error instanceof BaseError)) return false;
-  const unanswered = error.walk(
-    (cause) =>
-      cause instanceof TimeoutError ||
-      (cause instanceof HttpRequestError &&
-        (cause.status === undefined || cause.status === 429 || cause.status >= 500)),
-  );
-  return unanswered === null;
 }

@@ -1,5 +1,6 @@
+import { HttpRequestError, LimitExceededRpcError, RpcRequestError, TimeoutError } from "viem";
 import { describe, expect, it } from "vitest";
-import { searchBlocks } from "../../protocol/index.ts";
+import { isRefusedRange, searchBlocks } from "../../protocol/index.ts";
 
 class Refused extends Error {}
 
@@ -57,5 +58,50 @@ describe("a search of blocks", () => {
       inRange: () => Promise.reject(new Error("No answer.")),
     });
     await expect(broken).rejects.toThrow("No answer.");
+  });
+});
+
+const rpcError = (code: number, message: string) =>
+  new RpcRequestError({ body: {}, url: "http://node", error: { code, message } });
+const httpError = (status: number) => new HttpRequestError({ url: "http://node", status });
+
+describe("an error for a range of logs", () => {
+  it.each([
+    ["geth", rpcError(-32005, "query returned more than 10000 results")],
+    ["Alchemy", rpcError(-32600, "eth_getLogs requests with up to a 10 block range")],
+    ["Infura", rpcError(-32005, "Try with this block range [0x1, 0x2]")],
+    ["QuickNode", rpcError(-32614, "eth_getLogs is limited to a 10,000 range")],
+    ["Ankr", rpcError(-32600, "block range is too wide")],
+    ["Chainstack", rpcError(-32000, "Block range limit exceeded")],
+    ["Cloudflare", rpcError(-32047, "range too large. Max range: 800")],
+    ["dRPC", rpcError(35, "ranges over 10000 blocks are not supported on freetier")],
+    ["an unknown provider", rpcError(-1, "no")],
+    ["a proxy that limits bodies", httpError(413)],
+    ["a proxy that dislikes the request", httpError(400)],
+    ["viem's wrapper", new LimitExceededRpcError(rpcError(-32005, "limit exceeded"))],
+    [
+      "an answer above the client's limit",
+      new HttpRequestError({
+        url: "http://node",
+        cause: Object.assign(new Error("large"), { code: "UND_ERR_RES_EXCEEDED_MAX_SIZE" }),
+      }),
+    ],
+  ])("is a refusal of the range: %s", (_provider, error) => {
+    expect(isRefusedRange(error)).toBe(true);
+  });
+
+  it.each([
+    ["a status of too many requests", httpError(429)],
+    ["Alchemy's code of too many requests", rpcError(429, "exceeded its capacity")],
+    ["QuickNode's", rpcError(-32007, "15/second request limit reached")],
+    ["Infura's", rpcError(-32005, "daily request count exceeded, request rate limited")],
+    ["dRPC's", rpcError(15, "Too many request, try again later")],
+    ["a missing key", httpError(401)],
+    ["a server's fault", httpError(502)],
+    ["no connection", new HttpRequestError({ url: "http://node" })],
+    ["no answer in time", new TimeoutError({ body: {}, url: "http://node" })],
+    ["no error of the node", new Error("bug")],
+  ])("is no refusal of the range: %s", (_case, error) => {
+    expect(isRefusedRange(error)).toBe(false);
   });
 });

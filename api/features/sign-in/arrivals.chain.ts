@@ -2,6 +2,7 @@ import type { Address, PublicClient } from "viem";
 import { isAddressEqual } from "viem";
 import { identityRegistryAbi } from "../../../protocol/generated/abi.ts";
 import { chainAnswer } from "../../platform/chain/bounded.ts";
+import { readLogs } from "../../platform/chain/log-search.ts";
 import type { PassportArrivals } from "./arrivals.ts";
 
 /**
@@ -25,15 +26,16 @@ export function createPassportArrivals(options: PassportArrivalOptions): Passpor
       const first = from > to - MAX_LOG_BLOCKS ? from : to - MAX_LOG_BLOCKS + 1n;
       if (first > to) return [];
       const transfers = await chainAnswer(timeoutMs, () =>
-        client.getContractEvents({
-          address: identityRegistry,
-          abi: identityRegistryAbi,
-          eventName: "Transfer",
-          args: { to: holder },
-          fromBlock: first,
-          toBlock: to,
-          strict: true,
-        }),
+        readLogs({ fromBlock: first, toBlock: to }, (range) =>
+          client.getContractEvents({
+            address: identityRegistry,
+            abi: identityRegistryAbi,
+            eventName: "Transfer",
+            args: { to: holder },
+            strict: true,
+            ...range,
+          }),
+        ),
       );
       const since = new Map<bigint, bigint>();
       for (const { args, blockNumber } of transfers) {

@@ -4,7 +4,7 @@ import { alignmentRegistryAbi } from "../../../../protocol/generated/abi.ts";
 import { type AlignmentContracts, archiveIdOf, CONTRACT_OF } from "../../../../protocol/index.ts";
 import { dateOf } from "../../../kernel/chain-time.ts";
 import { orNull } from "../../../platform/chain/absent.ts";
-import { findNewestLog } from "../../../platform/chain/log-search.ts";
+import { assertLogsUpTo, findNewestLog, readLogs } from "../../../platform/chain/log-search.ts";
 import { contractReceipt } from "../../../platform/chain/receipts.ts";
 import { decodeRevert, revertData, withChainErrors } from "../../../platform/chain/reverts.ts";
 import { settledBlock, settledTime } from "../../../platform/chain/settled.ts";
@@ -118,15 +118,15 @@ export function createRecordingChain(options: RecordingChainOptions): RecordingC
 
     blockHash: async (block) => (await blockOf(client, block))?.hash ?? null,
 
-    eventsIn: (range) =>
-      withChainErrors(async () => {
-        const logs = await client.getLogs({ address: sources, ...range });
-        return logs.map(({ blockNumber, transactionHash, logIndex }) => ({
-          blockNumber,
-          transactionHash,
-          logIndex,
-        }));
-      }),
+    async eventsIn(range) {
+      const logs = await readLogs(range, (part) => client.getLogs({ address: sources, ...part }));
+      await withChainErrors(() => assertLogsUpTo(client, range.toBlock));
+      return logs.map(({ blockNumber, transactionHash, logIndex }) => ({
+        blockNumber,
+        transactionHash,
+        logIndex,
+      }));
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import type { Address, PublicClient } from "viem";
 import { encodeFunctionData, parseEventLogs } from "viem";
 import { chronicleAnchorAbi } from "../../../../protocol/generated/abi.ts";
 import { archiveIdOf } from "../../../../protocol/index.ts";
+import { findNewestLog } from "../../../platform/chain/log-search.ts";
 import { contractReceipt } from "../../../platform/chain/receipts.ts";
 import { withChainErrors } from "../../../platform/chain/reverts.ts";
 import { settledBlock } from "../../../platform/chain/settled.ts";
@@ -40,17 +41,16 @@ export function createChronicleAnchor(options: ChronicleAnchorOptions): AnchorCh
     }),
 
     async anchoredIn(batchId, root) {
-      const logs = await withChainErrors(() =>
+      const found = await findNewestLog(client, startBlock, (range) =>
         client.getContractEvents({
           ...contract,
           eventName: "BatchAnchored",
           args: { batchId, root },
-          fromBlock: startBlock,
           strict: true,
+          ...range,
         }),
       );
-      const log = logs.at(-1);
-      return log ? { txHash: log.transactionHash, block: log.blockNumber } : null;
+      return found === null ? null : { txHash: found.txHash, block: found.blockNumber };
     },
 
     minedIn: (txHash) =>
