@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { createApp, createOperatorsApp } from "./app.ts";
 import { compose } from "./compose.ts";
 import { assertSameDeployment } from "./operations/deployment-check.store.ts";
+import { assertChainOfNodes } from "./platform/chain/chain-check.ts";
 import { recovery as signatureRecovery } from "./platform/chain/signer-recovery.ts";
 import type { Config, EnvironmentVariables } from "./platform/config/config.ts";
 import { ConfigError, readConfig, redactedConfig } from "./platform/config/config.ts";
@@ -43,7 +44,8 @@ export interface ServerParts {
 /**
  * Starts the API and resolves when it listens.
  *
- * @throws Error with one clear sentence when Postgres does not answer or the port is taken.
+ * @throws Error with one clear sentence when Postgres does not answer, a node is on another chain or
+ * the port is taken.
  */
 export async function startServer(
   config: Config,
@@ -56,6 +58,7 @@ export async function startServer(
       throw cause;
     throw new Error("The database cannot be reached or migrated.", { cause });
   });
+  await assertChainOfNodes(config.rpcUrls, deployment.chainId);
   const migrated = connectDatabase(config.databaseUrl, log);
   await assertSameDeployment(migrated.db, deployment).finally(migrated.close);
   const clock = parts.clock ?? (() => new Date());

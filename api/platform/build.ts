@@ -184,7 +184,11 @@ function buildChain(options: {
   readonly clock: () => Date;
 }) {
   const { config, deployment, metrics, db, pool, log, clock } = options;
-  const nodes = createChainNodes({ urls: config.rpcUrls, now: () => performance.now() });
+  const nodes = createChainNodes({
+    urls: config.rpcUrls,
+    chainId: deployment.chainId,
+    now: () => performance.now(),
+  });
   nodes.start();
   const node = { chainId: deployment.chainId, nodes, observe: metrics.chainCall };
   const chain = createNodesClient(node);

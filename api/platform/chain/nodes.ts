@@ -1,5 +1,15 @@
 import { setInterval } from "node:timers";
-import { createTransport, HttpRequestError, type Transport } from "viem";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  createTransport,
+  type EIP1193RequestFn,
+  HttpRequestError,
+  RpcRequestError,
+  type Transport,
+} from "viem";
+import { isTooManyRequests } from "../../../protocol/block-ranges.ts";
+import { wrongChainMessage } from "../../../protocol/chain-check.ts";
+import { createNodeRanking, retryAfterMs } from "../../../protocol/node-ranking.ts";
 import { type CircuitStanding, createNodeCircuit, type NodeCircuit } from "./circuit.ts";
 import { isUnavailable } from "./reverts.ts";
 import { nodeTransport } from "./transport.ts";
@@ -8,6 +18,7 @@ import { nodeTransport } from "./transport.ts";
 export interface NodeState {
   /** Host and port: paths and queries of providers hold keys. */
   readonly host: string;
+  /** `open`, too, for a node of another chain. */
   readonly standing: CircuitStanding;
   /** Whether it has asked for a pause, with status 429. */
   readonly isResting: boolean;
@@ -20,7 +31,8 @@ export interface ChainNodes {
   readonly urls: readonly [string, ...string[]];
   /**
    * A transport that asks the first usable node, and the next one when that does not answer. A
-   * refusal or a revert is an answer. Each node has `timeoutMs`.
+   * refusal or a revert is an answer. Each node has `timeoutMs`. A node of another chain is never
+   * used: it is asked for its chain id before its first answer counts, and after each outage.
    */
   transport(timeoutMs: number): Transport;
   /** The best standing of all nodes: `open` when none is asked. */
@@ -35,89 +47,118 @@ export interface ChainNodes {
 
 export interface ChainNodesOptions {
   readonly urls: readonly [string, ...string[]];
+  /** The deployment's chain. */
+  readonly chainId: number;
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
   /** For tests: how long an open circuit lasts. */
   readonly pauseMs?: number;
 }
 
+interface RpcCall {
+  readonly method: string;
+  readonly params?: unknown;
+}
+
 interface Node {
   readonly url: string;
   readonly host: string;
+  /** Its place in the ranking. */
+  readonly place: number;
   readonly circuit: NodeCircuit;
-  restsUntil: number;
-  /** Rests that followed each other without an answer in between. */
-  rests: number;
-  head: bigint | null;
+  /** Whether it has answered that it is on the right chain, since its last outage. */
+  isVerified: boolean;
+  /** The other chain that it is on, if it last answered that. */
+  wrongChain: number | null;
 }
 
-/**
- * A node this far behind the newest head is used only when no other can be. A live check must not
- * read old state; two blocks are what honest providers differ by.
- */
-const MAX_BLOCKS_BEHIND = 2n;
 const COMPARE_MS = 5_000;
 const COMPARE_TIMEOUT_MS = 2_000;
+/** JSON-RPC codes of the errors that this file raises itself. */
 const TOO_MANY_REQUESTS = 429;
-const FIRST_REST_MS = 500;
-const LONGEST_REST_MS = 30_000;
+const RESOURCE_UNAVAILABLE = -32002;
 /** Requests to one node alone are repeated once; with several nodes the next one is asked. */
 const RETRY_DELAY_MS = 100;
+/** A pause that the only usable node asked for is waited for, if it is this short. */
+const WAITED_REST_MS = 1_000;
 
-export function createChainNodes({ urls, now, pauseMs }: ChainNodesOptions): ChainNodes {
+export function createChainNodes({ urls, chainId, now, pauseMs }: ChainNodesOptions): ChainNodes {
+  const ranking = createNodeRanking(urls.length, now);
   const nodes = urls.map(
-    (url): Node => ({
+    (url, place): Node => ({
       url,
       host: new URL(url).host,
+      place,
       circuit: createNodeCircuit(pauseMs),
-      restsUntil: 0,
-      rests: 0,
-      head: null,
+      isVerified: false,
+      wrongChain: null,
     }),
   );
-  const retryCount = nodes.length === 1 ? 1 : 0;
   let timer: NodeJS.Timeout | undefined;
 
-  function newestHead(): bigint | null {
-    return nodes.reduce<bigint | null>(
-      (newest, { head }) => (head !== null && (newest === null || head > newest) ? head : newest),
-      null,
-    );
-  }
-
-  function blocksBehind({ head }: Node): bigint | null {
-    const newest = newestHead();
-    return head === null || newest === null ? null : newest - head;
-  }
-
-  /** Lower is better. The order of preference decides between equals. */
-  function burden(node: Node): number {
-    const isBehind = (blocksBehind(node) ?? 0n) > MAX_BLOCKS_BEHIND;
-    const isResting = now() < node.restsUntil;
-    const isDown = node.circuit.standing() !== "closed";
-    return (isDown ? 4 : 0) + (isResting ? 2 : 0) + (isBehind ? 1 : 0);
-  }
+  const isOut = ({ wrongChain, circuit }: Node) =>
+    wrongChain !== null || circuit.standing() !== "closed";
 
   function byHealth(): readonly Node[] {
-    return nodes
-      .map((node) => ({ node, burden: burden(node) }))
-      .sort((a, b) => a.burden - b.burden)
-      .map(({ node }) => node);
+    const order = ranking.order((place) => isOut(nodes[place] as Node));
+    return order.map((place) => nodes[place] as Node);
   }
 
-  function answered(node: Node): void {
-    node.rests = 0;
-  }
-
-  /** A provider that limits requests is asked again after a time that doubles, up to half a minute. */
   function failed(node: Node, error: unknown): void {
-    if (!(error instanceof HttpRequestError) || error.status !== TOO_MANY_REQUESTS) return;
-    node.restsUntil = now() + Math.min(FIRST_REST_MS * 2 ** node.rests, LONGEST_REST_MS);
-    node.rests += 1;
+    // After an outage another node may answer under its name.
+    if (node.circuit.standing() !== "closed") node.isVerified = false;
+    if (isTooManyRequests(error)) {
+      const headers = error instanceof HttpRequestError ? error.headers : undefined;
+      ranking.limited(node.place, retryAfterMs(headers?.get("retry-after"), Date.now()));
+    } else ranking.failed(node.place);
+  }
+
+  /** The error instead of a request to a node that asked for a pause; null when it has ended. */
+  function pauseOf({ host, url, place }: Node, body: RpcCall): RpcRequestError | null {
+    const { restsForMs } = ranking.standing(place);
+    if (restsForMs <= WAITED_REST_MS) return null;
+    const seconds = Math.ceil(restsForMs / 1_000);
+    const message = `The node ${host} limits requests. It is asked again in ${seconds} s.`;
+    return new RpcRequestError({
+      body: { method: body.method },
+      url,
+      error: { code: TOO_MANY_REQUESTS, message },
+    });
+  }
+
+  function wrongChainError(url: string, actual: number, body: RpcCall): RpcRequestError {
+    const message = wrongChainMessage({ variable: "RPC_URL", url }, actual, chainId);
+    return new RpcRequestError({
+      body: { method: body.method },
+      url,
+      error: { code: RESOURCE_UNAVAILABLE, message },
+    });
+  }
+
+  async function askNode(node: Node, request: EIP1193RequestFn, call: RpcCall): Promise<unknown> {
+    const { restsForMs } = ranking.standing(node.place);
+    if (restsForMs > 0 && nodes.length === 1) await delay(restsForMs);
+    if (call.method === "eth_chainId") {
+      const answer = await request(call as never);
+      learnChain(node, answer);
+      return answer;
+    }
+    if (!node.isVerified) {
+      learnChain(node, await request({ method: "eth_chainId" }));
+      if (node.wrongChain !== null) throw wrongChainError(node.url, node.wrongChain, call);
+    }
+    return request(call as never);
+  }
+
+  function learnChain(node: Node, answer: unknown): void {
+    const actual = Number(answer);
+    node.isVerified = actual === chainId;
+    node.wrongChain = node.isVerified ? null : actual;
   }
 
   function transportOf({ url, circuit }: Node, timeoutMs: number): Transport {
-    return nodeTransport({ url, timeoutMs, retryCount, retryDelay: RETRY_DELAY_MS, circuit });
+    // Repeats are this file's: viem's own would wait as long as a node asks for.
+    return nodeTransport({ url, timeoutMs, retryCount: 0, retryDelay: 0, circuit });
   }
 
   const chainNodes: ChainNodes = {
@@ -136,11 +177,22 @@ export function createChainNodes({ urls, now, pauseMs }: ChainNodesOptions): Cha
           retryCount: 0,
           timeout: timeoutMs,
           async request(call) {
+            const order = byHealth();
+            const asked = order.length === 1 ? [...order, ...order] : order;
             let lastError: unknown;
-            for (const node of byHealth()) {
+            for (const [attempt, node] of asked.entries()) {
+              const pause = pauseOf(node, call);
+              if (pause !== null) {
+                lastError ??= pause;
+                continue;
+              }
+              if (attempt > 0 && nodes.length === 1) {
+                if (isOut(node)) break;
+                await delay(RETRY_DELAY_MS);
+              }
               try {
-                const answer = await requests.get(node)?.(call);
-                answered(node);
+                const answer = await askNode(node, requests.get(node) as EIP1193RequestFn, call);
+                ranking.answered(node.place);
                 return answer as never;
               } catch (error) {
                 if (!isUnavailable(error)) throw error;
@@ -161,29 +213,33 @@ export function createChainNodes({ urls, now, pauseMs }: ChainNodesOptions): Cha
     },
 
     states: () =>
-      nodes.map((node) => {
-        const behind = blocksBehind(node);
+      nodes.map(({ host, place, circuit, wrongChain }) => {
+        const { restsForMs, blocksBehind } = ranking.standing(place);
         return {
-          host: node.host,
-          standing: node.circuit.standing(),
-          isResting: now() < node.restsUntil,
-          blocksBehind: behind === null ? null : Number(behind),
+          host,
+          standing: wrongChain === null ? circuit.standing() : "open",
+          isResting: restsForMs > 0,
+          blocksBehind,
         };
       }),
 
     async compareHeads() {
-      const heads = await Promise.all(
-        nodes.map((node) =>
-          transportOf(
-            node,
-            COMPARE_TIMEOUT_MS,
-          )({})
-            .request({ method: "eth_blockNumber" })
-            .then((head) => BigInt(head as string))
-            .catch(() => null),
-        ),
+      const probes = await Promise.all(
+        nodes.map(async (node) => {
+          if (ranking.standing(node.place).restsForMs > 0) return null;
+          const { request } = transportOf(node, COMPARE_TIMEOUT_MS)({});
+          try {
+            if (!node.isVerified) learnChain(node, await request({ method: "eth_chainId" }));
+            if (node.wrongChain !== null) return null;
+            const askedAt = now();
+            const head = BigInt((await request({ method: "eth_blockNumber" })) as string);
+            return { head, ms: now() - askedAt };
+          } catch {
+            return null;
+          }
+        }),
       );
-      for (const [index, node] of nodes.entries()) node.head = heads[index] ?? null;
+      ranking.compared(probes);
     },
 
     start() {

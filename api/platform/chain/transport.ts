@@ -41,7 +41,8 @@ export function nodeTransport(options: NodeTransportOptions): Transport {
     const text = JSON.stringify({ jsonrpc: "2.0", id: ++lastId, ...body });
     try {
       const answer = await send(url, { method: "POST", headers, body: text, dispatcher });
-      return { status: answer.statusCode, text: await answer.body.text() };
+      const retryAfter = answer.headers["retry-after"];
+      return { status: answer.statusCode, retryAfter, text: await answer.body.text() };
     } catch (cause) {
       if (isTimeout(cause)) throw new TimeoutError({ body, url });
       throw new HttpRequestError({ body, url, cause: cause as Error });
@@ -49,7 +50,7 @@ export function nodeTransport(options: NodeTransportOptions): Transport {
   }
 
   async function answerTo(body: { readonly method: string; readonly params?: unknown }) {
-    const { status, text } = await ask(body);
+    const { status, retryAfter, text } = await ask(body);
     const { error, result } = parsed(text);
     const isRpcError = error?.code !== undefined && error.message !== undefined;
     // Also with an error status: some nodes send one with every error.
@@ -60,7 +61,9 @@ export function nodeTransport(options: NodeTransportOptions): Transport {
       (error ?? undefined) !== undefined ||
       result === undefined
     ) {
-      throw new HttpRequestError({ body, url, status, details: text.slice(0, 200) });
+      const headers =
+        typeof retryAfter === "string" ? new Headers({ "retry-after": retryAfter }) : undefined;
+      throw new HttpRequestError({ body, url, status, headers, details: text.slice(0, 200) });
     }
     return result;
   }

@@ -1,30 +1,53 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { assertChainOfNodes } from "../../../../api/platform/chain/chain-check.ts";
 import { createNodesClient } from "../../../../api/platform/chain/clients.ts";
 import { type ChainNodes, createChainNodes } from "../../../../api/platform/chain/nodes.ts";
 import { isUnavailable } from "../../../../api/platform/chain/reverts.ts";
+import { WrongChainError } from "../../../../protocol/chain-check.ts";
 
-type Behaviour = "answers" | "reverts" | "is silent" | "is broken" | "limits requests" | "is cut";
+type Behaviour =
+  | "answers"
+  | "reverts"
+  | "is silent"
+  | "is broken"
+  | "limits requests"
+  | "asks for a pause"
+  | "limits by code"
+  | "is cut";
+
+const CHAIN = 31_337;
+
+const answer = (response: ServerResponse, number: number) =>
+  response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: `0x${number.toString(16)}` }));
 
 const RESPOND: Readonly<Record<Behaviour, (response: ServerResponse, head: number) => void>> = {
-  answers: (response, head) =>
-    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: `0x${head.toString(16)}` })),
+  answers: answer,
   reverts: (response) =>
     response.end('{"jsonrpc":"2.0","id":1,"error":{"code":3,"message":"execution reverted"}}'),
   "is silent": () => {},
   "is broken": (response) => response.writeHead(502).end("<html>"),
   "limits requests": (response) => response.writeHead(429).end("slow down"),
+  "asks for a pause": (response) => response.writeHead(429, { "retry-after": "7" }).end(),
+  "limits by code": (response) =>
+    response.end(
+      '{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"request rate limited"}}',
+    ),
   "is cut": (response) => response.destroy(),
 };
 
 /** A provider that misbehaves as a test says. */
 async function provider(head = 100) {
-  const state = { behaviour: "answers" as Behaviour, head, questions: 0 };
-  const server = createServer((request, response) => {
-    state.questions += 1;
-    request.resume();
-    RESPOND[state.behaviour](response, state.head);
+  const state = { behaviour: "answers" as Behaviour, head, chainId: CHAIN, questions: 0 };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const isChainId = Buffer.concat(chunks).includes("eth_chainId");
+    // Its chain is asked for once, and again after each outage: the tests count the rest.
+    if (!isChainId) state.questions += 1;
+    if (isChainId) answer(response, state.chainId);
+    else RESPOND[state.behaviour](response, state.head);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
@@ -45,6 +68,7 @@ async function pair() {
   const clock = { ms: 0 };
   const nodes = createChainNodes({
     urls: [first.url, second.url],
+    chainId: CHAIN,
     now: () => clock.ms,
     pauseMs: HOUR_MS,
   });
@@ -52,7 +76,7 @@ async function pair() {
 }
 
 function asker(nodes: ChainNodes) {
-  const client = createNodesClient({ nodes, chainId: 31337, timeoutMs: 100 });
+  const client = createNodesClient({ nodes, chainId: CHAIN, timeoutMs: 100 });
   return () =>
     client.request({ method: "eth_blockNumber" }, { dedupe: false, retryCount: 0 }).then(
       () => "answered",
@@ -140,5 +164,97 @@ describe("several nodes of one chain", () => {
     second.state.behaviour = "is broken";
     expect(await ask()).toBe("answered");
     expect(questions(first, second)).toEqual([2, 2]);
+  });
+
+  it("leave one alone for as long as it asks", async () => {
+    const { first, second, clock, ask } = await pair();
+    first.state.behaviour = "asks for a pause";
+    clock.ms = 1;
+    await ask();
+    first.state.behaviour = "answers";
+    for (const ms of [501, 7_000]) {
+      clock.ms = ms;
+      await ask();
+    }
+    expect(questions(first, second)).toEqual([1, 3]);
+    clock.ms = 7_001;
+    await ask();
+    expect(questions(first, second)).toEqual([2, 3]);
+  });
+
+  it("understand a limit in a JSON-RPC code", async () => {
+    const { first, second, nodes, ask } = await pair();
+    first.state.behaviour = "limits by code";
+    expect([await ask(), await ask()]).toEqual(["answered", "answered"]);
+    expect(questions(first, second)).toEqual([1, 2]);
+    expect(nodes.states().map(({ isResting }) => isResting)).toEqual([true, false]);
+  });
+
+  it("never use one of another chain, until it is of theirs", async () => {
+    const { first, second, nodes, ask } = await pair();
+    first.state.chainId = 1;
+    expect([await ask(), questions(first, second)]).toEqual(["answered", [0, 1]]);
+    expect(nodes.states().map(({ standing }) => standing)).toEqual(["open", "closed"]);
+    second.state.chainId = 1;
+    second.state.behaviour = "is broken";
+    await ask();
+    expect(await ask()).toBe("unavailable");
+    expect(first.state.questions).toBe(0);
+    first.state.chainId = CHAIN;
+    await nodes.compareHeads();
+    expect([await ask(), first.state.questions]).toEqual(["answered", 2]);
+  });
+});
+
+describe("one node alone", () => {
+  async function alone() {
+    const only = await provider();
+    const clock = { ms: 0 };
+    const nodes = createChainNodes({
+      urls: [only.url],
+      chainId: CHAIN,
+      now: () => clock.ms,
+      pauseMs: HOUR_MS,
+    });
+    return { only, clock, ask: asker(nodes) };
+  }
+
+  it("is not asked during the pause that it asked for", async () => {
+    const { only, clock, ask } = await alone();
+    only.state.behaviour = "asks for a pause";
+    expect([await ask(), await ask()]).toEqual(["unavailable", "unavailable"]);
+    only.state.behaviour = "answers";
+    clock.ms = 5_999;
+    expect([await ask(), only.state.questions]).toEqual(["unavailable", 1]);
+    clock.ms = 7_000;
+    expect([await ask(), only.state.questions]).toEqual(["answered", 2]);
+  });
+
+  it("is asked twice when it fails", async () => {
+    const { only, ask } = await alone();
+    only.state.behaviour = "is broken";
+    expect([await ask(), only.state.questions]).toEqual(["unavailable", 2]);
+  });
+
+  it("is refused while it is of another chain", async () => {
+    const { only, ask } = await alone();
+    only.state.chainId = 1;
+    expect([await ask(), only.state.questions]).toEqual(["unavailable", 0]);
+    only.state.chainId = CHAIN;
+    expect([await ask(), only.state.questions]).toEqual(["answered", 1]);
+  });
+});
+
+describe("a check of the nodes' chain", () => {
+  it("names each node of another chain, and what to set", async () => {
+    const [right, wrong, silent] = await Promise.all([provider(), provider(), provider()]);
+    wrong.state.chainId = 8453;
+    const urls = [right.url, `${wrong.url}/secret-key`, "http://127.0.0.1:1"];
+    await expect(assertChainOfNodes(urls, CHAIN)).rejects.toThrow(
+      new WrongChainError(
+        `The node ${wrong.host} of RPC_URL is on chain 8453, and the deployment on chain 31337. Set RPC_URL to nodes of chain 31337, or SVC_DEPLOYMENT to the file of chain 8453.`,
+      ),
+    );
+    await expect(assertChainOfNodes([right.url, silent.url], CHAIN)).resolves.toBeUndefined();
   });
 });
