@@ -1,6 +1,7 @@
 import { createConfig } from "ponder";
-import { type Abi, type Address, fallback, http, zeroAddress } from "viem";
+import { type Abi, type Address, zeroAddress } from "viem";
 import { readIndexedDeployment } from "./indexer/deployment.ts";
+import { assertChainOfNodes, connectNodes, nodeUrls } from "./indexer/nodes.ts";
 import {
   agentKeysAbi,
   alignmentRegistryAbi,
@@ -26,7 +27,11 @@ function required(name: string): string {
 const { chainId, contracts, startBlock, identityRegistryStartBlock } = readIndexedDeployment(
   required("SVC_DEPLOYMENT"),
 );
-const ws = process.env.RPC_WS_URL;
+const ws = process.env.RPC_WS_URL || undefined;
+const urls = nodeUrls(required("RPC_URL"));
+await assertChainOfNodes({ urls, socketUrl: ws }, chainId);
+const nodes = connectNodes(urls, chainId);
+await nodes.start();
 
 const own = <const A extends Abi>(abi: A, address: Address) =>
   ({ chain: "main", abi, address, startBlock }) as const;
@@ -39,13 +44,7 @@ export default createConfig({
   chains: {
     main: {
       id: chainId,
-      // The next node is asked when one does not answer, or refuses a range of blocks.
-      rpc: fallback(
-        required("RPC_URL")
-          .split(",")
-          // viem stops at 10 MiB by default; a larger eth_getLogs answer would then fail for ever.
-          .map((url) => http(url.trim(), { maxResponseBodySize: false, timeout: 60_000 })),
-      ),
+      rpc: nodes.transport,
       // With a socket a new block arrives in milliseconds; otherwise Ponder polls once a second.
       ...(ws ? { ws } : {}),
     },

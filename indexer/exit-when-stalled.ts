@@ -1,13 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { db } from "ponder:api";
 import { sql } from "ponder";
-import { createPublicClient, fallback, http } from "viem";
+import { createPublicClient } from "viem";
+import { readIndexedDeployment } from "./deployment.ts";
+import { connectNodes, nodeUrls } from "./nodes.ts";
 import { createWatchdog, type IndexSample } from "./stall-detector.ts";
 
 const DEFAULT_LIMIT_MS = 30_000;
 const LONGEST_PAUSE_MS = 5_000;
 const SAMPLES_PER_LIMIT = 6;
-const HEAD_TIMEOUT_MS = 5_000;
 
 /**
  * Position of the block number in a Ponder checkpoint: after ten digits of time and sixteen of the
@@ -22,14 +23,10 @@ const BLOCK_NUMBER = { first: 27, digits: 16 };
  */
 export function watchIndex(environment: NodeJS.ProcessEnv): void {
   const limitMs = readLimit(environment.INDEXER_STALL_MS);
-  const client = createPublicClient({
-    transport: fallback(
-      (environment.RPC_URL ?? "")
-        .split(",")
-        .map((url) => http(url.trim(), { timeout: HEAD_TIMEOUT_MS, retryCount: 0 })),
-      { retryCount: 0 },
-    ),
-  });
+  const { chainId } = readIndexedDeployment(environment.SVC_DEPLOYMENT ?? "");
+  const nodes = connectNodes(nodeUrls(environment.RPC_URL ?? ""), chainId);
+  void nodes.start();
+  const client = createPublicClient({ transport: nodes.transport });
   const watchdog = createWatchdog({ limitMs, now: () => performance.now() });
 
   async function sample(): Promise<IndexSample | undefined> {

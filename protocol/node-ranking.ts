@@ -117,9 +117,12 @@ export function createNodeRanking(count: number, now: () => number): NodeRanking
 
     limited(node, askedMs) {
       const record = recordOf(node);
-      const ownMs = FIRST_REST_MS * 2 ** record.rests;
-      record.restsUntil = now() + Math.min(Math.max(ownMs, askedMs ?? 0), LONGEST_REST_MS);
-      record.rests += 1;
+      // Requests that were sent together are answered together, and count as one.
+      const isResting = now() < record.restsUntil;
+      const ownMs = isResting ? 0 : FIRST_REST_MS * 2 ** record.rests;
+      const until = now() + Math.min(Math.max(ownMs, askedMs ?? 0), LONGEST_REST_MS);
+      record.restsUntil = Math.max(record.restsUntil, until);
+      if (!isResting) record.rests += 1;
     },
 
     compared(probes) {

@@ -62,6 +62,8 @@ describe("the order of nodes", () => {
     const pauses: number[] = [];
     for (const asked of [undefined, undefined, 7_000, 3_600_000]) {
       ranking.limited(0, asked);
+      // The answer to a request that was sent at the same time.
+      ranking.limited(0);
       pauses.push(ranking.standing(0).restsForMs);
       time += 60_000;
     }

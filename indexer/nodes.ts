@@ -1,0 +1,299 @@
+import { setInterval } from "node:timers";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  createPublicClient,
+  createTransport,
+  type EIP1193RequestFn,
+  type Hex,
+  HttpRequestError,
+  hexToBigInt,
+  http,
+  numberToHex,
+  type RpcBlock,
+  type RpcLog,
+  type Transport,
+  webSocket,
+} from "viem";
+import { isRefusedRange, isTooManyRequests, searchBlocks } from "../protocol/block-ranges.ts";
+import { assertChain, WrongChainError, wrongChainMessage } from "../protocol/chain-check.ts";
+import { createNodeRanking, type NodeRanking, retryAfterMs } from "../protocol/node-ranking.ts";
+
+// The nodes that the indexer reads from. Ponder repeats a failed request ten times over a minute, a
+// refused range that it does not recognise too, and then ends. So ranges are split here. An answer
+// that lacks logs is a failure.
+
+const TIMEOUT_MS = 10_000;
+const COMPARE_MS = 5_000;
+const COMPARE_TIMEOUT_MS = 2_000;
+/** Blocks that are looked at for one with logs. On a public chain nearly every block has some. */
+const LOOKED_AT = 16n;
+
+type Request = (call: RpcCall) => Promise<unknown>;
+
+interface RpcCall {
+  readonly method: string;
+  readonly params?: unknown;
+}
+
+interface LogFilter {
+  readonly fromBlock?: Hex;
+  readonly toBlock?: Hex;
+  readonly blockHash?: Hex;
+}
+
+interface Node {
+  readonly url: string;
+  readonly request: Request;
+  /** Asks for the head and for the chain within a short time. */
+  readonly probe: Request;
+  isVerified: boolean;
+  /** Newest block whose logs it is known to have. */
+  logsUpTo: bigint;
+}
+
+/** A node answered without logs of a block that has some. */
+class MissingLogsError extends Error {
+  override readonly name = "MissingLogsError";
+}
+
+class UnknownBlockError extends Error {
+  override readonly name = "UnknownBlockError";
+}
+
+export interface IndexerNodes {
+  /** Asks the best node first, and the others when it has no usable answer. */
+  readonly transport: Transport;
+  /** Compares the heads once, and then regularly, where there is more than one. Never rejects. */
+  start(): Promise<void>;
+}
+
+/** The URLs that `RPC_URL` lists. */
+export function nodeUrls(list: string): readonly string[] {
+  return list.split(",").map((url) => url.trim());
+}
+
+/** The nodes of `RPC_URL`, in the operator's order of preference. */
+export function connectNodes(urls: readonly string[], chainId: number): IndexerNodes {
+  const ranking = createNodeRanking(urls.length, () => performance.now());
+  const nodes = urls.map((url): Node => {
+    // viem stops at 10 MiB by default; a larger eth_getLogs answer would then fail for ever.
+    const transport = http(url, { maxResponseBodySize: false, retryCount: 0 });
+    const requestOf = (timeout: number) =>
+      transport({ timeout, retryCount: 0 }).request as unknown as Request;
+    return {
+      url,
+      request: requestOf(TIMEOUT_MS),
+      probe: requestOf(COMPARE_TIMEOUT_MS),
+      isVerified: false,
+      logsUpTo: -1n,
+    };
+  });
+
+  async function verify(node: Node, request: Request): Promise<void> {
+    if (node.isVerified) return;
+    const actual = Number(await request({ method: "eth_chainId" }));
+    if (actual !== chainId) {
+      throw new WrongChainError(
+        wrongChainMessage({ variable: "RPC_URL", url: node.url }, actual, chainId),
+      );
+    }
+    node.isVerified = true;
+  }
+
+  async function compareHeads(): Promise<void> {
+    const probes = await Promise.all(
+      nodes.map(async (node, place) => {
+        if (ranking.standing(place).restsForMs > 0) return null;
+        try {
+          await verify(node, node.probe);
+          const askedAt = performance.now();
+          const head = hexToBigInt((await node.probe({ method: "eth_blockNumber" })) as Hex);
+          return { head, ms: performance.now() - askedAt };
+        } catch {
+          return null;
+        }
+      }),
+    );
+    ranking.compared(probes);
+  }
+
+  /** The first usable answer. Otherwise a refusal, which is worth more than no answer. */
+  async function ask(read: (node: Node) => Promise<unknown>): Promise<unknown> {
+    let refusal: unknown;
+    let failure: unknown;
+    for (const [attempt, place] of ranking.order().entries()) {
+      const node = nodes[place] as Node;
+      const { restsForMs } = ranking.standing(place);
+      // When the best one rests, all do.
+      if (restsForMs > 0 && attempt > 0) continue;
+      if (restsForMs > 0) await delay(restsForMs);
+      try {
+        await verify(node, node.request);
+        const answer = await read(node);
+        ranking.answered(place);
+        return answer;
+      } catch (error) {
+        if (isRefusedRange(error)) refusal ??= error;
+        else failure ??= error;
+        note(ranking, place, error);
+      }
+    }
+    throw refusal ?? failure;
+  }
+
+  const request: Request = async (call) => {
+    const [filter] = (call.params ?? []) as readonly LogFilter[];
+    if (call.method === "eth_getBlockByHash" || call.method === "eth_getBlockByNumber") {
+      return ask((node) => knownBlock(node, call)).catch(nullForUnknown);
+    }
+    if (call.method !== "eth_getLogs" || filter === undefined) {
+      return ask((node) => node.request(call));
+    }
+    const { blockHash, fromBlock, toBlock } = filter;
+    if (blockHash !== undefined) return ask((node) => logsOfBlock(node, call, blockHash));
+    if (!isNumber(fromBlock) || !isNumber(toBlock)) return ask((node) => node.request(call));
+    const parts: (readonly RpcLog[])[] = [];
+    await searchBlocks({
+      firstBlock: hexToBigInt(fromBlock),
+      lastBlock: hexToBigInt(toBlock),
+      isRefused: isRefusedRange,
+      async inRange(first, last) {
+        const part = { ...filter, fromBlock: numberToHex(first), toBlock: numberToHex(last) };
+        parts.push((await ask((node) => logsOfRange(node, part, last))) as readonly RpcLog[]);
+        return null;
+      },
+    });
+    return parts.reverse().flat();
+  };
+
+  return {
+    transport: () =>
+      createTransport({
+        key: "nodes",
+        name: "JSON-RPC of the indexer's nodes",
+        type: "nodes",
+        retryCount: 0,
+        request: request as unknown as EIP1193RequestFn,
+      }),
+    async start() {
+      if (nodes.length === 1) return;
+      setInterval(() => void compareHeads(), COMPARE_MS).unref();
+      await compareHeads();
+    },
+  };
+}
+
+function note(ranking: NodeRanking, place: number, error: unknown): void {
+  if (isTooManyRequests(error)) {
+    const { headers } = error as { readonly headers?: Headers };
+    ranking.limited(place, retryAfterMs(headers?.get("retry-after"), Date.now()));
+    return;
+  }
+  const isAnswer = isRefusedRange(error) && !(error instanceof HttpRequestError);
+  if (isAnswer || error instanceof UnknownBlockError) ranking.answered(place);
+  else ranking.failed(place);
+}
+
+/** One node may be a block or two behind another. */
+async function knownBlock(node: Node, call: RpcCall): Promise<unknown> {
+  const block = await node.request(call);
+  if (block === null) throw new UnknownBlockError("The node does not know the block.");
+  return block;
+}
+
+function nullForUnknown(error: unknown): null {
+  if (error instanceof UnknownBlockError) return null;
+  throw error;
+}
+
+/** The logs of one block. None is an answer only for a block that has none. */
+async function logsOfBlock(node: Node, call: RpcCall, blockHash: Hex): Promise<readonly RpcLog[]> {
+  const logs = (await node.request(call)) as readonly RpcLog[];
+  if (logs.length > 0) return logs;
+  const block = (await node.request({
+    method: "eth_getBlockByHash",
+    params: [blockHash, false],
+  })) as RpcBlock | null;
+  // A reorganization can have removed it.
+  if (block !== null && hasLogs(block)) throw missingLogs(node, hexToBigInt(block.number ?? "0x0"));
+  return logs;
+}
+
+/**
+ * The logs of a range. A node can know a block before it has indexed its logs, and answers with none
+ * until then; Ponder would never ask for them again. The newest block that has logs shows it.
+ */
+async function logsOfRange(
+  node: Node,
+  filter: LogFilter,
+  lastBlock: bigint,
+): Promise<readonly RpcLog[]> {
+  const logs = (await node.request({
+    method: "eth_getLogs",
+    params: [filter],
+  })) as readonly RpcLog[];
+  if (lastBlock <= node.logsUpTo) return logs;
+  for (let number = lastBlock; number > lastBlock - LOOKED_AT && number >= 0n; number -= 1n) {
+    const block = (await node.request({
+      method: "eth_getBlockByNumber",
+      params: [numberToHex(number), false],
+    })) as RpcBlock | null;
+    if (block === null) throw missingLogs(node, number);
+    if (!hasLogs(block)) continue;
+    const params = [{ blockHash: block.hash }];
+    const own = (await node.request({ method: "eth_getLogs", params })) as readonly RpcLog[];
+    if (own.length === 0) throw missingLogs(node, number);
+    break;
+  }
+  node.logsUpTo = lastBlock;
+  return logs;
+}
+
+/** Some chains have no blooms. Then nothing can be checked. */
+function hasLogs({ logsBloom }: RpcBlock): boolean {
+  return logsBloom !== null && logsBloom !== undefined && BigInt(logsBloom) !== 0n;
+}
+
+function isNumber(block: string | undefined): block is Hex {
+  return block?.startsWith("0x") === true;
+}
+
+function missingLogs({ url }: Node, block: bigint): MissingLogsError {
+  return new MissingLogsError(
+    `The node ${new URL(url).host} has not indexed the logs of block ${block} yet.`,
+  );
+}
+
+/**
+ * Asks the nodes of `RPC_URL` and `RPC_WS_URL` for their chain. One that is silent now is not
+ * judged.
+ *
+ * @throws WrongChainError when one is on another chain.
+ */
+export function assertChainOfNodes(
+  { urls, socketUrl }: { readonly urls: readonly string[]; readonly socketUrl: string | undefined },
+  expected: number,
+): Promise<void> {
+  const limits = { timeout: COMPARE_TIMEOUT_MS, retryCount: 0 };
+  const nodes = urls.map((url) => ({
+    variable: "RPC_URL",
+    url,
+    chainId: () => createPublicClient({ transport: http(url, limits) }).getChainId(),
+  }));
+  if (socketUrl === undefined) return assertChain(nodes, expected);
+  const socket = {
+    variable: "RPC_WS_URL",
+    url: socketUrl,
+    async chainId() {
+      const transport = webSocket(socketUrl, { ...limits, reconnect: false });
+      const client = createPublicClient({ transport });
+      try {
+        return await client.getChainId();
+      } finally {
+        const opened = await client.transport.getRpcClient().catch(() => null);
+        opened?.close();
+      }
+    },
+  };
+  return assertChain([...nodes, socket], expected);
+}
