@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { lineProgress } from "./lib/progress.ts";
+import { runAttached } from "./lib/run.ts";
 import { helpText, readArguments, UsageError } from "./lib/usage.ts";
 import { type ComponentName, type Stack, startStack } from "./local-stack/stack.ts";
 import { IndexLag } from "./soak/index-lag.ts";
@@ -32,6 +33,9 @@ const COLLECTED_MS = 2_000;
 const REPORT_MS = 30_000;
 const SHOWN_PROBLEMS = 10;
 
+const PARTS = ["stack", "indexer"];
+const INDEXER_TESTS = ["test/indexer/kills.test.ts", "test/indexer/faulty-provider.test.ts"];
+
 /** The measurements of the run. */
 interface Measured {
   readonly tally: Tally;
@@ -50,6 +54,10 @@ if (values.help) {
   process.stdout.write(helpText("soak"));
   process.exit(0);
 }
+if (values.only !== undefined && !PARTS.includes(values.only)) {
+  process.stderr.write(`--only must be ${PARTS.join(" or ")}; it is "${values.only}".\n`);
+  process.exit(2);
+}
 if (process.platform !== "linux") {
   process.stderr.write("The soak reads memory from /proc, which only Linux has.\n");
   process.exit(2);
@@ -62,24 +70,42 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => abort.abort(new Error("The soak was interrupted.")));
 }
 
-const stack = await startStack({
-  directory,
-  ports: { chain: 0, postgres: 0, indexer: 0, api: 0 },
-  environment: COLLECTABLE,
-  // Fifteen minutes may register more agents than a day's sponsorship covers.
-  apiEnvironment: { SPONSORED_GAS_PER_DAY: "2000000000000" },
-  progress: lineProgress(),
-  signal: abort.signal,
-});
+let isGood = true;
 try {
-  process.exitCode = summarise(await soak(stack)) ? 0 : 1;
+  if (values.only !== "indexer") isGood = await soakStack();
+  if (values.only !== "stack") isGood = (await soakIndexer()) && isGood;
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-} finally {
-  await stack.stop();
+  isGood = false;
 }
-process.exit();
+process.exit(isGood ? 0 : 1);
+
+async function soakStack(): Promise<boolean> {
+  const stack = await startStack({
+    directory,
+    ports: { chain: 0, postgres: 0, indexer: 0, api: 0 },
+    environment: COLLECTABLE,
+    // Fifteen minutes may register more agents than a day's sponsorship covers.
+    apiEnvironment: { SPONSORED_GAS_PER_DAY: "2000000000000" },
+    progress: lineProgress(),
+    signal: abort.signal,
+  });
+  try {
+    return summarise(await soak(stack));
+  } finally {
+    await stack.stop();
+  }
+}
+
+/** The long form of the tests that kill the indexer and give it a provider that misbehaves. */
+async function soakIndexer(): Promise<boolean> {
+  const exitCode = await runAttached(
+    "vitest",
+    ["run", "--config", "vitest.config.ts", "--disable-console-intercept", ...INDEXER_TESTS],
+    { environment: { SOAK: "1" }, signal: abort.signal },
+  );
+  return exitCode === 0;
+}
 
 async function soak(stack: Stack): Promise<Measured> {
   const measured: Measured = {
@@ -250,6 +276,7 @@ function soakArguments() {
     return readArguments({
       options: {
         minutes: { type: "string", default: "15" },
+        only: { type: "string" },
         "lives-per-minute": { type: "string", default: String(LIVES_PER_MINUTE) },
         help: { type: "boolean", short: "h", default: false },
       },

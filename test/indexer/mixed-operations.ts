@@ -619,7 +619,7 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
 }
 
 /** Pseudorandom numbers from 0 to 1, the same for the same seed (mulberry32's constants). */
-function randomNumbers(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

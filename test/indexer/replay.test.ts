@@ -1,9 +1,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import * as schema from "../../indexer/ponder.schema.ts";
-import { indexerSchemaName } from "../../scripts/lib/indexer-command.ts";
 import { account, type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
-import { type RunningIndexer, spawnIndexer, startIndexer } from "../fixtures/indexer.ts";
+import { type RunningIndexer, startIndexer } from "../fixtures/indexer.ts";
 import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 import { chainRecord, indexedRecord, keptArchive } from "./chain-record.ts";
 import { indexedUpTo } from "./indexed-up-to.ts";
@@ -11,12 +10,10 @@ import { type MixedOperations, mixedOperations } from "./mixed-operations.ts";
 import { replay } from "./replay.ts";
 import { everyRow, rowsOf, TABLES } from "./rows.ts";
 
-// After many operations of every kind, the index equals a plain replay of the chain's logs. Indexer
-// and chain fail meanwhile. `SOAK=1` for the long run.
+// After many operations of every kind, the index equals a plain replay of the chain's logs.
 
 const SEED = 20_260_401;
 const OPERATIONS = 300;
-const KILLS = process.env.SOAK ? 10 : 3;
 
 /** A test of this file may run for a long time on a slow machine. */
 const PATIENCE_MS = 600_000;
@@ -124,30 +121,6 @@ describe("the index equals a plain replay of the logs", () => {
   );
 
   it(
-    "when the indexer is killed at random points",
-    async () => {
-      const place = { databaseUrl: database.url, ...chain };
-      const kills = mixedOperations(chain, SEED + 1);
-      for (let kill = 1; kill <= KILLS; kill += 1) {
-        // No wait before the kill: the indexer is in the middle of the last operations.
-        await kills.run(1 + ((SEED * kill) % 7));
-        await indexer.kill();
-        await kills.run(2);
-        await unlock();
-        const next = await spawnIndexer(place);
-        indexer = next;
-        // Every second one is killed while it catches up.
-        if (kill % 2 === 0 && kill < KILLS) await kills.run(1 + (kill % 5));
-        else await next.ready();
-      }
-      await kills.run(5);
-      await caughtUp();
-      expect(await everyRow(pool)).toEqual(await replayed());
-    },
-    PATIENCE_MS,
-  );
-
-  it(
     "when the chain replaces operations by a reorganization",
     async () => {
       const snapshot = await chain.client.snapshot();
@@ -169,14 +142,3 @@ describe("the index equals a plain replay of the logs", () => {
     PATIENCE_MS,
   );
 });
-
-/**
- * A killed indexer's schema stays locked until its heartbeat is 25 seconds old. This skips that
- * wait.
- */
-async function unlock(): Promise<void> {
-  const schema = indexerSchemaName(chain.deploymentPath);
-  await pool.query(
-    `update "${schema}"._ponder_meta set value = jsonb_set(value, '{heartbeat_at}', '0')`,
-  );
-}

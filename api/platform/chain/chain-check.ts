@@ -6,7 +6,7 @@ const TIMEOUT_MS = 2_000;
 
 /**
  * Asks the nodes of `RPC_URL` for their chain. No answer of one that is silent now counts before it
- * has told its chain.
+ * has given its chain.
  *
  * @throws WrongChainError when a node is on another chain.
  */

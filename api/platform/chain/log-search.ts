@@ -26,7 +26,7 @@ const LOOKED_AT = 16n;
 /**
  * The newest log from `firstBlock` on, in ranges that the node accepts; null without one.
  *
- * @throws ApiError CHAIN_UNAVAILABLE also when there is none and the node lacks recent logs.
+ * @throws ApiError CHAIN_UNAVAILABLE also when none is found and the node lacks recent logs.
  */
 export function findNewestLog(
   client: PublicClient,

@@ -68,7 +68,7 @@ interface Node {
   readonly circuit: NodeCircuit;
   /** Whether it has answered that it is on the right chain, since its last outage. */
   isVerified: boolean;
-  /** The other chain that it is on, if it last answered that. */
+  /** The wrong chain that it last answered; null otherwise. */
   wrongChain: number | null;
 }
 
