@@ -318,7 +318,8 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Pr
 
 /** What operators measure that nothing else reports by itself. */
 function observe(platform: RunningPlatform, { age }: SoulReads): void {
-  const { db, pool, chain, nodes, registrar, sponsorship, storage, metrics, clock } = platform;
+  const { db, pool, nodes, laneWatch, relayerAccounts, sponsorship, storage, metrics, clock } =
+    platform;
   const { clock: jobClock } = platform.jobs;
   metrics.observe({
     indexerLag: async () => {
@@ -331,8 +332,8 @@ function observe(platform: RunningPlatform, { age }: SoulReads): void {
     unsettledUploads: storage.countUnsettled,
     sponsoredGas: sponsorship.today,
     storageAudit: () => lastAudit(db),
-    relayerBalance: () => chain.getBalance({ address: registrar }),
-    openTransactions: () => openTransactions(db, registrar, clock()),
+    relayers: laneWatch.standings,
+    openTransactions: () => openTransactions(db, relayerAccounts, clock()),
     replicas: () => listReplicas(db),
     databasePool: () => pool,
     chainCircuit: nodes.standing,

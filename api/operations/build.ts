@@ -25,8 +25,8 @@ export interface OperationEngineOptions {
   readonly index: IndexProgress;
   readonly indexerWaitMs: number;
   readonly relayer: Relayer;
-  /** The account that the relayer signs with. */
-  readonly registrar: Address;
+  /** The accounts that the relayer signs with, the registrar first. */
+  readonly relayerAccounts: readonly [Address, ...Address[]];
   readonly archive: PermanentStorage;
   readonly sponsorship: Sponsorship<Executor>;
   readonly clock: () => Date;
@@ -49,7 +49,7 @@ export function buildOperationEngine(options: OperationEngineOptions) {
     souls: options.souls,
     stablecoin,
     chainId: deployment.chainId,
-    registrar: options.registrar,
+    senders: options.relayerAccounts,
   });
   const signingDomains = createSigningDomains(deployment);
   const operations = createOperationEngine<Executor>({

@@ -62,12 +62,17 @@ export function createCarryOut<Transaction>(deps: CarryOutDeps<Transaction>) {
   ): Promise<OperationExecution & { readonly isGasSpent: boolean }> {
     const operationId = operationIdOf(definition, operation);
     try {
-      const { transactionHash, blockNumber } = await deps.relayer.run(operationId, async () => ({
+      const build = async () => ({
         ...(definition.buildCall
           ? await definition.buildCall(operation)
           : definition.call(operation)),
         gas: definition.gas(operation.payload),
-      }));
+      });
+      const { transactionHash, blockNumber } = await deps.relayer.run(
+        operationId,
+        build,
+        definition.signer,
+      );
       return { txHash: transactionHash, blockNumber, isGasSpent: true };
     } catch (error) {
       const isReverted = error instanceof RevertedError;

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import type { PermitDomain, SignedContract } from "../../protocol/index.ts";
 import type { ApiError } from "../kernel/errors.ts";
-import type { Call } from "../platform/chain/transactions.ts";
+import type { Call, Signer } from "../platform/chain/transactions.ts";
 import type { Standing } from "../platform/sponsorship/gas-budget.ts";
 
 /** The role of a signer. */
@@ -275,6 +275,8 @@ export interface ChainOperationEnd<Transaction, Payload = unknown, Result = unkn
    * renamed.
    */
   readonly prefix?: string;
+  /** Whose key sends it. `registrar` for what predicts ids. Default: `any`. */
+  readonly signer?: Signer;
   /** Gas set aside for one, and the most that it may use. */
   gas(payload: Payload): bigint;
   /**

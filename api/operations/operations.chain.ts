@@ -18,15 +18,15 @@ export interface OperationChainOptions {
   readonly agentKeys: Address;
   readonly stablecoin: Address;
   readonly chainId: number;
-  /** The account that submits: operations are simulated as it. */
-  readonly registrar: Address;
+  /** The accounts that submit. Operations are simulated as the first. */
+  readonly senders: readonly [Address, ...Address[]];
 }
 
 /** The chain as operations use it, and the souls that they are about. */
 export function createOperationChain(
   options: OperationChainOptions,
 ): OperationChain & OperatedSouls {
-  const { client, souls, agentKeys, registrar } = options;
+  const { client, souls, agentKeys, senders } = options;
   const permits = createPermits(client, options.stablecoin, options.chainId);
   const isStablecoin = (verifier: Address) => isAddressEqual(verifier, options.stablecoin);
 
@@ -49,7 +49,7 @@ export function createOperationChain(
 
     head: () => withChainErrors(() => client.getBlockNumber({ cacheTime: 0 })),
 
-    async simulate({ to, data }, gas, sender = registrar) {
+    async simulate({ to, data }, gas, sender = senders[0]) {
       await withChainErrors(() =>
         reportOutOfGas(gas, () => client.call({ account: sender, to, data, gas })),
       );
@@ -83,7 +83,7 @@ export function createOperationChain(
       if (found === null) return null;
       const { txHash: hash } = found;
       const { from } = await withChainErrors(() => client.getTransaction({ hash }));
-      return { ...found, isOwn: isAddressEqual(from, registrar) };
+      return { ...found, isOwn: senders.some((sender) => isAddressEqual(from, sender)) };
     },
 
     permitDomain: permits.domain,

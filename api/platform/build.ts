@@ -1,9 +1,11 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import type { Address, PublicClient } from "viem";
+import type { Address, Hex, PublicClient } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { createLinks, type Links } from "../kernel/links.ts";
 import { createNodesClient } from "./chain/clients.ts";
+import { createRelayerLanes } from "./chain/lanes/lanes.ts";
+import { createLaneWatch } from "./chain/lanes/standing.ts";
 import { createChainNodes } from "./chain/nodes.ts";
 import { createRelayer } from "./chain/relayer.ts";
 import { relayerTransactionStore } from "./chain/transactions.store.ts";
@@ -70,11 +72,13 @@ export interface Platform {
   readonly links: Links;
   readonly chain: PublicClient;
   readonly relayer: Relayer;
-  /** The account that the relayer signs with. */
+  /** The account that signs registrations, and everything while there is no other key. */
   readonly registrar: Address;
   readonly sponsorship: Sponsorship<Executor>;
   readonly sponsoredRelayer: SponsoredRelayer;
   /** Longest time in milliseconds that a write waits for the index to show it. */
+  /** Every account that the relayer signs with, the registrar first. */
+  readonly relayerAccounts: readonly [Address, ...Address[]];
   readonly indexerWaitMs: number;
   /** Blocks until something counts; 1 means included. */
   readonly confirmations: number;
@@ -192,23 +196,40 @@ function buildChain(options: {
   nodes.start();
   const node = { chainId: deployment.chainId, nodes, observe: metrics.chainCall };
   const chain = createNodesClient(node);
-  const account = privateKeyToAccount(config.relayerPrivateKey);
-  const relayer = createRelayer({
+  const store = relayerTransactionStore(db);
+  const lease = createLease(pool);
+  const laneOf = (key: Hex) => {
+    const account = privateKeyToAccount(key);
+    const { confirmations } = config;
+    const relayer = createRelayer({
+      client: chain,
+      account,
+      store,
+      lease,
+      log,
+      clock,
+      confirmations,
+    });
+    return { account: account.address, relayer };
+  };
+  const registrar = laneOf(config.relayerPrivateKey);
+  const further = config.relayerPrivateKeys.map(laneOf);
+  const lanes = [registrar, ...further] as const;
+  const relayerAccounts = [registrar.account, ...further.map(({ account }) => account)] as const;
+  const laneWatch = createLaneWatch({
     client: chain,
-    account,
-    store: relayerTransactionStore(db),
-    lease: createLease(pool),
+    contracts: deployment.contracts,
+    accounts: relayerAccounts,
     log,
-    clock,
-    confirmations: config.confirmations,
   });
   return {
     nodes,
     node,
     chain,
-    relayer,
-    /** The account that the relayer signs with. */
-    registrar: account.address,
+    relayer: createRelayerLanes({ lanes, store, watch: laneWatch }),
+    registrar: registrar.account,
+    relayerAccounts,
+    laneWatch,
   };
 }
 

@@ -69,7 +69,11 @@ async function examine(environment: EnvironmentVariables): Promise<Report> {
     const { RELAYER_PRIVATE_KEY: key, STORAGE_PRIVATE_KEY: storage } = settings;
     // Roles are not asked of contracts that are not there.
     if (key === undefined || contracts.some(({ level }) => level === "fault")) return report;
-    const keys = { relayer: addressOf(key), storage: storage && addressOf(storage) };
+    const keys = {
+      relayer: addressOf(key),
+      further: (settings.RELAYER_PRIVATE_KEYS ?? []).map(addressOf),
+      storage: storage && addressOf(storage),
+    };
     return [...report, ...inArea("relayer", await checkRelayer(client, deployment, keys))];
   };
 

@@ -1,28 +1,19 @@
 import { type Abi, type Address, formatEther, type PublicClient } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
+import { missingRoles } from "../../api/platform/chain/lanes/service-roles.ts";
 import type { Deployment } from "../../api/platform/config/deployment.ts";
 import {
   agentKeysAbi,
   alignmentRegistryAbi,
   allowanceVaultAbi,
   bindingRegistryAbi,
-  chronicleAnchorAbi,
   organizationRegistryAbi,
   passportWriterAbi,
   soulCertificateAbi,
-  soulRegistryAbi,
 } from "../../protocol/generated/abi.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
 type ContractName = keyof Deployment["contracts"];
-
-/** What the relayer signs for, by the contract that demands the role. */
-const ROLES: readonly (readonly [ContractName, Abi, role: string, option: string])[] = [
-  ["soulRegistry", soulRegistryAbi, "REGISTRAR_ROLE", "--registrar"],
-  ["bindingRegistry", bindingRegistryAbi, "BINDER_ROLE", "--binder"],
-  ["chronicleAnchor", chronicleAnchorAbi, "ANCHOR_ROLE", "--anchorer"],
-  ["alignmentRegistry", alignmentRegistryAbi, "ALIGNMENT_ROLE", "--recorder"],
-];
 
 /** Contracts that name the soul registry. */
 const MEMBERS: readonly (readonly [ContractName, Abi])[] = [
@@ -77,35 +68,48 @@ export async function checkContracts(
   return findings.length > 0 ? findings : [ok(`${addresses.length} contracts have code.`)];
 }
 
-/** Whether the relayer may act, can pay, and is alone on its key. */
+interface ServiceKeys {
+  readonly relayer: Address;
+  /** Of RELAYER_PRIVATE_KEYS. */
+  readonly further: readonly Address[];
+  readonly storage: Address | undefined;
+}
+
+/** Whether the relayer's keys may act, can pay, and are used by the service alone. */
 export async function checkRelayer(
   client: PublicClient,
   { contracts }: Deployment,
-  keys: { readonly relayer: Address; readonly storage: Address | undefined },
+  { relayer, further, storage }: ServiceKeys,
 ): Promise<Finding[]> {
-  const { relayer: account } = keys;
-  const missing = await Promise.all(
-    ROLES.map(async ([name, abi, role, option]) => {
-      const address = contracts[name] as Address;
-      const id = await client.readContract({ address, abi, functionName: role });
-      const has = await client.readContract({
-        address,
-        abi,
-        functionName: "hasRole",
-        args: [id, account],
-      });
-      return has === true ? [] : [{ name, address, role, id, option }];
-    }),
+  const accounts = [relayer, ...further];
+  const findings = await Promise.all(
+    accounts.map((account, index) => accountFindings(client, contracts, account, index === 0)),
   );
-  const findings = missing
-    .flat()
-    .map(({ name, address, role, id, option }) =>
-      fault(
-        `The relayer ${account} does not have ${role} on ${name}.`,
-        `The admin calls grantRole(${String(id)}, ${account}) on ${address}. For a new deployment give ${option} ${account}.`,
-      ),
-    );
-  findings.push(...(await moneyFindings(client, account)));
+  if (storage !== undefined && accounts.includes(storage)) {
+    const name = storage === relayer ? "RELAYER_PRIVATE_KEY" : "A key of RELAYER_PRIVATE_KEYS";
+    const what = `${name} and STORAGE_PRIVATE_KEY are one key.`;
+    const remedy = "Use two: a stolen storage key must not have the powers of the relayer.";
+    findings.push([warning(what, remedy)]);
+  }
+  return findings.flat();
+}
+
+/** @param isFirst Whether nothing is registered without this account. A further one is left out. */
+async function accountFindings(
+  client: PublicClient,
+  contracts: Deployment["contracts"],
+  account: Address,
+  isFirst: boolean,
+): Promise<Finding[]> {
+  const graver = isFirst ? fault : warning;
+  const missing = await missingRoles(client, contracts, account);
+  const findings = missing.map(({ contract, address, role, id, option }) =>
+    graver(
+      `The relayer ${account} does not have ${role} on ${contract}${isFirst ? "" : ", and is not used"}.`,
+      `The admin calls grantRole(${id}, ${account}) on ${address}.${isFirst ? ` For a new deployment give ${option} ${account}.` : ""}`,
+    ),
+  );
+  findings.push(...(await moneyFindings(client, account, graver)));
   const [latest, pending] = await Promise.all([
     client.getTransactionCount({ address: account, blockTag: "latest" }),
     client.getTransactionCount({ address: account, blockTag: "pending" }),
@@ -118,20 +122,16 @@ export async function checkRelayer(
       ),
     );
   }
-  if (keys.storage === account) {
-    findings.push(
-      warning(
-        "RELAYER_PRIVATE_KEY and STORAGE_PRIVATE_KEY are one key.",
-        "Use two: a stolen storage key must not have the powers of the relayer.",
-      ),
-    );
-  }
   return findings.length > 0
     ? findings
     : [ok(`The relayer ${account} has its four roles, and money.`)];
 }
 
-async function moneyFindings(client: PublicClient, account: Address): Promise<Finding[]> {
+async function moneyFindings(
+  client: PublicClient,
+  account: Address,
+  graver: typeof fault,
+): Promise<Finding[]> {
   const [balance, price] = await Promise.all([
     client.getBalance({ address: account }),
     client.getGasPrice(),
@@ -140,7 +140,7 @@ async function moneyFindings(client: PublicClient, account: Address): Promise<Fi
   if (registrations >= LOW_REGISTRATIONS) return [];
   const what = `The relayer ${account} has ${formatEther(balance)} ether, which pays for ${registrations} registrations at the present gas price.`;
   const remedy = `Send ether to ${account}.`;
-  return [registrations === 0n ? fault(what, remedy) : warning(what, remedy)];
+  return [registrations === 0n ? graver(what, remedy) : warning(what, remedy)];
 }
 
 export const addressOf = (key: `0x${string}`): Address => privateKeyToAccount(key).address;

@@ -256,6 +256,20 @@ describe("faults of the node and the relayer", () => {
     ]);
   });
 
+  it("are no faults when a further key of the relayer is not used", async () => {
+    const [user] = users;
+    if (user === undefined) throw new Error("No account");
+    const further = { RELAYER_PRIVATE_KEYS: user.privateKey };
+    expect(await faults(further)).toEqual([]);
+    const about = (await warnings(further)).filter((what) => what.startsWith("The relayer"));
+    expect(about).toEqual([
+      `The relayer ${user.address} does not have REGISTRAR_ROLE on soulRegistry, and is not used.`,
+      `The relayer ${user.address} does not have BINDER_ROLE on bindingRegistry, and is not used.`,
+      `The relayer ${user.address} does not have ANCHOR_ROLE on chronicleAnchor, and is not used.`,
+      `The relayer ${user.address} does not have ALIGNMENT_ROLE on alignmentRegistry, and is not used.`,
+    ]);
+  });
+
   it("are found when one key has two uses", async () => {
     expect(await warnings({ STORAGE_PRIVATE_KEY: relayer.privateKey })).toContain(
       "RELAYER_PRIVATE_KEY and STORAGE_PRIVATE_KEY are one key.",

@@ -135,7 +135,7 @@ beforeAll(async () => {
     indexerWaitMs: 5_000,
     deployment,
     souls: createChainSouls({ client: chain, soulView: deployment.contracts.soulView }),
-    registrar: account.address,
+    relayerAccounts: [account.address],
     jobs: keptJobs,
     events: keptEvents,
     confirmations: 1,

@@ -188,7 +188,7 @@ describe("GET /metrics", () => {
       /^svc_jobs_total\{queue="passports.watch",outcome="done"\} [1-9]/m,
       /^svc_queue_jobs\{queue="dead-letters",state="waiting"\} 0$/m,
       /^svc_indexer_lag_blocks [0-9]+$/m,
-      /^svc_relayer_balance_ether [0-9.]+$/m,
+      /^svc_relayer_balance_ether\{account="0x[0-9a-fA-F]{40}"\} [0-9.]+$/m,
       /^svc_database_connections\{state="waiting"\} [0-9]+$/m,
     ]) {
       expect(body).toMatch(line);

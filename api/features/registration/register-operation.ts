@@ -161,6 +161,7 @@ export function registerOperation<Transaction, Request, Origin extends Registrat
     kind: kind.kind,
     settlement: "chain",
     prefix: REGISTRATION_PREFIX,
+    signer: "registrar",
     messageTypes: { owner: { contract: "SoulRegistry", primaryType: "Registration" } },
     requestJson: kind.requestJson,
     read: kind.read,

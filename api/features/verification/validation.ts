@@ -286,8 +286,12 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
     const operationId = `validation:${hash}:${since}:${response}`;
     // Only a sealed soul is validated, so its owner is known.
     const sponsor = { network, standing: "known" } as const;
-    const receipt = await deps.relayer.run({ operationId, gas: RESPONSE_GAS, sponsor }, async () =>
-      registry.respond({ hash, response, uri: deps.links.verify(name), tag: VALIDATION_TAG }),
+    // The request names the account that may respond.
+    const signer = "registrar" as const;
+    const receipt = await deps.relayer.run(
+      { operationId, gas: RESPONSE_GAS, sponsor, signer },
+      async () =>
+        registry.respond({ hash, response, uri: deps.links.verify(name), tag: VALIDATION_TAG }),
     );
     return { txHash: receipt.transactionHash, blockNumber: receipt.blockNumber };
   }

@@ -6,7 +6,7 @@ import { toChainError } from "./reverts.ts";
 import type { SenderOptions } from "./transaction-sender.ts";
 import { createSender } from "./transaction-sender.ts";
 import type { Call, Lease, Relayer } from "./transactions.ts";
-import { LeaseUnavailableError } from "./transactions.ts";
+import { LeaseUnavailableError, OtherSenderError } from "./transactions.ts";
 
 /** All in milliseconds. */
 export interface RelayerTiming {
@@ -40,8 +40,10 @@ const MAX_HOLD_MS = 2_000;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Sends the service's transactions, one after another. The lease ensures that only one process
+ * Sends the transactions of one key, one after another. The lease ensures that only one process
  * signs with the key. It is taken when there is work and released afterwards.
+ *
+ * `run` throws OtherSenderError when another key signed the operation's transaction.
  */
 export function createRelayer({
   lease,
@@ -153,10 +155,12 @@ export function createRelayer({
 }
 
 function toRelayerError(error: unknown): unknown {
+  if (error instanceof OtherSenderError) return error;
   return error instanceof LeaseUnavailableError ? busy(error) : toChainError(error);
 }
 
-function busy(cause?: unknown): ApiError {
+/** The answer while an operation can be neither sent nor continued. */
+export function busy(cause?: unknown): ApiError {
   return new ApiError("CHAIN_UNAVAILABLE", {
     message: "Transactions cannot be sent now. Try again later.",
     retryAfter: RETRY_AFTER_SECONDS,

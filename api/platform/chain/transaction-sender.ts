@@ -6,7 +6,12 @@ import { traced } from "../tracing/spans.ts";
 import { reportOutOfGas } from "./out-of-gas.ts";
 import { createSentTransactions } from "./sent-transactions.ts";
 import { currentFees, type Fees, replacementFees } from "./transaction-fees.ts";
-import type { Call, SignedTransaction, TransactionStore } from "./transactions.ts";
+import {
+  type Call,
+  OtherSenderError,
+  type SignedTransaction,
+  type TransactionStore,
+} from "./transactions.ts";
 
 export interface SenderOptions {
   readonly client: PublicClient;
@@ -42,12 +47,16 @@ export function createSender(options: SenderOptions) {
   /**
    * The operation's receipt, or null when no transaction was signed for it, or none can still be
    * mined.
+   *
+   * @throws OtherSenderError when another account signed it, and it is not mined.
    */
   async function resume(operationId: string): Promise<TransactionReceipt | null> {
     const known = await store.find(operationId);
     if (!known) return null;
     const receipt = await sent.confirmedReceipt(known.hashes);
     if (receipt) return settle(known, receipt);
+    // A replacement with this key would be a second transaction.
+    if (known.sender !== sender) throw new OtherSenderError(operationId);
     const receipts = await settleAll();
     return receipts.get(operationId) ?? (await findSettled(operationId));
   }

@@ -1,9 +1,9 @@
-import { and, asc, count, eq, gte, max, min, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, gte, inArray, max, min, or, sql } from "drizzle-orm";
 import type { Address } from "viem";
 import type { Executor } from "../database/connect.ts";
 import { currentTrace } from "../tracing/spans.ts";
 import { relayerTransaction as table } from "./tables.ts";
-import type { SignedTransaction, TransactionStore } from "./transactions.ts";
+import { OtherSenderError, type SignedTransaction, type TransactionStore } from "./transactions.ts";
 
 /** The relayer's transactions, in Postgres. */
 export function relayerTransactionStore(db: Executor): TransactionStore {
@@ -31,14 +31,19 @@ export function relayerTransactionStore(db: Executor): TransactionStore {
     },
 
     async insert(transaction, at) {
-      await db.insert(table).values({
-        ...transaction,
-        hashes: [...transaction.hashes],
-        traceparent: currentTrace(),
-        status: "open",
-        createdAt: at,
-        updatedAt: at,
-      });
+      const inserted = await db
+        .insert(table)
+        .values({
+          ...transaction,
+          hashes: [...transaction.hashes],
+          traceparent: currentTrace(),
+          status: "open",
+          createdAt: at,
+          updatedAt: at,
+        })
+        .onConflictDoNothing({ target: table.operationId })
+        .returning({ operationId: table.operationId });
+      if (inserted.length === 0) throw new OtherSenderError(transaction.operationId);
     },
 
     async addVersion(operationId, { raw, hash, maxFeePerGas, maxPriorityFeePerGas }, at) {
@@ -67,16 +72,16 @@ export function relayerTransactionStore(db: Executor): TransactionStore {
   };
 }
 
-/** Transactions of `sender` that are not known to be mined, and the time since the oldest was signed. */
+/** Transactions of `senders` that are not known to be mined, and the time since the oldest was signed. */
 export async function openTransactions(
   db: Executor,
-  sender: Address,
+  senders: readonly Address[],
   now: Date,
 ): Promise<{ readonly count: number; readonly oldestSeconds: number }> {
   const [row] = await db
     .select({ count: count(), oldest: min(table.createdAt) })
     .from(table)
-    .where(and(eq(table.sender, sender), eq(table.status, "open")));
+    .where(and(inArray(table.sender, [...senders]), eq(table.status, "open")));
   const since = row?.oldest ?? now;
   return {
     count: row?.count ?? 0,

@@ -11,17 +11,29 @@ export interface Call {
   readonly gas?: bigint;
 }
 
+/**
+ * Whose key signs a transaction. `registrar`: always that of RELAYER_PRIVATE_KEY, for transactions
+ * that predict the next ids, or that must come from one account. `any`: a further key when one can
+ * be used.
+ */
+export type Signer = "registrar" | "any";
+
 export interface Relayer {
   /**
    * Runs operation `operationId` to its receipt exactly once, and resumes it after a crash. `build`
    * is called only when no transaction was signed for the operation; after a rejection it is called
    * again the next time.
    *
+   * @param signer Default: `any`.
    * @throws ApiError of the contract's error in simulation, RevertedError of it on chain;
    * CHAIN_UNAVAILABLE when the chain does not answer or mine in time, or too much is queued. The
    * operation may still be mined, and the same call resumes it.
    */
-  run(operationId: string, build: () => Promise<Call>): Promise<TransactionReceipt>;
+  run(
+    operationId: string,
+    build: () => Promise<Call>,
+    signer?: Signer,
+  ): Promise<TransactionReceipt>;
   /**
    * Rebroadcasts and waits for everything that a previous process left unmined. Called at boot and
    * periodically.
@@ -65,7 +77,10 @@ export interface TransactionStore {
   listUnsettled(sender: Address, nonce: number): Promise<SignedTransaction[]>;
   /** The highest nonce ever signed for, or null. */
   highestNonce(sender: Address): Promise<number | null>;
-  /** @throws when the operation or the sender's nonce has a transaction already. */
+  /**
+   * @throws OtherSenderError when the operation has a transaction already, and another error when
+   * the sender's nonce has one.
+   */
   insert(transaction: SignedTransaction, at: Date): Promise<void>;
   /** Replaces the bytes and fees, and adds the new hash to the old ones. */
   addVersion(
@@ -86,6 +101,16 @@ export interface TransactionStore {
   ): Promise<void>;
   /** For a transaction that can never be mined: another one took its nonce. */
   remove(operationId: string): Promise<void>;
+}
+
+/** Another account signed the operation's transaction: only its key may continue it. */
+export class OtherSenderError extends Error {
+  override readonly name = "OtherSenderError";
+  constructor(readonly operationId: string) {
+    super(
+      `Another key signed the transaction of ${operationId}, and this process cannot continue it.`,
+    );
+  }
 }
 
 /** Another process holds the lease, or its state is unknown. */

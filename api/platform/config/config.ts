@@ -49,6 +49,8 @@ export interface Config {
   readonly jwtSecrets: readonly JwtSecret[];
   /** Blocks until a transaction is final; 1 means included. */
   readonly confirmations: number;
+  /** Further keys that send what is no registration. */
+  readonly relayerPrivateKeys: readonly Hex[];
   /** Longest time in milliseconds that a write waits for the index to show it. */
   readonly indexerWaitMs: number;
   /** Longest time in milliseconds that facts about ownership may be behind the chain's head. */
@@ -155,8 +157,18 @@ export function readConfig(environment: EnvironmentVariables): Config {
   const outboundLoopbackHttp = values.OUTBOUND_LOOPBACK_HTTP === "true";
   if (outboundLoopbackHttp && !LOOPBACK.has(values.PUBLIC_URL.hostname)) {
     problems.push("OUTBOUND_LOOPBACK_HTTP is only for a service whose PUBLIC_URL is on loopback");
+    ...Object.fromEntries(
+      values.RELAYER_PRIVATE_KEYS.map((key, index) => [
+        `RELAYER_PRIVATE_KEYS entry ${index + 1}`,
+        key,
+      ]),
+    ),
   }
   const addresses = createAddressPolicy(values.OUTBOUND_ALLOW, outboundLoopbackHttp);
+  const addressOf = (key: Hex) => privateKeyToAccount(key).address;
+  if (values.RELAYER_PRIVATE_KEYS.map(addressOf).includes(addressOf(values.RELAYER_PRIVATE_KEY))) {
+    problems.push("RELAYER_PRIVATE_KEYS repeats RELAYER_PRIVATE_KEY");
+  }
   problems.push(...endpointProblems(values.REGULATOR_ENDPOINTS, addresses));
   problems.push(...storageProblems(values));
   if (problems.length > 0) throw new ConfigError(problems);
@@ -186,6 +198,7 @@ export function readConfig(environment: EnvironmentVariables): Config {
     redisUrl: values.REDIS_URL,
     replicas: values.REPLICAS,
     sponsorship: {
+    relayerPrivateKeys: values.RELAYER_PRIVATE_KEYS,
       gasPerDay: values.SPONSORED_GAS_PER_DAY,
       reservePercent: values.SPONSORED_GAS_RESERVE_PERCENT,
       networkPercent: values.SPONSORED_GAS_NETWORK_PERCENT,
@@ -328,6 +341,7 @@ export function redactedConfig(config: Config): Record<string, unknown> {
     maxIndexAgeMs: config.maxIndexAgeMs,
     logLevel: config.logLevel,
     parsing: config.parsing,
+    furtherRelayers: config.relayerPrivateKeys.map((key) => privateKeyToAccount(key).address),
     outboundAllow: config.outboundAllow,
     outboundLoopbackHttp: config.outboundLoopbackHttp,
     regulators: [...config.regulatorEndpoints.keys()],

@@ -14,6 +14,7 @@ import {
   OutboundAllow,
   PROCESS_ROLES,
   PrivateKey,
+  PrivateKeys,
   PublicUrl,
   RateLimitSettings,
   RegulatorEndpoints,
@@ -142,6 +143,11 @@ const secrets = z.object({
   JWT_SECRETS: JwtSecrets.meta({
     description:
       "<kid>:<base64 of at least 32 bytes>, at most two, separated by commas. The first signs tokens, both verify.",
+  RELAYER_PRIVATE_KEYS: PrivateKeys.default([]).meta({
+    description:
+      "Further keys, separated by commas, which send everything but registrations. Each needs ether and the same roles; one that lacks either is not used.",
+    secret: true,
+  }),
     secret: true,
   }),
 });

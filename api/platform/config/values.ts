@@ -104,6 +104,21 @@ export const PrivateKey = z.string().transform((text, context): Hex => {
   return text as Hex;
 });
 
+/** Keys separated by commas, each once. */
+export const PrivateKeys = z.string().transform((text, context): readonly Hex[] => {
+  const keys = text.split(",").map((part) => PrivateKey.safeParse(part.trim()));
+  const refuse = (message: string) => {
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  };
+  const wrong = keys.findIndex(({ success }) => !success);
+  if (wrong >= 0) return refuse(`entry ${wrong + 1} must be a private key: 0x and 64 hex digits`);
+  const values = keys.flatMap(({ data }) => (data === undefined ? [] : [data]));
+  // One account can be written in several ways.
+  const accounts = new Set(values.map((key) => privateKeyToAccount(key).address));
+  return accounts.size === values.length ? values : refuse("repeats a key");
+});
+
 interface LabelledSecret {
   readonly label: string;
   readonly bytes: Buffer;

@@ -1,6 +1,7 @@
 import { type Counter, Gauge, type Registry } from "prom-client";
 import { bounded } from "../../kernel/bounded.ts";
 import type { CircuitStanding } from "../chain/circuit.ts";
+import { LANE_STATES, type LaneState } from "../chain/lanes/standing.ts";
 import type { NodeState } from "../chain/nodes.ts";
 
 const CIRCUIT_STANDINGS: readonly CircuitStanding[] = ["closed", "open", "half-open"];
@@ -16,8 +17,15 @@ export interface MetricSources {
   readonly queueAges: () => Promise<
     readonly { readonly queue: string; readonly seconds: number }[]
   >;
-  /** Wei of the account that pays for transactions. */
-  readonly relayerBalance: () => Promise<bigint>;
+  /** The accounts that pay for transactions, the registrar's first. */
+  readonly relayers: () => Promise<
+    readonly {
+      readonly account: string;
+      readonly state: LaneState;
+      /** In wei; null while it is not known. */
+      readonly balance: bigint | null;
+    }[]
+  >;
   /** Signed transactions that are not mined yet. */
   readonly openTransactions: () => Promise<{
     readonly count: number;
@@ -58,8 +66,6 @@ interface GasByShare {
 
 /** Longest wait for one source, in milliseconds. */
 const SOURCE_MS = 2_000;
-/** The balance changes slowly, and a node may charge for each question. */
-const BALANCE_KEPT_MS = 30_000;
 /** Several readers of `/metrics` cost PostgreSQL no more than one. */
 const QUERIED_KEPT_MS = 5_000;
 const WEI_PER_ETHER = 1e18;
@@ -147,12 +153,25 @@ function addChainGauges(add: AddGauge, { chainCircuit, chainNodes, indexerLag }:
 }
 
 function addRelayerGauges(add: AddGauge, sources: MetricSources) {
-  const balance = cached(BALANCE_KEPT_MS, sources.relayerBalance);
   add(
     "svc_relayer_balance_ether",
-    "What the account that pays for transactions has left.",
-    [],
-    async (it) => it.set(Number(await balance()) / WEI_PER_ETHER),
+    "What an account that pays for transactions has left.",
+    ["account"],
+    async (it) => {
+      for (const { account, balance } of await sources.relayers()) {
+        if (balance !== null) it.set({ account }, Number(balance) / WEI_PER_ETHER);
+      }
+    },
+  );
+  add(
+    "svc_relayer_state",
+    "Whether an account can send transactions: 1 for its present state.",
+    ["account", "state"],
+    async (it) => {
+      for (const { account, state: present } of await sources.relayers()) {
+        for (const state of LANE_STATES) it.set({ account, state }, state === present ? 1 : 0);
+      }
+    },
   );
   const open = cached(QUERIED_KEPT_MS, sources.openTransactions);
   add(

@@ -1,6 +1,6 @@
 import type { TransactionReceipt } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
-import type { Call } from "../chain/transactions.ts";
+import type { Call, Signer } from "../chain/transactions.ts";
 
 /** A stranger has no sealed agent. Claims, and owners who have one, may use the whole budget. */
 export const STANDINGS = ["stranger", "known"] as const;
@@ -117,7 +117,7 @@ export interface SponsoredRelayer {
    * @throws ApiError as `Relayer.run` does; GAS_BUDGET_EXHAUSTED.
    */
   run(
-    sponsored: Omit<Sponsored, "registrant">,
+    sponsored: Omit<Sponsored, "registrant"> & { readonly signer?: Signer },
     build: () => Promise<Call>,
   ): Promise<TransactionReceipt>;
 }

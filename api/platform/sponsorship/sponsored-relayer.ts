@@ -17,9 +17,9 @@ export function createSponsoredRelayer({
   gas: budget,
 }: SponsoredRelayerOptions): SponsoredRelayer {
   return {
-    async run({ operationId, gas, sponsor }, build) {
+    async run({ operationId, gas, sponsor, signer }, build) {
       await budget.reserve(operationId, gas, sponsor);
-      return relayer.run(operationId, build).catch(async (error: unknown) => {
+      return relayer.run(operationId, build, signer).catch(async (error: unknown) => {
         // A mined transaction that reverted has used its gas.
         if (isRefusal(error) && !(error instanceof RevertedError)) {
           await budget.release(operationId);

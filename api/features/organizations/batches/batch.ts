@@ -264,6 +264,7 @@ export function batchOperation<Transaction>(
     },
 
     gas: gasOf,
+    signer: "registrar",
 
     call,
     buildCall,

@@ -18,6 +18,8 @@ const valid = {
   JWT_SECRETS: `b:${base64(32)},a:${base64(48)}`,
 };
 
+const FURTHER_KEY = `0x${randomBytes(32).toString("hex")}`;
+
 function problemsOf(changes: Record<string, string | undefined>): readonly string[] {
   try {
     readConfig({ ...valid, ...changes });
@@ -112,6 +114,22 @@ describe("the configuration", () => {
     [
       { RELAYER_PRIVATE_KEY: `0x${"00".repeat(32)}` },
       "RELAYER_PRIVATE_KEY must be a private key: 0x and 64 hex digits",
+    ],
+    [
+      { RELAYER_PRIVATE_KEYS: `${FURTHER_KEY},0x12` },
+      "RELAYER_PRIVATE_KEYS entry 2 must be a private key: 0x and 64 hex digits",
+    ],
+    [
+      { RELAYER_PRIVATE_KEYS: `${FURTHER_KEY}, ${FURTHER_KEY.toUpperCase().replace("0X", "0x")}` },
+      "RELAYER_PRIVATE_KEYS repeats a key",
+    ],
+    [
+      { RELAYER_PRIVATE_KEYS: valid.RELAYER_PRIVATE_KEY },
+      "RELAYER_PRIVATE_KEYS repeats RELAYER_PRIVATE_KEY",
+    ],
+    [
+      { RELAYER_PRIVATE_KEYS: `${FURTHER_KEY},${HARDHAT_KEY}` },
+      "RELAYER_PRIVATE_KEYS entry 2 is a published test key",
     ],
     [{ RELAYER_PRIVATE_KEY: HARDHAT_KEY }, "RELAYER_PRIVATE_KEY is a published test key"],
     [{ MASTER_KEYS: `v1:${base64(31)}` }, "MASTER_KEYS entry 1 must be 32 bytes"],
@@ -380,9 +398,12 @@ describe("the configuration", () => {
   });
 
   it("shows no secret when it is logged or refused", () => {
-    const logged = JSON.stringify(redactedConfig(readConfig(valid)));
+    const logged = JSON.stringify(
+      redactedConfig(readConfig({ ...valid, RELAYER_PRIVATE_KEYS: FURTHER_KEY })),
+    );
     const refused = problemsOf({ MASTER_KEYS: `v1:${valid.JWT_SECRETS}` }).join();
     const secrets = ["dbpass", "rpcsecret", valid.RELAYER_PRIVATE_KEY, valid.STORAGE_PRIVATE_KEY];
+    secrets.push(FURTHER_KEY);
     for (const list of [valid.MASTER_KEYS, valid.JWT_SECRETS]) {
       secrets.push(...list.split(",").map((entry) => entry.slice(entry.indexOf(":") + 1)));
     }

@@ -17,11 +17,15 @@ const sources: MetricSources = {
   queueAges: async () => [{ queue: "test.once", seconds: 12.5 }],
   openTransactions: async () => ({ count: 2, oldestSeconds: 40 }),
   storageAudit: async () => ({ finishedAt: new Date(1_700_000_000_000), problems: 6 }),
+  readReplica: () => ({ isUsable: true }),
   replicas: async () => [
     { replica: "near", lagSeconds: 0.25 },
     { replica: "new", lagSeconds: null },
   ],
-  relayerBalance: async () => 1_500_000_000_000_000_000n,
+  relayers: async () => [
+    { account: "0xA", state: "usable" as const, balance: 1_500_000_000_000_000_000n },
+    { account: "0xB", state: "unknown" as const, balance: null },
+  ],
   unsettledUploads: async () => 4,
   sponsoredGas: async () => ({
     used: { all: 7n, strangers: 5n },
@@ -172,7 +176,15 @@ describe("gauges", () => {
       'svc_chain_node_usable{node="two.example"} 0',
       'svc_chain_node_blocks_behind{node="one.example"} 0',
       "svc_indexer_lag_blocks 3",
-      "svc_relayer_balance_ether 1.5",
+      'svc_relayer_balance_ether{account="0xA"} 1.5',
+      'svc_relayer_state{account="0xA",state="usable"} 1',
+      'svc_relayer_state{account="0xA",state="no_money"} 0',
+      'svc_relayer_state{account="0xA",state="no_role"} 0',
+      'svc_relayer_state{account="0xA",state="unknown"} 0',
+      'svc_relayer_state{account="0xB",state="usable"} 0',
+      'svc_relayer_state{account="0xB",state="no_money"} 0',
+      'svc_relayer_state{account="0xB",state="no_role"} 0',
+      'svc_relayer_state{account="0xB",state="unknown"} 1',
       "svc_relayer_open_transactions 2",
       "svc_relayer_oldest_open_transaction_seconds 40",
       'svc_sponsored_gas_used{share="all"} 7',
@@ -223,7 +235,6 @@ describe("gauges", () => {
   });
 
   it.each([
-    "relayerBalance",
     "queueDepth",
     "queueAges",
     "openTransactions",

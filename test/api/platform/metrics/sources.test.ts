@@ -35,7 +35,7 @@ afterAll(async () => {
 it("counts the sender's open transactions, and ages the oldest", async () => {
   const sender = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
   const other = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
-  const read = () => openTransactions(connection.db, sender, NOW);
+  const read = () => openTransactions(connection.db, [sender], NOW);
   expect(await read()).toEqual({ count: 0, oldestSeconds: 0 });
   const rows = [
     [sender, 1, "mined", 900],
