@@ -318,7 +318,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Pr
 
 /** What operators measure that nothing else reports by itself. */
 function observe(platform: RunningPlatform, { age }: SoulReads): void {
-  const { db, pool, nodes, laneWatch, relayerAccounts, sponsorship, storage, metrics, clock } =
+  const { db, pool, reads, nodes, laneWatch, relayerAccounts, sponsorship, storage, metrics, clock } =
     platform;
   const { clock: jobClock } = platform.jobs;
   metrics.observe({
@@ -334,6 +334,8 @@ function observe(platform: RunningPlatform, { age }: SoulReads): void {
     storageAudit: () => lastAudit(db),
     relayers: laneWatch.standings,
     openTransactions: () => openTransactions(db, relayerAccounts, clock()),
+    readReplica: () =>
+      reads.replica && { isUsable: reads.replica.standing().fault === null },
     replicas: () => listReplicas(db),
     databasePool: () => pool,
     chainCircuit: nodes.standing,

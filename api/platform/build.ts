@@ -14,6 +14,7 @@ import type { Config } from "./config/config.ts";
 import type { Deployment } from "./config/deployment.ts";
 import { connectDatabase, type Database, type Executor } from "./database/connect.ts";
 import { createLease } from "./database/lease.ts";
+import { createReads, type Reads } from "./database/reads.ts";
 import { idempotencyStore } from "./idempotency/idempotency.store.ts";
 import { createIdempotency } from "./idempotency/idempotency.ts";
 import type { JobHandler, JobQueue } from "./jobs/ports.ts";
@@ -63,6 +64,8 @@ export interface Platform {
   readonly clock: () => Date;
   readonly db: Database;
   readonly pool: Pool;
+  /** For stores of public lists, which a replica may answer. */
+  readonly reads: Pick<Reads, "pool">;
   readonly jobs: JobQueue<Executor>;
   readonly secrets: Secrets;
   readonly metrics: Metrics;
@@ -74,11 +77,11 @@ export interface Platform {
   readonly relayer: Relayer;
   /** The account that signs registrations, and everything while there is no other key. */
   readonly registrar: Address;
+  /** Every account that the relayer signs with, the registrar first. */
+  readonly relayerAccounts: readonly [Address, ...Address[]];
   readonly sponsorship: Sponsorship<Executor>;
   readonly sponsoredRelayer: SponsoredRelayer;
   /** Longest time in milliseconds that a write waits for the index to show it. */
-  /** Every account that the relayer signs with, the registrar first. */
-  readonly relayerAccounts: readonly [Address, ...Address[]];
   readonly indexerWaitMs: number;
   /** Blocks until something counts; 1 means included. */
   readonly confirmations: number;
@@ -100,6 +103,14 @@ export async function buildPlatform(options: PlatformOptions) {
   });
   const { db, pool, ...database } = connectDatabase(config.databaseUrl, log, {
     silenceMs: config.databaseSilenceMs,
+  });
+  const reads = createReads({
+    primary: pool,
+    readUrl: config.databaseRead.url,
+    maxLagMs: config.databaseRead.maxLagMs,
+    waitMs: config.databaseRead.waitMs,
+    silenceMs: config.databaseSilenceMs,
+    log,
   });
   const secrets = createSecrets(config.masterKeys);
   const metrics = createMetrics();
@@ -131,6 +142,7 @@ export async function buildPlatform(options: PlatformOptions) {
     jobs,
     db,
     pool,
+    reads,
     secrets,
     metrics,
     tracing,
@@ -172,6 +184,7 @@ export async function buildPlatform(options: PlatformOptions) {
       await outbound.close();
       await storage.close();
       await tracing?.close();
+      await reads.close();
       await database.close();
     },
   };

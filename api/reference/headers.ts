@@ -1,3 +1,4 @@
+import { POSITION_HEADER } from "../platform/database/positions.http.ts";
 import { INDEX_LAG_HEADER, INDEXED_BLOCK_HEADER } from "../platform/http/indexed-block.ts";
 import {
   type OpenApiDocument,
@@ -53,6 +54,11 @@ const HEADERS: Readonly<Record<string, OpenApiHeader>> = {
       "How many blocks the index is behind, or `unknown`. Only while it is further behind than the service allows.",
     schema: text,
   },
+  [POSITION_HEADER]: {
+    description:
+      "Names this write. Send it with later reads: they then show this write, also where a replica of the database answers. Positions compare as text, and the greatest is the last. Absent where the service has no replica.",
+    schema: { type: "string", pattern: "^w[0-9a-f]{16}$" },
+  },
   Deprecation: {
     description: "When this path became deprecated, as `@` and Unix seconds (RFC 9745).",
     schema: text,
@@ -86,6 +92,7 @@ function headersOf({ method, operation }: PlacedOperation, status: number): stri
   const isTagged = method === "get" && operation["x-svc-cache"] !== "never";
   if (isSuccess && isTagged) names.push("ETag");
   if (isSuccess && operation["x-svc-idempotent"] === true) names.push("Idempotency-Replayed");
+  if (isSuccess && method !== "get") names.push(POSITION_HEADER);
   if (MAY_WAIT.has(status)) names.push("Retry-After");
   if (operation.deprecated === true) names.push("Deprecation", "Sunset");
   return names;

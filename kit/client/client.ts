@@ -37,7 +37,9 @@ export interface Client extends BaseClient {
  *
  * @throws ApiError INVALID_INPUT for an address that a credential must not be sent to.
  */
-export function createClient(options: SigningClientOptions): Client {
+export function createClient(given: SigningClientOptions): Client {
+  // One for all clients that `with` makes of this one.
+  const options = { ...given, lastWrite: given.lastWrite ?? { position: null } };
   const base = createBaseClient(options);
 
   function signingContext(): SignInContext {

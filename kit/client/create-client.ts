@@ -85,7 +85,7 @@ interface AnyInput extends CallOptions, PageOptions {
   readonly body?: unknown;
 }
 
-const DEFAULTS: Omit<TransportOptions, "fetch"> = {
+const DEFAULTS: Omit<TransportOptions, "fetch" | "lastWrite"> = {
   timeoutMs: 60_000,
   retries: 3,
   maxRetryDelayMs: 30_000,
@@ -185,6 +185,7 @@ function transportOf(options: ClientOptions): TransportOptions {
     fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
     random: options.random ?? DEFAULTS.random,
     delay: options.delay ?? DEFAULTS.delay,
+    lastWrite: options.lastWrite ?? { position: null },
   };
 }
 

@@ -16,7 +16,20 @@ export interface TransportOptions {
   readonly random: () => number;
   /** Resolves after so many milliseconds, or rejects with the signal's reason. */
   readonly delay: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  /**
+   * The last write, which later reads name: the service may read a replica of its database, which is
+   * a little behind. Pass one object to several clients of one program.
+   */
+  readonly lastWrite: LastWrite;
 }
+
+/** The last write of a client, so that its reads show it. */
+export interface LastWrite {
+  position: string | null;
+}
+
+/** Where an answer names the write, and a request the write that its answer must show. */
+const POSITION_HEADER = "X-Svc-Position";
 
 /** One call of an operation. */
 export interface Attempt {
@@ -84,7 +97,12 @@ async function once(
   const limit = AbortSignal.timeout(timeoutMs ?? options.timeoutMs);
   const ends = signal === undefined ? limit : AbortSignal.any([limit, signal]);
   try {
-    const response = await options.fetch(new Request(request, { signal: ends }));
+    const sent = new Request(request, { signal: ends });
+    if (options.lastWrite.position !== null) {
+      sent.headers.set(POSITION_HEADER, options.lastWrite.position);
+    }
+    const response = await options.fetch(sent);
+    remember(options.lastWrite, response.headers.get(POSITION_HEADER));
     const body = await bodyOf(response, options.maxAnswerBytes, operation);
     if (!response.ok) {
       throw errorOf(response, body, operation);
@@ -106,6 +124,13 @@ async function once(
       operation,
       cause: error,
     });
+  }
+}
+
+/** Positions compare as text. Of two writes at the same time the later one counts. */
+function remember(last: LastWrite, position: string | null): void {
+  if (position !== null && (last.position === null || position > last.position)) {
+    last.position = position;
   }
 }
 

@@ -108,6 +108,7 @@ const EXAMPLE_SOURCES: MetricSources = {
   chainNodes: () => [{ host: "node", standing: "closed", isResting: false, blocksBehind: 0 }],
   sponsoredGas: async () => ({ used: gas, limit: gas }),
   databasePool: () => ({ totalCount: 1, idleCount: 1, waitingCount: 0 }),
+  readReplica: () => ({ isUsable: true }),
   replicas: async () => [{ replica: "replica", lagSeconds: 0 }],
 };
 

@@ -26,6 +26,7 @@ export async function checkDatabase(question: DatabaseQuestion): Promise<Finding
   const { DATABASE_URL: url, MIGRATION_DATABASE_URL: ownerUrl } = question.settings;
   if (url === undefined) return [];
   const findings = await withClient("DATABASE_URL", url, (client) => inspect(client, question));
+  findings.push(...(await replicaFindings(url, question.settings)));
   if (ownerUrl === undefined) return findings;
   const owner = await withClient("MIGRATION_DATABASE_URL", ownerUrl, async (client) => {
     const same = await isSameDatabase(client, url);
@@ -81,6 +82,50 @@ async function isSameDatabase(owner: pg.Client, url: string): Promise<boolean> {
   } finally {
     await other.end().catch(() => {});
   }
+}
+
+/** Whether reads can go to DATABASE_READ_URL. The service runs without it. */
+async function replicaFindings(
+  url: string,
+  { DATABASE_READ_URL: readUrl }: Settings,
+): Promise<Finding[]> {
+  if (readUrl === undefined) return [];
+  const findings = await withClient("DATABASE_READ_URL", readUrl, async (client) => {
+    const { rows } = await client.query<{ replaying: boolean; streams: boolean }>(`
+      select pg_is_in_recovery() as replaying,
+        exists (select from pg_stat_wal_receiver) as streams`);
+    const [state] = rows;
+    if (state?.replaying !== true) {
+      return [
+        fault(
+          "DATABASE_READ_URL names a server that is no replica.",
+          "Name a streaming replica of DATABASE_URL, or remove the variable. After a failover let DATABASE_URL name the new primary.",
+        ),
+      ];
+    }
+    if (!(await isSameDatabase(client, url))) {
+      return [
+        fault(
+          "DATABASE_READ_URL names a replica of another database.",
+          "Name a replica of the server and the database of DATABASE_URL.",
+        ),
+      ];
+    }
+    return state.streams
+      ? [ok("DATABASE_READ_URL names a replica that follows DATABASE_URL.")]
+      : [
+          warning(
+            "The replica of DATABASE_READ_URL does not follow its primary.",
+            "Check primary_conninfo and the log of the replica. Reads go to DATABASE_URL meanwhile.",
+          ),
+        ];
+  });
+  // Reads go to the primary while the replica is away.
+  return findings.map((finding) =>
+    finding.level === "fault" && finding.what.startsWith("PostgreSQL does not answer")
+      ? warning(finding.what, finding.remedy)
+      : finding,
+  );
 }
 
 interface ServerFacts {

@@ -79,6 +79,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     tracing: null,
     metricsToken: undefined,
     idempotency: everyRequestRuns,
+    reads: { within: (_after, work) => work(), position: async () => null },
     signIn: unwired("signIn"),
     introspection: unwired("introspection"),
     revocation: unwired("revocation"),

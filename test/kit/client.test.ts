@@ -44,6 +44,27 @@ describe("createClient", () => {
     ]);
   });
 
+  it("names its last write in later requests, also with another credential", async () => {
+    const position = (last: string) => ({ "x-svc-position": `w00000000000000${last}` });
+    const { client, requests } = clientOf([
+      json({}),
+      json({}, 200, position("2a")),
+      // Of a write that was answered later, and done earlier.
+      json({}, 200, position("1f")),
+      json({}),
+    ]);
+    await client.call("getStatus");
+    await client.call("createWebhook", WEBHOOK);
+    await client.call("createWebhook", WEBHOOK);
+    await client.with({ token: "t" }).call("getStatus");
+    expect(requests.map(({ headers }) => headers.get("x-svc-position"))).toStrictEqual([
+      null,
+      null,
+      "w000000000000002a",
+      "w000000000000002a",
+    ]);
+  });
+
   it("follows no redirect", async () => {
     const { client, requests } = clientOf([json({})]);
     await client.call("getStatus");

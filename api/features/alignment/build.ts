@@ -27,6 +27,7 @@ type Options = Pick<
   | "deployment"
   | "db"
   | "pool"
+  | "reads"
   | "chain"
   | "relayer"
   | "registrar"
@@ -84,7 +85,7 @@ export function buildAlignment(options: Options) {
     alignments: createAlignmentService({
       reads: options.current,
       unclaimed: options.unclaimed,
-      history: createScoreHistory(pool),
+      history: createScoreHistory(options.reads.pool),
       storage: archive,
       scoring,
       progress: createSnapshotProgress(db),

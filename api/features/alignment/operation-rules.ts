@@ -1,10 +1,16 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { agentRead, agentWrite, BODY_BYTES, publicRead } from "../../platform/http/operations.ts";
+import {
+  agentRead,
+  agentWrite,
+  BODY_BYTES,
+  publicList,
+  publicRead,
+} from "../../platform/http/operations.ts";
 
 /** Rules of the operations of alignment. */
 export const operations = {
   // A score can be recorded at any time: a copy is always revalidated.
-  getAlignment: { ...publicRead, cache: "revalidate" },
+  getAlignment: publicList,
   getStoredAlignment: agentRead,
   calculateAlignment: { ...agentRead, bodyBytes: BODY_BYTES },
   requestSnapshot: agentWrite,

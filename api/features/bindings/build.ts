@@ -13,7 +13,7 @@ import { ownerBindingOperation } from "./owner-binding.ts";
 
 type Options = Pick<
   Platform,
-  "deployment" | "pool" | "chain" | "sponsoredRelayer" | "indexerWaitMs"
+  "deployment" | "pool" | "reads" | "chain" | "sponsoredRelayer" | "indexerWaitMs"
 > &
   Pick<SoulReads, "index" | "current" | "age" | "souls"> &
   BuiltEngine & {
@@ -26,6 +26,7 @@ export function buildBindings(options: Options) {
   const { deployment, pool, index, age, souls, operations } = options;
   const { bindingRegistry, soulRegistry } = deployment.contracts;
   const reads = createBindingReads(pool);
+  const listed = createBindingReads(options.reads.pool);
   const chain = createBindingChain({ client: options.chain, bindingRegistry, soulRegistry });
   const ownerBinding = ownerBindingOperation<Executor>({ souls, chain });
   return {
@@ -39,7 +40,7 @@ export function buildBindings(options: Options) {
       index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },
     }),
     bindingLists: createBindingLists({
-      reads,
+      reads: listed,
       agents: options.current,
       unclaimed: options.unclaimed,
       age,

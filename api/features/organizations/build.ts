@@ -19,7 +19,7 @@ import { createOrganizationRegistry } from "./registry.chain.ts";
 
 type Options = Pick<
   Platform,
-  "deployment" | "db" | "pool" | "chain" | "registrar" | "archive" | "secrets"
+  "deployment" | "db" | "reads" | "chain" | "registrar" | "archive" | "secrets"
 > &
   Pick<SoulReads, "age" | "souls"> & {
     readonly operations: OrganizationOperations<Executor>["engine"];
@@ -32,7 +32,7 @@ type Options = Pick<
 
 /** Organizations: what is known of them, and what is signed for them. */
 export function buildOrganizations(options: Options) {
-  const { deployment, db, pool, chain: client, age, souls, operations: engine } = options;
+  const { deployment, db, chain: client, age, souls, operations: engine } = options;
   const address = deployment.contracts.organizationRegistry;
   const registry = createOrganizationRegistry({ client, address });
   const isKnown = (account: Address) => hasSealedAgent(db, account);
@@ -60,7 +60,7 @@ export function buildOrganizations(options: Options) {
     hasSealedAgent: isKnown,
   });
   return {
-    organizations: createOrganizations(createOrganizationReads(pool), age),
+    organizations: createOrganizations(createOrganizationReads(options.reads.pool), age),
     organizationOperations: {
       engine,
       definitions,

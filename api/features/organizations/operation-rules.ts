@@ -2,7 +2,7 @@ import type { OperationTable } from "../../platform/http/operations.ts";
 import {
   freshRead,
   ownerSigned,
-  publicRead,
+  publicList,
   unlistedPage,
 } from "../../platform/http/operations.ts";
 
@@ -11,7 +11,7 @@ const ofAccount = { ...freshRead, access: "session", origins: "own" } as const;
 
 /** Rules of the operations of organizations. */
 export const operations = {
-  listOrganizations: { ...publicRead, cache: "revalidate", legacyPaths: ["/fleet"] },
+  listOrganizations: { ...publicList, legacyPaths: ["/fleet"] },
   createOrganization: { ...ownerSigned, typedData: "org", legacyPaths: ["/fleet"] },
   listInvitations: { ...ofAccount, legacyPaths: ["/fleet/invitations"] },
   getInvitation: { ...ofAccount, legacyPaths: ["/fleet/invitations/{invitationId}"] },
@@ -28,13 +28,11 @@ export const operations = {
     legacyPaths: ["/fleet/invitations/{invitationId}"],
   },
   getOrganization: {
-    ...publicRead,
-    cache: "revalidate",
+    ...publicList,
     legacyPaths: ["/fleet/{organizationId}"],
   },
   getOrganizationStats: {
-    ...publicRead,
-    cache: "revalidate",
+    ...publicList,
     legacyPaths: ["/fleet/{organizationId}/stats"],
   },
   addOrganizationMember: {

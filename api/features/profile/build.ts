@@ -11,7 +11,7 @@ import { createProfileService } from "./profile.ts";
 import { createDisplayStore, createPublicIdentityStore } from "./public-identity.store.ts";
 import { createPublicIdentityService } from "./public-identity.ts";
 
-type Options = Pick<Platform, "deployment" | "db" | "pool" | "links" | "clock"> &
+type Options = Pick<Platform, "deployment" | "db" | "reads" | "links" | "clock"> &
   Pick<SoulReads, "index" | "age" | "current" | "souls"> &
   UnclaimedReads & {
     readonly derivedStore: DerivedChronicleStore<Executor>;
@@ -21,9 +21,9 @@ type Options = Pick<Platform, "deployment" | "db" | "pool" | "links" | "clock"> 
 
 /** What is shown of agents, and what they say and show of themselves. */
 export function buildProfile(options: Options) {
-  const { deployment, db, pool, links, clock, index, age, current, souls } = options;
+  const { deployment, db, reads, links, clock, index, age, current, souls } = options;
   const { chainId } = deployment;
-  const agents = createAgentList(pool);
+  const agents = createAgentList(reads.pool);
   return {
     profiles: createProfileService({
       reads: current,

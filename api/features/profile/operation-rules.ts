@@ -1,5 +1,11 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { agentWrite, page, publicRead, unlistedPage } from "../../platform/http/operations.ts";
+import {
+  agentWrite,
+  page,
+  publicList,
+  publicRead,
+  unlistedPage,
+} from "../../platform/http/operations.ts";
 
 /** Rules of the operations of profiles, validity, public identity and display settings. */
 export const operations = {
@@ -9,7 +15,7 @@ export const operations = {
   putPublicIdentity: agentWrite,
   getDisplaySettings: { ...publicRead, cache: "revalidate" },
   putDisplaySettings: agentWrite,
-  listAgents: { ...publicRead, cache: "revalidate" },
+  listAgents: publicList,
   showProfilePage: page,
   showManagePage: unlistedPage,
 } as const satisfies OperationTable;

@@ -26,6 +26,14 @@ export interface Config {
    * 503.
    */
   readonly databaseSilenceMs: number;
+  /** A streaming replica that may answer reads of public lists. */
+  readonly databaseRead: {
+    readonly url: string | undefined;
+    /** Milliseconds by which it may be behind. */
+    readonly maxLagMs: number;
+    /** Longest wait in milliseconds until it shows what its caller wrote. */
+    readonly waitMs: number;
+  };
   /**
    * The same database under the role that owns the tables: migrations run under it, and the API's
    * own role may less.
@@ -41,6 +49,8 @@ export interface Config {
   /** Domain named in sign-in messages, and the tokens' issuer. */
   readonly domain: string;
   readonly relayerPrivateKey: Hex;
+  /** Further keys that send what is no registration. */
+  readonly relayerPrivateKeys: readonly Hex[];
   /** Signs what goes to permanent storage. */
   readonly storagePrivateKey: Hex;
   /** The first encrypts new data, the others only read old data. Never empty. */
@@ -49,8 +59,6 @@ export interface Config {
   readonly jwtSecrets: readonly JwtSecret[];
   /** Blocks until a transaction is final; 1 means included. */
   readonly confirmations: number;
-  /** Further keys that send what is no registration. */
-  readonly relayerPrivateKeys: readonly Hex[];
   /** Longest time in milliseconds that a write waits for the index to show it. */
   readonly indexerWaitMs: number;
   /** Longest time in milliseconds that facts about ownership may be behind the chain's head. */
@@ -149,26 +157,26 @@ export function readConfig(environment: EnvironmentVariables): Config {
   const { SMTP_URL, SMTP_FROM } = values;
   const problems = wellKnownKeys(values.PUBLIC_URL, {
     RELAYER_PRIVATE_KEY: values.RELAYER_PRIVATE_KEY,
-    STORAGE_PRIVATE_KEY: values.STORAGE_PRIVATE_KEY,
-  });
-  if ((SMTP_URL === undefined) !== (SMTP_FROM === undefined)) {
-    problems.push("SMTP_URL and SMTP_FROM are needed together");
-  }
-  const outboundLoopbackHttp = values.OUTBOUND_LOOPBACK_HTTP === "true";
-  if (outboundLoopbackHttp && !LOOPBACK.has(values.PUBLIC_URL.hostname)) {
-    problems.push("OUTBOUND_LOOPBACK_HTTP is only for a service whose PUBLIC_URL is on loopback");
     ...Object.fromEntries(
       values.RELAYER_PRIVATE_KEYS.map((key, index) => [
         `RELAYER_PRIVATE_KEYS entry ${index + 1}`,
         key,
       ]),
     ),
-  }
-  const addresses = createAddressPolicy(values.OUTBOUND_ALLOW, outboundLoopbackHttp);
+    STORAGE_PRIVATE_KEY: values.STORAGE_PRIVATE_KEY,
+  });
   const addressOf = (key: Hex) => privateKeyToAccount(key).address;
   if (values.RELAYER_PRIVATE_KEYS.map(addressOf).includes(addressOf(values.RELAYER_PRIVATE_KEY))) {
     problems.push("RELAYER_PRIVATE_KEYS repeats RELAYER_PRIVATE_KEY");
   }
+  if ((SMTP_URL === undefined) !== (SMTP_FROM === undefined)) {
+    problems.push("SMTP_URL and SMTP_FROM are needed together");
+  }
+  const outboundLoopbackHttp = values.OUTBOUND_LOOPBACK_HTTP === "true";
+  if (outboundLoopbackHttp && !LOOPBACK.has(values.PUBLIC_URL.hostname)) {
+    problems.push("OUTBOUND_LOOPBACK_HTTP is only for a service whose PUBLIC_URL is on loopback");
+  }
+  const addresses = createAddressPolicy(values.OUTBOUND_ALLOW, outboundLoopbackHttp);
   problems.push(...endpointProblems(values.REGULATOR_ENDPOINTS, addresses));
   problems.push(...storageProblems(values));
   if (problems.length > 0) throw new ConfigError(problems);
@@ -178,6 +186,11 @@ export function readConfig(environment: EnvironmentVariables): Config {
     port: values.SVC_API_PORT,
     databaseUrl: values.DATABASE_URL,
     databaseSilenceMs: values.DATABASE_SILENCE_MS,
+    databaseRead: {
+      url: values.DATABASE_READ_URL,
+      maxLagMs: values.DATABASE_READ_MAX_LAG_MS,
+      waitMs: values.DATABASE_READ_WAIT_MS,
+    },
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL,
     rpcUrls: values.RPC_URL,
     rpcWsUrl: values.RPC_WS_URL,
@@ -185,6 +198,7 @@ export function readConfig(environment: EnvironmentVariables): Config {
     publicUrl: values.PUBLIC_URL,
     domain: values.SVC_DOMAIN ?? values.PUBLIC_URL.host,
     relayerPrivateKey: values.RELAYER_PRIVATE_KEY,
+    relayerPrivateKeys: values.RELAYER_PRIVATE_KEYS,
     storagePrivateKey: values.STORAGE_PRIVATE_KEY,
     masterKeys: values.MASTER_KEYS,
     jwtSecrets: values.JWT_SECRETS,
@@ -198,7 +212,6 @@ export function readConfig(environment: EnvironmentVariables): Config {
     redisUrl: values.REDIS_URL,
     replicas: values.REPLICAS,
     sponsorship: {
-    relayerPrivateKeys: values.RELAYER_PRIVATE_KEYS,
       gasPerDay: values.SPONSORED_GAS_PER_DAY,
       reservePercent: values.SPONSORED_GAS_RESERVE_PERCENT,
       networkPercent: values.SPONSORED_GAS_NETWORK_PERCENT,
@@ -320,6 +333,7 @@ export function redactedConfig(config: Config): Record<string, unknown> {
     listen: `${config.host}:${config.port}`,
     database: whereTo(config.databaseUrl),
     databaseSilenceMs: config.databaseSilenceMs,
+    databaseRead: config.databaseRead.url === undefined ? null : whereTo(config.databaseRead.url),
     migrations: config.migrationDatabaseUrl === undefined ? "same role" : "own role",
     rpc: config.rpcUrls.map(whereTo),
     rpcWs: config.rpcWsUrl === undefined ? null : whereTo(config.rpcWsUrl),
@@ -327,6 +341,7 @@ export function redactedConfig(config: Config): Record<string, unknown> {
     publicOrigin: config.publicUrl.host,
     domain: config.domain,
     relayer: privateKeyToAccount(config.relayerPrivateKey).address,
+    furtherRelayers: config.relayerPrivateKeys.map((key) => privateKeyToAccount(key).address),
     bundler: config.storage.uploadUrl === undefined ? null : whereTo(config.storage.uploadUrl),
     gateways: config.storage.gatewayUrls.map((url) => whereTo(url.replace("{id}", "id"))),
     readOrder: config.storage.readOrder,
@@ -341,7 +356,6 @@ export function redactedConfig(config: Config): Record<string, unknown> {
     maxIndexAgeMs: config.maxIndexAgeMs,
     logLevel: config.logLevel,
     parsing: config.parsing,
-    furtherRelayers: config.relayerPrivateKeys.map((key) => privateKeyToAccount(key).address),
     outboundAllow: config.outboundAllow,
     outboundLoopbackHttp: config.outboundLoopbackHttp,
     regulators: [...config.regulatorEndpoints.keys()],

@@ -92,6 +92,18 @@ const database = z.object({
       "The same database under the role that owns the tables. Migrations run under it, and the API's own role is granted only what it needs.",
     sample: "postgresql://svc_owner:password@127.0.0.1:5432/svc",
   }),
+  DATABASE_READ_URL: urlOf("postgres:", "postgresql:").optional().meta({
+    description:
+      "A streaming replica of it, which may answer reads of public lists. Everything else, and everything while it is away or behind, goes to DATABASE_URL.",
+    sample: "postgresql://svc:password@127.0.0.1:5433/svc",
+  }),
+  DATABASE_READ_MAX_LAG_MS: integer(100, 60_000).default(1_000).meta({
+    description: "How far the replica may be behind before nothing is read from it.",
+  }),
+  DATABASE_READ_WAIT_MS: integer(0, 5_000).default(300).meta({
+    description:
+      "Longest wait until the replica shows what its caller has just written; then DATABASE_URL answers.",
+  }),
   DATABASE_SILENCE_MS: integer(100, 60_000).default(1_000).meta({
     description:
       "How long PostgreSQL may be silent before requests that wait for it are answered 503 SERVICE_UNAVAILABLE.",
@@ -131,6 +143,11 @@ const secrets = z.object({
       "Key that pays for and submits transactions, and holds the service's roles. No other program may use it.",
     secret: true,
   }),
+  RELAYER_PRIVATE_KEYS: PrivateKeys.default([]).meta({
+    description:
+      "Further keys, separated by commas, which send everything but registrations. Each needs ether and the same roles; one that lacks either is not used.",
+    secret: true,
+  }),
   STORAGE_PRIVATE_KEY: PrivateKey.meta({
     description: "Key that signs what goes to permanent storage.",
     secret: true,
@@ -143,11 +160,6 @@ const secrets = z.object({
   JWT_SECRETS: JwtSecrets.meta({
     description:
       "<kid>:<base64 of at least 32 bytes>, at most two, separated by commas. The first signs tokens, both verify.",
-  RELAYER_PRIVATE_KEYS: PrivateKeys.default([]).meta({
-    description:
-      "Further keys, separated by commas, which send everything but registrations. Each needs ether and the same roles; one that lacks either is not used.",
-    secret: true,
-  }),
     secret: true,
   }),
 });

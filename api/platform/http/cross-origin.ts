@@ -1,5 +1,6 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
+import { POSITION_HEADER } from "../database/positions.http.ts";
 import type { AppEnv } from "./env.ts";
 import { OWNER_SIGNATURE_HEADER, rulesAmong, rulesOf } from "./guard.ts";
 import { INDEX_LAG_HEADER, INDEXED_BLOCK_HEADER } from "./indexed-block.ts";
@@ -12,6 +13,7 @@ const ALLOWED = [
   "If-None-Match",
   "X-Request-Id",
   OWNER_SIGNATURE_HEADER,
+  POSITION_HEADER,
 ];
 
 const EXPOSED = [
@@ -26,6 +28,7 @@ const EXPOSED = [
   "X-Request-Id",
   INDEXED_BLOCK_HEADER,
   INDEX_LAG_HEADER,
+  POSITION_HEADER,
 ];
 
 /**

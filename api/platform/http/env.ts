@@ -3,6 +3,7 @@ import type { Access } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/callers.ts";
 import type { IndexAge } from "../../soul/index-age.ts";
 import type { IndexedPoint } from "../../soul/index-reads.ts";
+import type { Reads } from "../database/reads.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Network } from "../limits/client-address.ts";
 import type { RateLimiter, RateState } from "../limits/rate-limits.ts";
@@ -46,6 +47,8 @@ export interface Gate {
   readonly access: Access;
   readonly rates: RateLimiter;
   readonly idempotency: Idempotency;
+  /** Where reads of operations go that a replica may answer. */
+  readonly reads: Pick<Reads, "within" | "position">;
   /** Decides how long answers from the index may be kept. */
   readonly age: IndexAge;
   /** Proxies whose X-Forwarded-For is trusted. */

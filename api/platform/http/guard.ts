@@ -8,6 +8,7 @@ import { parseApiKey } from "../../kernel/api-keys.ts";
 import type { ErrorType } from "../../kernel/errors.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { signatureRequired } from "../../operations/signature-required.ts";
+import { withReads } from "../database/positions.http.ts";
 import { idempotent } from "../idempotency/idempotency.http.ts";
 import { clientAddress, networkBlock, peerAddress } from "../limits/client-address.ts";
 import type { RateState, RateSubject } from "../limits/rate-limits.ts";
@@ -89,10 +90,11 @@ export function guard(
     await limitChallenges(c, gate, rules);
     await requireSignature(c, rules);
 
-    if (rules.idempotent) {
+    await withReads(c, gate, rules, async () => {
+      if (!rules.idempotent) return next();
       const repeated = await idempotent(gate.idempotency)(c, next);
       if (repeated instanceof Response) c.res = repeated;
-    } else await next();
+    });
     await applyCacheRule(c, rules.cache, gate.age);
     if (form === "legacy") announceSunset(c.res.headers);
   };

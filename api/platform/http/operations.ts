@@ -13,6 +13,11 @@ export interface OperationRules {
   readonly effect: Effect;
   /** Its name under `/v1/typed-data/`; set exactly where an owner's signature is accepted. */
   readonly typedData?: string;
+  /**
+   * `replica`: a replica may answer it, with a state that can be a second old. Only for public lists
+   * that decide nothing. Default: `primary`.
+   */
+  readonly reads?: "primary" | "replica";
   /** The limit it counts on. */
   readonly rate: RateCategory;
   /** How caches may store a successful answer. Errors are never cached. */
@@ -77,6 +82,15 @@ export const publicRead = {
   bodyBytes: 0,
   idempotent: false,
   origins: "any",
+} as const satisfies OperationRules;
+
+/**
+ * A public list or history, which a replica may answer. Its facts never decide what a caller may do.
+ */
+export const publicList = {
+  ...publicRead,
+  cache: "revalidate",
+  reads: "replica",
 } as const satisfies OperationRules;
 
 /** A public read that must never be cached. */

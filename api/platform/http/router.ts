@@ -95,6 +95,7 @@ function documentation(route: Route, rules: OperationRules) {
     "x-svc-cache": rules.cache,
     "x-svc-body-bytes": rules.bodyBytes,
     "x-svc-idempotent": rules.idempotent,
+    "x-svc-reads": rules.reads ?? "primary",
     ...(acceptsCredential(rules) || rules.access === "provisional-key"
       ? { security: securityOf(rules.access) }
       : {}),

@@ -52,6 +52,8 @@ export interface MetricSources {
     readonly idleCount: number;
     readonly waitingCount: number;
   };
+  /** The replica that answers reads; null without one. */
+  readonly readReplica: () => { readonly isUsable: boolean } | null;
   /** Replicas that stream from PostgreSQL, by their name; the lag is null while it is unknown. */
   readonly replicas: () => Promise<
     readonly { readonly replica: string; readonly lagSeconds: number | null }[]
@@ -256,6 +258,15 @@ function addDatabaseGauges(add: AddGauge, sources: MetricSources) {
       it.set({ state: "busy" }, totalCount - idleCount);
       it.set({ state: "idle" }, idleCount);
       it.set({ state: "waiting" }, waitingCount);
+    },
+  );
+  add(
+    "svc_database_replica_usable",
+    "Whether reads go to the replica of DATABASE_READ_URL; absent without one.",
+    [],
+    (it) => {
+      const replica = sources.readReplica();
+      if (replica !== null) it.set(replica.isUsable ? 1 : 0);
     },
   );
   const replicas = cached(QUERIED_KEPT_MS, sources.replicas);

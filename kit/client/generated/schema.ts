@@ -6700,6 +6700,8 @@ export interface components {
         readonly "X-Svc-Block": string;
         /** @description How many blocks the index is behind, or `unknown`. Only while it is further behind than the service allows. */
         readonly "X-Svc-Index-Lag": string;
+        /** @description Names this write. Send it with later reads: they then show this write, also where a replica of the database answers. Positions compare as text, and the greatest is the last. Absent where the service has no replica. */
+        readonly "X-Svc-Position": string;
         /** @description When this path became deprecated, as `@` and Unix seconds (RFC 9745). */
         readonly Deprecation: string;
         /** @description When this path stops working, as an HTTP date (RFC 8594). */

@@ -447,6 +447,7 @@ describe("limit hashes to 32 bytes and amounts to 256 bits", () => {
       [
         "Deprecation,ETag,Idempotency-Replayed,Retry-After,Sunset,X-RateLimit-Limit",
         "X-RateLimit-Remaining,X-RateLimit-Reset,X-Request-Id,X-Svc-Block,X-Svc-Index-Lag",
+        "X-Svc-Position",
       ].join(),
     );
   });

@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { createRoute } from "@hono/zod-openapi";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { operations } from "../../../../api/features.ts";
 import { errorCatalogue } from "../../../../api/kernel/errors.ts";
 import { requestContext } from "../../../../api/platform/http/context.ts";
@@ -52,6 +54,14 @@ const pages = app.routes.flatMap(({ method, path, handler }) => {
   return rules?.answers === undefined ? [] : [{ route: `${method} ${path}`, rules }];
 });
 
+const API = join(import.meta.dirname, "../../../../api");
+/** Where a feature takes the connection that may lead to a replica. */
+const READS_POOL = /\breads\.pool\b/;
+const sourceFiles = () =>
+  readdirSync(API, { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => join(API, path));
+
 describe("the table of operations", () => {
   it("has a row for every operation, and an operation for every row", () => {
     const current = documented.filter(({ operation }) => !operation.deprecated);
@@ -73,6 +83,32 @@ describe("the table of operations", () => {
         bodyBytes: 0,
       });
     }
+  });
+
+  it("lets a replica answer these reads of public lists, and nothing else", () => {
+    const onReplica = Object.entries(table).filter(([, { reads }]) => reads === "replica");
+    expect(onReplica.map(([id]) => id).toSorted()).toEqual([
+      "getAlignment",
+      "getBindingHistory",
+      "getOrganization",
+      "getOrganizationStats",
+      "listAgents",
+      "listBindings",
+      "listOrganizations",
+    ]);
+    for (const [id, rules] of onReplica) {
+      expect({ id, ...rules }).toMatchObject({ id, access: "none", effect: "reads", rate: "read" });
+    }
+  });
+
+  it("gives the replica's connection to stores of lists, and to nothing that decides", () => {
+    const users = sourceFiles().filter((path) => READS_POOL.test(readFileSync(path, "utf8")));
+    expect(users.map((path) => relative(API, path)).toSorted()).toEqual([
+      "features/alignment/build.ts",
+      "features/bindings/build.ts",
+      "features/organizations/build.ts",
+      "features/profile/build.ts",
+    ]);
   });
 
   it("covers every route that answers", () => {
@@ -111,6 +147,7 @@ describe("the table of operations", () => {
       expect(operation["x-svc-cache"]).toBe(rules.cache);
       expect(operation["x-svc-body-bytes"]).toBe(rules.bodyBytes);
       expect(operation["x-svc-idempotent"]).toBe(rules.idempotent);
+      expect(operation["x-svc-reads"]).toBe(rules.reads ?? "primary");
       for (const type of [...errorsOfRules(rules), "RATE_LIMIT_EXCEEDED", "INTERNAL"] as const) {
         expect(operation.responses[errorCatalogue[type].status]?.description).toContain(
           `\`${type}\`: ${errorCatalogue[type].title}`,
@@ -264,6 +301,55 @@ describe("caching", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("ETag")).toBeNull();
     expect(response.headers.get("Cache-Control")).toBe("no-store");
+  });
+});
+
+describe("reads of an operation", () => {
+  /** What a replica was asked to show, for each request that may read it. */
+  function sampleWithReplica(
+    rules: Partial<OperationRules>,
+    position = async () => "w1" as string,
+  ) {
+    const asked: unknown[] = [];
+    const reads: Gate["reads"] = {
+      position,
+      within(after, work) {
+        asked.push(after);
+        return work();
+      },
+    };
+    return { asked, ...sample({ ...rules, cache: "never" }, { reads }) };
+  }
+
+  it("may go to a replica that shows the caller's last write", async () => {
+    const { app, asked } = sampleWithReplica({ reads: "replica" });
+    const ask = (path: string, position?: string) =>
+      app.request(path, position === undefined ? {} : { headers: { "X-Svc-Position": position } });
+    const first = await ask("/v1/current/7");
+    expect([first.status, first.headers.get("X-Svc-Position")]).toEqual([200, null]);
+    await ask("/v1/current/7", "w000000000000002a");
+    expect(asked).toEqual(["recent", { position: 42n }]);
+    // What the primary alone can tell: an invalid position, and a block that its index waits for.
+    await ask("/v1/current/7", "w2a");
+    await ask("/v1/current/7", "W000000000000002A");
+    await ask("/v1/current/7?minBlock=1");
+    expect(asked).toHaveLength(2);
+  });
+
+  it("go to the primary where the rules say nothing", async () => {
+    const { app, asked } = sampleWithReplica({});
+    await app.request("/v1/current/7", { headers: { "X-Svc-Position": "w000000000000002a" } });
+    expect(asked).toEqual([]);
+  });
+
+  it("are named by writes, and as unknown when the position cannot be read", async () => {
+    const position = vi
+      .fn<() => Promise<string>>()
+      .mockResolvedValueOnce("w000000000000002a")
+      .mockRejectedValueOnce(new Error("down"));
+    const { app } = sampleWithReplica({ effect: "writes" }, position);
+    const named = async () => (await app.request("/v1/current/7")).headers.get("X-Svc-Position");
+    expect([await named(), await named()]).toEqual(["w000000000000002a", "wffffffffffffffff"]);
   });
 });
 

@@ -199,6 +199,7 @@ describe("gauges", () => {
       'svc_database_connections{state="busy"} 3',
       'svc_database_connections{state="idle"} 2',
       'svc_database_connections{state="waiting"} 1',
+      "svc_database_replica_usable 1",
       "svc_database_replicas 2",
       'svc_database_replication_lag_seconds{replica="near"} 0.25',
     ]);
@@ -254,7 +255,7 @@ describe("gauges", () => {
   it("are read again after a failure", async () => {
     const replicas = vi.fn(sources.replicas).mockRejectedValueOnce(new Error("down"));
     const metrics = createMetrics();
-    metrics.observe({ ...sources, replicas });
+    metrics.observe({ ...sources, replicas, readReplica: () => null });
     expect(await samples(metrics, "svc_database_repl")).toEqual([]);
     expect(await samples(metrics, "svc_database_repl")).toEqual([
       "svc_database_replicas 2",

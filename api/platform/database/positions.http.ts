@@ -1,0 +1,46 @@
+import type { Context } from "hono";
+import { SERVICE_LABEL } from "../../../protocol/constants.ts";
+import type { AppEnv, Gate } from "../http/env.ts";
+import type { OperationRules } from "../http/operations.ts";
+import { parsePositionToken } from "./positions.ts";
+import type { ReadAfter } from "./replica.ts";
+
+/**
+ * Names how far the database's log of writes has come. Answers of writes carry it where reads may go
+ * to a replica; a client sends the last one back with its reads.
+ */
+export const POSITION_HEADER = `X-${SERVICE_LABEL}-Position`;
+
+/** A position that no server has: what names it is read from the primary. */
+const UNKNOWN_POSITION = `w${"f".repeat(16)}`;
+
+/** Runs the operation where its rules permit: only some reads may be answered by a replica. */
+export async function withReads(
+  c: Context<AppEnv>,
+  { reads }: Pick<Gate, "reads">,
+  rules: OperationRules,
+  work: () => Promise<void>,
+): Promise<void> {
+  const after = rules.reads === "replica" ? readAfter(c) : null;
+  if (after === null) await work();
+  else await reads.within(after, work);
+  if (rules.effect === "writes") await namePosition(c, reads);
+}
+
+/** What the answer must contain; null when only the primary can tell. */
+function readAfter(c: Context<AppEnv>): ReadAfter | null {
+  // The wait for a block asks the primary's index.
+  if (c.req.query("minBlock") !== undefined) return null;
+  const token = c.req.header(POSITION_HEADER);
+  if (token === undefined) return "recent";
+  const position = parsePositionToken(token);
+  return position === null ? null : { position };
+}
+
+async function namePosition(c: Context<AppEnv>, reads: Gate["reads"]): Promise<void> {
+  const position = await reads.position().catch((error: unknown) => {
+    c.get("log").warn({ err: error }, "the position of a write could not be read");
+    return UNKNOWN_POSITION;
+  });
+  if (position !== null) c.res.headers.set(POSITION_HEADER, position);
+}
