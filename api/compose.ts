@@ -30,7 +30,7 @@ import { buildStatus } from "./features/status/build.ts";
 import { createTools } from "./features/tools/tools.ts";
 import { buildValidations, buildVerification } from "./features/verification/build.ts";
 import { buildWebhooks } from "./features/webhooks/build.ts";
-import { type DecisionParts, decisions, JOBS, type JobName } from "./features.ts";
+import { type DecisionParts, decisions, JOBS, type JobName, TABLES } from "./features.ts";
 import { createAccess } from "./kernel/access.ts";
 import { bindOperation } from "./operations/bind.ts";
 import { buildOperationEngine } from "./operations/build.ts";
@@ -87,6 +87,7 @@ export async function compose(
     clock,
     jobClock,
     jobRules: JOBS,
+    tables: TABLES,
     largestGas: BATCH_GAS,
   });
   const souls = buildSoulReads(platform);
@@ -318,8 +319,18 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Pr
 
 /** What operators measure that nothing else reports by itself. */
 function observe(platform: RunningPlatform, { age }: SoulReads): void {
-  const { db, pool, reads, nodes, laneWatch, relayerAccounts, sponsorship, storage, metrics, clock } =
-    platform;
+  const {
+    db,
+    pool,
+    reads,
+    nodes,
+    laneWatch,
+    relayerAccounts,
+    sponsorship,
+    storage,
+    metrics,
+    clock,
+  } = platform;
   const { clock: jobClock } = platform.jobs;
   metrics.observe({
     indexerLag: async () => {
@@ -334,8 +345,7 @@ function observe(platform: RunningPlatform, { age }: SoulReads): void {
     storageAudit: () => lastAudit(db),
     relayers: laneWatch.standings,
     openTransactions: () => openTransactions(db, relayerAccounts, clock()),
-    readReplica: () =>
-      reads.replica && { isUsable: reads.replica.standing().fault === null },
+    readReplica: () => reads.replica && { isUsable: reads.replica.standing().fault === null },
     replicas: () => listReplicas(db),
     databasePool: () => pool,
     chainCircuit: nodes.standing,

@@ -110,6 +110,9 @@ export type OperationId = keyof typeof operations;
 export const JOBS: Merged<Feature["jobs"]> = merged(features.map((feature) => feature.jobs));
 export type JobName = keyof typeof JOBS;
 
+/** The tables of every feature. */
+export const TABLES: readonly Feature["tables"][] = features.map(({ tables }) => tables);
+
 /** What the routes of all features need. */
 export type RouteDeps = Merged<DepsOf<Feature["mounts"][number]> | TypedDataDepsOf<TypedData>>;
 type DepsOf<Any> = Any extends Mount<infer Deps> ? Deps : never;

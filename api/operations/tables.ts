@@ -35,6 +35,7 @@ interface OperationReason {
 export const operation = appTable(
   "operation",
   {
+    kept: { forever: "A repeated request finds its answer or its refusal here." },
     rebuiltFrom: null,
     lostWith:
       "The history of signed operations, and those that are not settled: what is not on chain is signed again.",
@@ -81,6 +82,7 @@ export const operation = appTable(
 export const operationSignature = appTable(
   "operation_signature",
   {
+    kept: { forever: "A signature counts once, for ever." },
     rebuiltFrom: null,
     lostWith:
       "Signatures of operations. The contracts and the deadline of 15 minutes still prevent that one is used twice on chain.",
@@ -117,7 +119,11 @@ export const operationSignature = appTable(
 /** The subject of an operation. */
 export const operationSubject = appTable(
   "operation_subject",
-  { rebuiltFrom: null, lostWith: "Which agents and organizations the lost operations concern." },
+  {
+    kept: { forever: "It belongs to its operation." },
+    rebuiltFrom: null,
+    lostWith: "Which agents and organizations the lost operations concern.",
+  },
   {
     operationId: uuid("operation_id")
       .notNull()
@@ -137,6 +143,7 @@ export const operationSubject = appTable(
 export const eventCursor = appTable(
   "event_cursor",
   {
+    kept: { forever: "One row for each follower of events." },
     rebuiltFrom: null,
     lostWith:
       "Nothing: events of the index are followed from the first one again. No webhook is left that old events could reach.",
@@ -152,7 +159,11 @@ export const eventCursor = appTable(
 /** Who must sign an operation that waits, or waited, for a signature. */
 export const operationParty = appTable(
   "operation_party",
-  { rebuiltFrom: null, lostWith: "Who is asked to sign waiting operations." },
+  {
+    kept: { forever: "It belongs to its operation." },
+    rebuiltFrom: null,
+    lostWith: "Who is asked to sign waiting operations.",
+  },
   {
     operationId: uuid("operation_id")
       .notNull()

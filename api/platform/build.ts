@@ -15,6 +15,7 @@ import type { Deployment } from "./config/deployment.ts";
 import { connectDatabase, type Database, type Executor } from "./database/connect.ts";
 import { createLease } from "./database/lease.ts";
 import { createReads, type Reads } from "./database/reads.ts";
+import { forgetRows } from "./database/retention.ts";
 import { idempotencyStore } from "./idempotency/idempotency.store.ts";
 import { createIdempotency } from "./idempotency/idempotency.ts";
 import type { JobHandler, JobQueue } from "./jobs/ports.ts";
@@ -52,6 +53,8 @@ export interface PlatformOptions {
   readonly jobClock: JobClock | undefined;
   /** Every kind of job, of all features. */
   readonly jobRules: JobRules;
+  /** The tables of all features. */
+  readonly tables: readonly object[];
   /** Gas of the largest transaction that the service pays for. */
   readonly largestGas: bigint;
 }
@@ -175,6 +178,11 @@ export async function buildPlatform(options: PlatformOptions) {
       "transactions.follow": () => transactions.relayer.recover(),
       "answers.forget": async () => {
         await answers.deleteExpired(clock());
+      },
+      "rows.forget": async (_data, signal) => {
+        const gone = await forgetRows(db, options.tables, clock(), signal);
+        if (Object.keys(gone).length > 0)
+          log.info({ gone }, "rows whose time is over were deleted");
       },
       ...storage.handlers,
     } as const satisfies Readonly<Record<string, JobHandler>>,

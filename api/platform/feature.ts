@@ -22,6 +22,7 @@ export const platform = defineFeature({
   jobs: {
     "transactions.follow": recurring(30, 300),
     "answers.forget": recurring(30, 60),
+    "rows.forget": recurring(3_600, 900),
     [STORAGE_JOBS.settle]: recurring(60, 900),
     [STORAGE_JOBS.confirm]: recurring(300, 900),
   },

@@ -16,6 +16,7 @@ import { address, appTable, at, bytea, exactJson, hex } from "../platform/databa
 export const registration = appTable(
   "registration",
   {
+    kept: { forever: "It holds the answer of a registration and what the agent declared." },
     rebuiltFrom: "storage",
     lostWith:
       "Registrations that are not complete. Of complete ones their ids, and the request as it was sent.",
@@ -48,6 +49,7 @@ export const registration = appTable(
 export const soulSecret = appTable(
   "soul_secret",
   {
+    kept: { forever: "Without the salts no field of a soul can be proved." },
     rebuiltFrom: null,
     lostWith:
       "The salts of all souls. The service cannot prove fields or check documents any more until owners revise their souls. Owners who kept their salt prove fields by themselves.",

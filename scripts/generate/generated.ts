@@ -12,6 +12,7 @@ import { architectureWithFeatures } from "./feature-table.ts";
 import type { GeneratedFile } from "./generated-file.ts";
 import { guideWithSizes } from "./package-sizes.ts";
 import { guideWithReadGas } from "./read-gas.ts";
+import { operationsWithRetention } from "./retention-table.ts";
 
 const OPENAPI_FILE = "docs/openapi.json";
 const DEFAULT_URL = new URL("http://127.0.0.1:8787");
@@ -32,6 +33,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     guideWithSizes(),
     { path: "docs/access.md", content: accessDocs(document) },
     architectureWithFeatures(features),
+    operationsWithRetention(features.map(({ tables }) => tables)),
     envExample(),
     ...clearSigningFiles(),
     // Printed by with-toolchain, which has nothing to run the command with.

@@ -81,6 +81,7 @@ describe("npm run jobs", () => {
       "passports.poll              -      -       -       -",
       "passports.watch             -      -       -       -",
       "registrations.expire        -      -       -       -",
+      "rows.forget                 -      -       -       -",
       "storage.confirm             -      -       -       -",
       "storage.settle              -      -       -       -",
       "transactions.follow         -      -       -       -",
@@ -157,7 +158,7 @@ describe("npm run jobs", () => {
       status: 1,
       printed: "",
       complained:
-        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, answers.forget, storage.settle, storage.confirm, webhooks.sweep, operations.finish, api-keys.forget, registrations.expire, passports.watch, passports.poll, chronicles.batch, chronicles.follow, bindings.follow, endings.follow, disclosures.expire, alignment.schedule, alignment.snapshots.\n",
+        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, answers.forget, rows.forget, storage.settle, storage.confirm, webhooks.sweep, operations.finish, api-keys.forget, registrations.expire, passports.watch, passports.poll, chronicles.batch, chronicles.follow, bindings.follow, endings.follow, disclosures.expire, alignment.schedule, alignment.snapshots.\n",
     });
     const unknown = await run("run", "nothing");
     expect([unknown.status, unknown.complained]).toEqual([

@@ -8,6 +8,7 @@ import { BATCH_STAGES, SNAPSHOT_STATES, SNAPSHOT_TRIGGERS } from "./snapshots/sn
 export const alignmentSnapshot = appTable(
   "alignment_snapshot",
   {
+    kept: { days: 90, since: "created_at", only: "state = 'dropped'" },
     rebuiltFrom: "storage",
     lostWith:
       "Snapshots that are not recorded on chain, and of recorded ones who asked for them and when.",
@@ -61,6 +62,7 @@ export const alignmentSnapshot = appTable(
 export const alignmentBatch = appTable(
   "alignment_batch",
   {
+    kept: { forever: "Recorded snapshots name their batch." },
     rebuiltFrom: null,
     lostWith: "Which transaction a snapshot waits for. What was recorded is on chain.",
   },

@@ -9,6 +9,7 @@ import type { AuditRecord } from "./records.ts";
 export const audit = appTable(
   "audit",
   {
+    kept: { forever: "Owners and organizations prove with it which audits they asked for." },
     rebuiltFrom: null,
     lostWith:
       "The list of audits. Records of completed audits stay on permanent storage under the ids that their owners were given.",
@@ -41,7 +42,11 @@ export const audit = appTable(
 /** How many files were compared with an agent's soul, for one audit. */
 export const auditTry = appTable(
   "audit_try",
-  { rebuiltFrom: null, lostWith: "How many files were compared for open audits." },
+  {
+    kept: { forever: "It belongs to its audit." },
+    rebuiltFrom: null,
+    lostWith: "How many files were compared for open audits.",
+  },
   {
     auditId: uuid("audit_id")
       .notNull()

@@ -31,6 +31,7 @@ import { CHRONICLE_AUTHORITIES, type ChronicleData } from "./entries.ts";
 export const chronicle = appTable(
   "chronicle",
   {
+    kept: { forever: "Chronicles are never dropped. A trigger refuses to change or delete one." },
     rebuiltFrom: "storage",
     lostWith:
       "Chronicles that are in no anchored batch: queued ones, and those that a revision or change of operator made. Of the others, who wrote them, their owners' signatures, and fractions of a second.",
@@ -72,6 +73,7 @@ export const chronicle = appTable(
 export const chronicleState = appTable(
   "chronicle_state",
   {
+    kept: { forever: "It holds the proofs of chronicles." },
     rebuiltFrom: "storage",
     lostWith:
       "The same chronicles as in app.chronicle. The order of arrival within a batch is a new one.",
@@ -106,6 +108,7 @@ export const chronicleState = appTable(
 export const chronicleBatch = appTable(
   "chronicle_batch",
   {
+    kept: { forever: "Chronicles name their batch, and batches are numbered as on chain." },
     rebuiltFrom: "chain",
     lostWith: "A batch that is not anchored yet, and when batches were opened.",
   },
@@ -134,6 +137,7 @@ export const chronicleBatch = appTable(
 export const chronicleCounter = appTable(
   "chronicle_counter",
   {
+    kept: { forever: "One row for each agent: it numbers the next chronicle." },
     rebuiltFrom: "storage",
     lostWith:
       "How many chronicles were recorded today: today's limits begin again. Numbers of lost chronicles after the last anchored one are given again.",
@@ -153,6 +157,7 @@ export const chronicleCounter = appTable(
 export const chronicleRequest = appTable(
   "chronicle_request",
   {
+    kept: { days: 30, since: "expires_at" },
     rebuiltFrom: null,
     lostWith: "Chronicles that wait for an owner's signature: the agents ask again.",
   },
@@ -183,7 +188,11 @@ export const chronicleRequest = appTable(
  */
 export const derivedChronicle = appTable(
   "derived_chronicle",
-  { rebuiltFrom: null, lostWith: "Chronicles that the service was about to record." },
+  {
+    kept: { forever: "Its key keeps a chronicle from being recorded twice." },
+    rebuiltFrom: null,
+    lostWith: "Chronicles that the service was about to record.",
+  },
   {
     key: text("key").primaryKey(),
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),

@@ -21,6 +21,9 @@ import type { ClaimDraft } from "./claim/stored.ts";
 export const agentRegistration = appTable(
   "agent_registration",
   {
+    kept: {
+      forever: "The hash of its id keeps a deleted one from being mistaken for an unknown one.",
+    },
     rebuiltFrom: null,
     lostWith: "Registrations that no owner has claimed: the agents register again.",
   },
@@ -63,7 +66,11 @@ export const agentRegistration = appTable(
 /** A draft that an owner was given to sign. A claim is accepted for exactly one of these. */
 export const claimDraft = appTable(
   "claim_draft",
-  { rebuiltFrom: null, lostWith: "Drafts of claims that owners have not signed yet." },
+  {
+    kept: { removedBy: "registrations.expire", when: "when the claim or the registration ends" },
+    rebuiltFrom: null,
+    lostWith: "Drafts of claims that owners have not signed yet.",
+  },
   {
     registrationId: uuid("registration_id")
       .notNull()

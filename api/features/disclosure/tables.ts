@@ -19,6 +19,7 @@ import type { PendingField, RejectedField } from "./requests/requests.ts";
 export const disclosurePolicy = appTable(
   "disclosure_policy",
   {
+    kept: { forever: "An owner can see under which policy a disclosure was made." },
     rebuiltFrom: null,
     lostWith:
       "All disclosure policies: every private field stays private until owners set them again.",
@@ -45,6 +46,7 @@ export const disclosurePolicy = appTable(
 export const disclosure = appTable(
   "disclosure",
   {
+    kept: { forever: "They are the record of what an owner disclosed. It has no values." },
     rebuiltFrom: null,
     lostWith:
       "The history of disclosures, and which were revoked: a revoked disclosure is unknown to the service.",
@@ -82,6 +84,7 @@ export const disclosure = appTable(
 export const disclosureRequest = appTable(
   "disclosure_request",
   {
+    kept: { forever: "They are the record of what was asked and answered. It has no values." },
     rebuiltFrom: null,
     lostWith: "Requests for disclosure, with the owners' answers: open ones are made again.",
   },

@@ -19,6 +19,7 @@ import { DOCUMENT_FORMATS } from "./formats.ts";
 export const documentVersion = appTable(
   "document_version",
   {
+    kept: { forever: "Every version stays, as on permanent storage." },
     rebuiltFrom: "storage",
     lostWith:
       "Documents whose items are named nowhere else: see --items. Without it, the documents declared with a seal are back without their content, and their owners upload them again.",
@@ -50,7 +51,11 @@ export const documentVersion = appTable(
 /** Permissions to upload one version of one document, by the hash of their token only. */
 export const documentUpload = appTable(
   "document_upload",
-  { rebuiltFrom: null, lostWith: "Permissions to upload documents: agents ask for new ones." },
+  {
+    kept: { days: 30, since: "expires_at" },
+    rebuiltFrom: null,
+    lostWith: "Permissions to upload documents: agents ask for new ones.",
+  },
   {
     tokenHash: bytea("token_hash").primaryKey(),
     /** The operation that issued it, and the version of the master key that its token was derived with. */

@@ -5,6 +5,7 @@ import { appTable, at } from "../../platform/database/columns.ts";
 export const emergencyStop = appTable(
   "emergency_stop",
   {
+    kept: { forever: "They are the record of what an owner ended, and when." },
     rebuiltFrom: null,
     lostWith:
       "The history of emergency stops. The keys that they revoked are lost with their own table.",

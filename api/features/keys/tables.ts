@@ -7,6 +7,7 @@ import { KEY_HOLDERS } from "./api-keys.ts";
 export const apiKey = appTable(
   "api_key",
   {
+    kept: { forever: "Owners see which keys existed, and when each was revoked." },
     rebuiltFrom: null,
     lostWith: "All API keys: none is valid any more, and owners issue new ones.",
   },

@@ -6,6 +6,7 @@ import { address, appTable, at, hex, uint256 } from "../../platform/database/col
 export const passportWatch = appTable(
   "passport_watch",
   {
+    kept: { forever: "One row for each round of the watch." },
     rebuiltFrom: null,
     lostWith: "Nothing: the watch begins with the first block again, and records nothing twice.",
   },
@@ -27,6 +28,7 @@ export const passportWatch = appTable(
 export const passportSuspension = appTable(
   "passport_suspension",
   {
+    kept: { forever: "They are the record of sales that ended an agent's authority." },
     rebuiltFrom: null,
     lostWith:
       "When transfers of passports were first seen. The watch sees those that still suspend a soul again.",

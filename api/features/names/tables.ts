@@ -8,6 +8,10 @@ import { appTable, at } from "../../platform/database/columns.ts";
 export const nameLock = appTable(
   "name_lock",
   {
+    kept: {
+      removedBy: "registrations.expire",
+      when: "when the reservation or the registration ends",
+    },
     rebuiltFrom: null,
     lostWith: "Reservations of names that are not registered yet: the names are free again.",
   },
@@ -29,7 +33,11 @@ export const nameLock = appTable(
  */
 export const nameChallenge = appTable(
   "name_challenge",
-  { rebuiltFrom: null, lostWith: "Open challenges: the agents ask for new ones." },
+  {
+    kept: { removedBy: "registrations.expire", when: "when it expires" },
+    rebuiltFrom: null,
+    lostWith: "Open challenges: the agents ask for new ones.",
+  },
   {
     id: uuid("id").primaryKey(),
     name: text("name").notNull(),

@@ -7,6 +7,7 @@ import { ADDRESS_DISPLAYS } from "../../soul/display-settings.ts";
 export const publicIdentity = appTable(
   "public_identity",
   {
+    kept: { forever: "One row for each agent and seal epoch." },
     rebuiltFrom: null,
     lostWith:
       "What owners changed of their agents' public identity after the registration: they enter it again.",
@@ -25,7 +26,11 @@ export const publicIdentity = appTable(
 /** What an agent's profile shows. Of one seal epoch. */
 export const displaySetting = appTable(
   "display_setting",
-  { rebuiltFrom: null, lostWith: "What owners chose to show on profiles: the default applies." },
+  {
+    kept: { forever: "One row for each agent and seal epoch." },
+    rebuiltFrom: null,
+    lostWith: "What owners chose to show on profiles: the default applies.",
+  },
   {
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
     epoch: integer("epoch").notNull(),

@@ -15,7 +15,11 @@ import type { SignInSession } from "./profile.ts";
 /** Issued sign-in messages. The stored text is what verify demands, byte for byte. */
 export const signInNonce = appTable(
   "sign_in_nonce",
-  { rebuiltFrom: null, lostWith: "Sign-ins that are under way: their clients start again." },
+  {
+    kept: { removedBy: "later sign-ins", when: "after it expired" },
+    rebuiltFrom: null,
+    lostWith: "Sign-ins that are under way: their clients start again.",
+  },
   {
     nonce: text("nonce").primaryKey(),
     flow: text("flow", { enum: ["wallet", "agent"] }).notNull(),
@@ -40,7 +44,11 @@ export const signInNonce = appTable(
 /** One-time codes of the wallet flow, by hash. */
 export const authCode = appTable(
   "auth_code",
-  { rebuiltFrom: null, lostWith: "Codes that are not redeemed yet: their clients sign in again." },
+  {
+    kept: { removedBy: "later sign-ins", when: "after it expired" },
+    rebuiltFrom: null,
+    lostWith: "Codes that are not redeemed yet: their clients sign in again.",
+  },
   {
     codeHash: bytea("code_hash").primaryKey(),
     session: exactJson<SignInSession>("session").notNull(),
@@ -54,6 +62,7 @@ export const authCode = appTable(
 export const revokedToken = appTable(
   "revoked_token",
   {
+    kept: { removedBy: "later revocations", when: "after the token would have expired" },
     rebuiltFrom: null,
     lostWith:
       "Which access tokens were revoked: they are accepted again until they expire. Change JWT_SECRETS, which ends every token.",
@@ -69,6 +78,7 @@ export const revokedToken = appTable(
 export const session = appTable(
   "session",
   {
+    kept: { removedBy: "later sign-ins", when: "after it expired" },
     rebuiltFrom: null,
     lostWith:
       "The list of open sign-ins: owners cannot see or end them. Change JWT_SECRETS, which ends every token.",

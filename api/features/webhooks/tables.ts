@@ -34,7 +34,11 @@ export function lane(table: {
  */
 export const webhook = appTable(
   "webhook",
-  { rebuiltFrom: null, lostWith: "All webhooks: owners register them again, and get new secrets." },
+  {
+    kept: { removedBy: "webhooks.sweep", when: "30 days after it ended" },
+    rebuiltFrom: null,
+    lostWith: "All webhooks: owners register them again, and get new secrets.",
+  },
   {
     id: uuid("id").primaryKey(),
     /** Null until the registration is claimed, exactly like epoch. */
@@ -82,7 +86,14 @@ export const webhook = appTable(
 /** An event, stored once for all webhooks that receive it. */
 export const webhookEvent = appTable(
   "webhook_event",
-  { rebuiltFrom: null, lostWith: "Events that were not delivered yet." },
+  {
+    kept: {
+      removedBy: "webhooks.sweep",
+      when: "30 days after the event, when nothing of it is pending",
+    },
+    rebuiltFrom: null,
+    lostWith: "Events that were not delivered yet.",
+  },
   {
     id: uuid("id").primaryKey(),
     /** The event's name, its agent and its key. */
@@ -101,7 +112,14 @@ export const webhookEvent = appTable(
 /** One event's delivery to one webhook. Every try carries its id. */
 export const webhookDelivery = appTable(
   "webhook_delivery",
-  { rebuiltFrom: null, lostWith: "Deliveries on their way, and the history of deliveries." },
+  {
+    kept: {
+      removedBy: "webhooks.sweep",
+      when: "30 days after the event, when nothing of it is pending",
+    },
+    rebuiltFrom: null,
+    lostWith: "Deliveries on their way, and the history of deliveries.",
+  },
   {
     id: uuid("id").primaryKey(),
     webhookId: uuid("webhook_id")
@@ -143,7 +161,14 @@ export const webhookDelivery = appTable(
 /** One POST and its result. Of the answer only the status is stored. */
 export const webhookTry = appTable(
   "webhook_try",
-  { rebuiltFrom: null, lostWith: "The history of tries." },
+  {
+    kept: {
+      removedBy: "webhooks.sweep",
+      when: "30 days after the event, when nothing of it is pending",
+    },
+    rebuiltFrom: null,
+    lostWith: "The history of tries.",
+  },
   {
     deliveryId: uuid("delivery_id")
       .notNull()

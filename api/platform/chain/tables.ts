@@ -8,6 +8,10 @@ import { address, appTable, at, hex, uint256 } from "../database/columns.ts";
 export const relayerTransaction = appTable(
   "relayer_transaction",
   {
+    kept: {
+      forever:
+        "A repeated operation finds its transaction here, so that it is sent once. The newest row holds the next nonce.",
+    },
     rebuiltFrom: null,
     lostWith:
       "Transactions that are signed and not mined: what is still in the node's pool can be mined, and nothing sends it again.",

@@ -18,8 +18,24 @@ import { exactJsonText, fromExactJson } from "./exact-json.ts";
  */
 export const app = pgSchema("app");
 
+/** How long the rows of a table are kept. */
+export type Retention =
+  /** Why none is ever deleted. */
+  | { readonly forever: string }
+  /** Its feature deletes rows. */
+  | { readonly removedBy: string; readonly when: string }
+  /** The job `rows.forget` deletes rows. */
+  | {
+      readonly days: number;
+      /** SQL of the moment from which the days count. Rows without one stay. */
+      readonly since: string;
+      /** SQL of a condition that rows must meet as well. */
+      readonly only?: string;
+    };
+
 /** What follows from a table's purpose. Every table states it where it is declared. */
 export interface TableTerms {
+  readonly kept: Retention;
   /**
    * Where its rows come from again when the database is lost: `npm run restore:verify` rebuilds
    * them. Null when they cannot be rebuilt.

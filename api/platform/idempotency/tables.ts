@@ -5,6 +5,7 @@ import { appTable, at, bytea } from "../database/columns.ts";
 export const idempotency = appTable(
   "idempotency",
   {
+    kept: { removedBy: "answers.forget", when: "a day after the request" },
     rebuiltFrom: null,
     lostWith:
       "Answers to requests with an Idempotency-Key: a repeated request is carried out as a new one.",

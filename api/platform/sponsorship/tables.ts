@@ -7,6 +7,7 @@ import { STANDINGS } from "./gas-budget.ts";
 export const gasBudget = appTable(
   "gas_budget",
   {
+    kept: { forever: "One small row for each day." },
     rebuiltFrom: null,
     lostWith:
       "The count of gas that was spent on sponsored operations today: today's budget begins again.",
@@ -24,6 +25,7 @@ export const gasBudget = appTable(
 export const gasShare = appTable(
   "gas_share",
   {
+    kept: { days: 40, since: "to_date(day, 'YYYY-MM-DD')" },
     rebuiltFrom: null,
     lostWith: "How much of today's gas each network has used: today's shares begin again.",
   },
@@ -41,6 +43,7 @@ export const gasShare = appTable(
 export const walletQuota = appTable(
   "wallet_quota",
   {
+    kept: { days: 70, since: "to_date(month, 'YYYY-MM')" },
     rebuiltFrom: null,
     lostWith:
       "How many registrations each wallet was given this month: the month's quotas begin again.",
@@ -58,6 +61,7 @@ export const walletQuota = appTable(
 export const sponsoredOperation = appTable(
   "sponsored_operation",
   {
+    kept: { days: 90, since: "to_date(day, 'YYYY-MM-DD')" },
     rebuiltFrom: null,
     lostWith:
       "Gas that is reserved for operations on their way: it is not given back when they end.",

@@ -7,6 +7,7 @@ import { UPLOAD_FAILURES } from "./items.ts";
 export const storageItem = appTable(
   "storage_item",
   {
+    kept: { forever: "They are the service's copies of what is stored permanently." },
     rebuiltFrom: "storage",
     lostWith:
       "Copies of items that no record on chain or in storage names: their bytes stay on permanent storage under their ids.",
@@ -29,6 +30,7 @@ export const storageItem = appTable(
 export const storageUpload = appTable(
   "storage_upload",
   {
+    kept: { forever: "One row for each item, with the bundler's receipt." },
     rebuiltFrom: null,
     lostWith:
       "The state of uploads and the bundler's receipts. Items that no bundler had acknowledged are lost.",
@@ -73,6 +75,7 @@ export const storageUpload = appTable(
 export const storageAudit = appTable(
   "storage_audit",
   {
+    kept: { days: 400, since: "finished_at" },
     rebuiltFrom: null,
     lostWith: "When past audits ran and what they found: run the audit again.",
   },

@@ -2,7 +2,7 @@ import { is } from "drizzle-orm";
 import { getTableConfig, type PgColumn, PgTable } from "drizzle-orm/pg-core";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { features } from "../../../../api/features.ts";
+import { features, JOBS } from "../../../../api/features.ts";
 import { termsOf, wordsOf } from "../../../../api/platform/database/columns.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 
@@ -99,6 +99,24 @@ describe("the terms of tables", () => {
   it("say in sentences what is lost with a table", () => {
     for (const [name, { lostWith }] of termsByName)
       expect({ name, lostWith }).toMatchObject({ lostWith: expect.stringMatching(/^[A-Z].+\.$/) });
+  });
+
+  it("say how long rows are kept, and name jobs that exist", () => {
+    for (const [name, { kept }] of termsByName) {
+      if ("forever" in kept) {
+        expect({ name, ...kept }).toMatchObject({ forever: expect.stringMatching(/^[A-Z].+\.$/) });
+      } else if ("days" in kept) {
+        expect({ name, isPositive: kept.days > 0 }).toEqual({ name, isPositive: true });
+      } else if (kept.removedBy.includes(".")) {
+        expect(Object.keys(JOBS)).toContain(kept.removedBy);
+      }
+    }
+  });
+
+  it("never let a chronicle be dropped", () => {
+    for (const name of ["chronicle", "chronicle_state", "chronicle_batch", "chronicle_counter"]) {
+      expect(Object.keys(termsByName.get(name)?.kept ?? {})).toEqual(["forever"]);
+    }
   });
 
   it("promise to rebuild the public records of agents", () => {
