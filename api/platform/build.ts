@@ -182,7 +182,7 @@ export async function buildPlatform(options: PlatformOptions) {
       "rows.forget": async (_data, signal) => {
         const gone = await forgetRows(db, options.tables, clock(), signal);
         if (Object.keys(gone).length > 0)
-          log.info({ gone }, "rows whose time is over were deleted");
+          log.info({ gone }, "rows were deleted at the end of their retention");
       },
       ...storage.handlers,
     } as const satisfies Readonly<Record<string, JobHandler>>,

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { newAccount } from "../api/features/sign-in/harness.ts";
 import { ownerSession } from "../fixtures/agents.ts";
 import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
-import { type ReplicatedPostgres, startReplicatedPostgres } from "../fixtures/replicated-postgres.ts";
+import {
+  type ReplicatedPostgres,
+  startReplicatedPostgres,
+} from "../fixtures/replicated-postgres.ts";
 import { type Service, startService } from "../fixtures/service.ts";
 
 // A service with a real streaming replica, whose replay the tests pause: what is read from it then
@@ -49,7 +52,9 @@ async function newAgent() {
 
 /** Statements on the replica, without those that look how far it is. */
 const statements = () =>
-  servers.replicaStatements().filter((statement) => !/pg_is_in_recovery|^set |^select 1$|pg_wal_/.test(statement));
+  servers
+    .replicaStatements()
+    .filter((statement) => !/pg_is_in_recovery|^set |^select 1$|pg_wal_/.test(statement));
 
 async function pauseReplay(): Promise<void> {
   await servers.pauseReplay();
@@ -79,10 +84,14 @@ describe("reads that a replica may answer", () => {
     await service.get(`/v1/profile/${agentName}`);
     await service.get(`/v1/soul-validity/${tokenId}`);
     await service.request(`/v1/keys?tokenId=${tokenId}`, { headers: bearer(session) });
-    await service.post("/v1/keys/rotate", { tokenId }, {
-      ...bearer(session),
-      "Idempotency-Key": idempotencyKey(),
-    });
+    await service.post(
+      "/v1/keys/rotate",
+      { tokenId },
+      {
+        ...bearer(session),
+        "Idempotency-Key": idempotencyKey(),
+      },
+    );
     await service.post("/api/v1/auth/token/introspect", { token: session });
     expect(statements()).toEqual([]);
 
@@ -99,15 +108,17 @@ describe("authority", () => {
     const { tokenId, apiKey, session } = await newAgent();
     expect(await status(apiKey)).toBe(200);
     await pauseReplay();
-    const rotated = await service.post("/v1/keys/rotate", { tokenId }, {
-      ...bearer(session),
-      "Idempotency-Key": idempotencyKey(),
-    });
+    const rotated = await service.post(
+      "/v1/keys/rotate",
+      { tokenId },
+      {
+        ...bearer(session),
+        "Idempotency-Key": idempotencyKey(),
+      },
+    );
     expect(rotated.status).toBe(200);
     expect(await status(apiKey)).toBe(401);
-    expect(
-      (await service.request("/v1/agents", { headers: bearer(apiKey) })).status,
-    ).toBe(401);
+    expect((await service.request("/v1/agents", { headers: bearer(apiKey) })).status).toBe(401);
 
     const sessions = await service.request(`/v1/sessions?tokenId=${tokenId}`, {
       headers: bearer(session),

@@ -373,7 +373,7 @@ describe("a further key", () => {
     expect(await sentBy(two)).toBe(0);
   });
 
-  it("is not used before the node has told its standing", async () => {
+  it("is not used before the node has answered", async () => {
     const [registrar, one] = accounts;
     const down = createChainClient({ rpcUrl: "http://127.0.0.1:1", chainId: 31337 });
     const watch = createLaneWatch({

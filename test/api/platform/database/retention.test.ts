@@ -31,8 +31,8 @@ async function daysOfShares(): Promise<string[]> {
   return rows.map(({ day }) => String(day));
 }
 
-describe("rows whose time is over", () => {
-  it("are none in an empty database, where every condition is valid SQL", async () => {
+describe("rows at the end of their retention", () => {
+  it("do not exist in an empty database, where every condition is valid SQL", async () => {
     expect(await forget()).toEqual({});
   });
 
