@@ -27,10 +27,10 @@ export const deployment = {
   startBlock: 0,
 } as const;
 
-/** A server's configuration with keys of its own, on any free port, without a node. */
-export function configOf(changes: { readonly DATABASE_URL: string } & Record<string, string>) {
+/** The environment of a server with keys of its own, on any free port, without a node or database. */
+export function serverEnvironment(): Readonly<Record<string, string>> {
   const base64 = () => randomBytes(32).toString("base64");
-  return readConfig({
+  return {
     SVC_API_PORT: "0",
     // The discard port has no listener.
     RPC_URL: "http://127.0.0.1:9",
@@ -41,6 +41,9 @@ export function configOf(changes: { readonly DATABASE_URL: string } & Record<str
     STORAGE_PRIVATE_KEY: `0x${randomBytes(32).toString("hex")}`,
     MASTER_KEYS: `v1:${base64()}`,
     JWT_SECRETS: `a:${base64()}`,
-    ...changes,
-  });
+  };
 }
+
+/** Its configuration. */
+export const configOf = (changes: { readonly DATABASE_URL: string } & Record<string, string>) =>
+  readConfig({ ...serverEnvironment(), ...changes });
