@@ -21,6 +21,7 @@ import { buildLife } from "./features/life/build.ts";
 import { BATCH_GAS } from "./features/organizations/batches/batch.ts";
 import { buildOrganizations } from "./features/organizations/build.ts";
 import { buildPassports } from "./features/passports/build.ts";
+import { buildPrivateData } from "./features/private-data/build.ts";
 import { buildProfile } from "./features/profile/build.ts";
 import { buildRegistration } from "./features/registration/build.ts";
 import { buildSignIn } from "./features/sign-in/build.ts";
@@ -198,6 +199,11 @@ interface Prepared {
   readonly guides: ReturnType<typeof buildGuides>;
 }
 
+/** What needs no other feature. */
+function buildApart(base: FeatureBase) {
+  return { ...buildStatus(base), ...buildPrivateData(base) };
+}
+
 /** Every feature, after those that it needs. */
 function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Prepared) {
   const { tokens, guides } = prepared;
@@ -270,7 +276,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Pr
     ...verification,
     ...validations,
     ...signed,
-    ...buildStatus(base),
+    ...buildApart(base),
     ...guides,
     access,
     didUpdates: bindOperation(operations, didUpdate),

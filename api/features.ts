@@ -17,6 +17,7 @@ import { life } from "./features/life/feature.ts";
 import { names } from "./features/names/feature.ts";
 import { organizations } from "./features/organizations/feature.ts";
 import { passports } from "./features/passports/feature.ts";
+import { privateData } from "./features/private-data/feature.ts";
 import { profile } from "./features/profile/feature.ts";
 import { registration } from "./features/registration/feature.ts";
 import { signIn } from "./features/sign-in/feature.ts";
@@ -59,6 +60,7 @@ export const features = [
   domains,
   allowances,
   emergencyStop,
+  privateData,
   tools,
   guides,
   pages,

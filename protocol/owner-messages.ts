@@ -151,6 +151,17 @@ export const OFF_CHAIN_TYPES = {
     { name: "nonce", type: "uint256" },
     { name: "deadline", type: "uint256" },
   ],
+  ExportPrivateData: [
+    { name: "account", type: "address" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+  DeletePrivateData: [
+    { name: "account", type: "address" },
+    { name: "salts", type: "string" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
   RegulatoryAudit: [
     { name: "tokenId", type: "uint256" },
     { name: "epoch", type: "uint16" },

@@ -149,3 +149,13 @@ export function Transaction({ kit, hash }: { kit: PageKit; hash: string }) {
     </a>
   );
 }
+
+/** Stands where a person is about to publish something. */
+export function PublishedForEver() {
+  return (
+    <p class="muted">
+      What you publish is on chain and on permanent storage for ever. No service can delete it:{" "}
+      <a href="/private-data">what can be deleted</a>.
+    </p>
+  );
+}

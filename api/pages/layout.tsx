@@ -55,7 +55,7 @@ export function Layout({
         <footer class="site-footer">
           <p>
             Identity for AI agents, on {kit.network.name}. The facts are on chain: you need not
-            trust this page.
+            trust this page. <a href="/private-data">Your data</a>
           </p>
         </footer>
       </body>

@@ -131,6 +131,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     guides: unwired("guides"),
     docsSearch: unwired("docsSearch"),
     pages: unwired("pages"),
+    privateData: unwired("privateData"),
     statistics: unwired("statistics"),
     registrationFileOf: unwired("registrationFileOf"),
     soulDocuments: unwired("soulDocuments"),

@@ -101,6 +101,7 @@ describe("the clear-signing descriptors", () => {
     const offChain = [
       ...["AgentUriUpdate", "ValidateAgent", "EmergencyStop"],
       ...["ListInvitations", "EndInvitation"],
+      ...["ExportPrivateData", "DeletePrivateData"],
       ...["RegulatoryAudit", "OrganizationAudit"],
     ];
     const onChain = described.filter((type) => !offChain.includes(type.split("(")[0] ?? ""));

@@ -568,10 +568,14 @@ const CHAINED: Readonly<Record<string, Chained>> = {
 
 /**
  * Operations without a second way. The contract takes registrations from the registrar alone. The
- * answers to validations and audits are the service's. A list changes nothing.
+ * answers to validations and audits are the service's, and so is what it stores about owners. A
+ * list changes nothing.
  */
 const REGISTRAR_ONLY = ["register", "claim", "reincarnate", "org-batch"];
-const OFF_CHAIN = ["validate", "regulatory-audit", "org-audit", "org-invitations"];
+const OFF_CHAIN = [
+  ...["validate", "regulatory-audit", "org-audit", "org-invitations"],
+  ...["private-data-export", "private-data-deletion"],
+];
 
 /** A message of typed data as the contract takes it: wide integers are text in JSON. */
 function encodable(message: Readonly<Record<string, unknown>>): object {

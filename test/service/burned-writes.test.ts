@@ -174,6 +174,8 @@ const ABOUT_NO_LIVING_AGENT: ReadonlySet<string> = new Set([
   // Of an organization and its admins.
   ...["prepareOrganization", "prepareAdminChange", "prepareAdminAcceptance", "endInvitation"],
   ...["prepareInvitationList", "prepareInvitationEnd"],
+  // Of an account, which may have no living agent.
+  ...["preparePrivateDataExport", "preparePrivateDataDeletion"],
   ...["prepareBatchRegistration", "prepareOrganizationAudit"],
 ]);
 

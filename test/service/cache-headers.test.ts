@@ -127,6 +127,7 @@ const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
   showResealPage: () => `/reseal/${valid.tokenId}`,
   showBurnPage: () => `/burn/${valid.tokenId}`,
   showReincarnatePage: () => `/reincarnate/${valid.tokenId}`,
+  showPrivateDataPage: () => "/private-data",
   showDocsPage: () => "/docs",
   showGuidePage: () => "/docs/sign-in",
   showTutorialPage: () => "/docs/tutorials/sign-in",

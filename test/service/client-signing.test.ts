@@ -445,6 +445,21 @@ const OPERATIONS: {
       return signed("listInvitationsBySignature", { body, signer });
     },
   },
+  exportPrivateData: {
+    answer: () => ({ accountAddress: agent.owner.address, exportedAt: expect.any(String) }),
+    call() {
+      const { owner: signer } = agent;
+      return signed("exportPrivateData", { body: { accountAddress: signer.address }, signer });
+    },
+  },
+  deletePrivateData: {
+    answer: () => ({ deletedAt: expect.any(String), deleted: expect.arrayContaining(["souls"]) }),
+    async call() {
+      const { owner: signer } = await newAgent();
+      const body = { accountAddress: signer.address, salts: "delete" as const };
+      return signed("deletePrivateData", { body, signer });
+    },
+  },
 };
 
 /** An agent's owner asks to join another account's organization. */

@@ -15,6 +15,7 @@ import {
   DescriptionItem,
   DescriptionList,
   formatMoment,
+  PublishedForEver,
   ScriptRoot,
   Transaction,
   UntrustedText,
@@ -140,7 +141,7 @@ async function pendingPage(
           </DescriptionList>
           <h3>Its content</h3>
           <JsonFacts value={contentOf(data)} named={DATA_NAMES} />
-          <p class="muted">This becomes public and is archived for ever.</p>
+          <PublishedForEver />
         </Card>
         <Card id="exact" title="Exactly what you sign">
           <p>

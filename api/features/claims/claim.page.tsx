@@ -14,6 +14,7 @@ import {
   DescriptionItem,
   DescriptionList,
   Notice,
+  PublishedForEver,
   ScriptRoot,
   UntrustedText,
 } from "../../pages/components.tsx";
@@ -141,6 +142,7 @@ function openPage(kit: PageKit, claim: OpenClaim): Page {
         </Card>
         <Card id="claim" title="Claim with your wallet">
           <p>The account that signs becomes the agent's owner.</p>
+          <PublishedForEver />
           <ScriptRoot script="claim" data={script} />
         </Card>
       </div>

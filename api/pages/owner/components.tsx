@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { PUBLISHABLE_FIELDS } from "../../../protocol/fields.ts";
-import { Card, Notice, ScriptRoot } from "../components.tsx";
+import { Card, Notice, PublishedForEver, ScriptRoot } from "../components.tsx";
 import { Checkbox, Choice, Collapsible, TextArea } from "../fields.tsx";
 import type { OwnerPageData } from "./data.ts";
 
@@ -81,9 +81,10 @@ export function SoulFields() {
       <Choice name="soulFormat" label="Written as" options={SOUL_FORMATS} reads="own" />
       <Collapsible title="Publish fields of the soul" note="None unless you choose them">
         <p class="hint">
-          Each chosen value becomes public for ever, with the proof that the soul holds it. What you
-          do not choose stays private.
+          Each chosen value becomes public, with the proof that the soul holds it. What you do not
+          choose stays private.
         </p>
+        <PublishedForEver />
         {PUBLISHABLE_FIELDS.map((field) => (
           <Checkbox name={field} label={field} checked={false} reads="own" />
         ))}

@@ -52,6 +52,8 @@ export interface SignedAction {
     /** Only in the body of the typed data. */
     readonly preparation: ActionBody;
   };
+  /** The answer can be saved as a file of this name. Default: it cannot. */
+  readonly download?: string;
   /** What to say afterwards, by the `status` of the answer; `done` for any other. */
   readonly done: Readonly<Record<string, ActionDone>> & { readonly done: ActionDone };
 }

@@ -685,6 +685,25 @@ export interface components {
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
         };
+        readonly PrivateDataDeletionRequest: {
+            /**
+             * @description Whose data it is. It need not own a passport any more.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
+            readonly accountAddress: string;
+            /**
+             * @description Whether the salts of the account's souls are deleted too. Without them this service can prove no field of these souls again. Export them first.
+             * @enum {string}
+             */
+            readonly salts: "keep" | "delete";
+        };
+        readonly PrivateDataExportRequest: {
+            /**
+             * @description Whose data it is. It need not own a passport any more.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
+            readonly accountAddress: string;
+        };
         readonly Seal: {
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
@@ -6582,6 +6601,115 @@ export interface components {
             /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
+        readonly PrivateData: {
+            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            readonly accountAddress: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            readonly exportedAt: string;
+            /** @description Call data, in hex. */
+            readonly data: readonly components["schemas"]["PrivateDataRows"][];
+            /** @description What no service can delete: it is on chain and on permanent storage. */
+            readonly published: string;
+        };
+        readonly PrivateDataRows: {
+            /** @description What kind of rows these are. */
+            readonly name: string;
+            readonly description: string;
+            /**
+             * @description What a deletion does with these rows. `cleared`: they stay without their private values. `with-salts`: deleted only when it names the salts.
+             * @enum {string}
+             */
+            readonly deletion: "deleted" | "cleared" | "with-salts" | "kept";
+            /** @description Why rows stay, or what is cleared. Null for `deleted`. */
+            readonly why: string | null;
+            /** @description The newest first. Names of columns in camel case, times in ISO 8601. */
+            readonly rows: readonly {
+                readonly [key: string]: unknown;
+            }[];
+            /** @description False when there are more than 10,000 rows: the oldest are left out. */
+            readonly complete: boolean;
+        };
+        readonly SignedPrivateDataExport: {
+            /**
+             * @description Whose data it is. It need not own a passport any more.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
+            readonly accountAddress: string;
+            /** @description Of `message`, by `signer`. */
+            readonly signature: string;
+            /**
+             * @description The passport's owner.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
+            readonly signer: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
+            readonly message: components["schemas"]["ExportPrivateDataMessage"];
+        };
+        readonly ExportPrivateDataMessage: {
+            /**
+             * @description Account that signs.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
+            readonly account: string;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
+            readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
+            readonly deadline: string;
+        };
+        readonly PrivateDataDeleted: {
+            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            readonly accountAddress: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            readonly deletedAt: string;
+            /** @description The kinds of rows of an export of which nothing is left. */
+            readonly deleted: readonly string[];
+            /** @description The kinds of rows that stay, whole or in part, each with why. */
+            readonly kept: readonly {
+                readonly name: string;
+                readonly why: string;
+            }[];
+            /** @description What no service can delete: it is on chain and on permanent storage. */
+            readonly published: string;
+        };
+        readonly SignedPrivateDataDeletion: {
+            /**
+             * @description Whose data it is. It need not own a passport any more.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
+            readonly accountAddress: string;
+            /**
+             * @description Whether the salts of the account's souls are deleted too. Without them this service can prove no field of these souls again. Export them first.
+             * @enum {string}
+             */
+            readonly salts: "keep" | "delete";
+            /** @description Of `message`, by `signer`. */
+            readonly signature: string;
+            /**
+             * @description The passport's owner.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
+            readonly signer: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
+            readonly message: components["schemas"]["DeletePrivateDataMessage"];
+        };
+        readonly DeletePrivateDataMessage: {
+            /**
+             * @description Account that signs.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
+            readonly account: string;
+            readonly salts: string;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
+            readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
+            readonly deadline: string;
+        };
         /** @description `identity`, `soul` and `capabilities`, as docs/soul-format.md describes them. */
         readonly Ccsf: {
             readonly [key: string]: unknown;
@@ -7401,6 +7529,52 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["EmergencyStopRequest"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TypedData"];
+                };
+            };
+        };
+    };
+    readonly preparePrivateDataDeletion: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PrivateDataDeletionRequest"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TypedData"];
+                };
+            };
+        };
+    };
+    readonly preparePrivateDataExport: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PrivateDataExportRequest"];
             };
         };
         readonly responses: {
@@ -11591,6 +11765,55 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["StoppedAgent"];
+                };
+            };
+        };
+    };
+    readonly exportPrivateData: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SignedPrivateDataExport"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PrivateData"];
+                };
+            };
+        };
+    };
+    readonly deletePrivateData: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeating a request with the same key and body within 24 hours repeats its answer instead of its effect. */
+                readonly "idempotency-key"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SignedPrivateDataDeletion"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PrivateDataDeleted"];
                 };
             };
         };

@@ -235,6 +235,16 @@ export const SIGNED_OPERATIONS = {
     fields: ({ body }) => ({ account: body.accountAddress }),
     prepareBody: ({ body }) => ({ accountAddress: body.accountAddress }),
   },
+  exportPrivateData: {
+    prepare: "preparePrivateDataExport",
+    messages: one("SoulRegistry.ExportPrivateData"),
+    fields: ({ body }) => ({ account: body.accountAddress }),
+  },
+  deletePrivateData: {
+    prepare: "preparePrivateDataDeletion",
+    messages: one("SoulRegistry.DeletePrivateData"),
+    fields: ({ body }) => ({ account: body.accountAddress, salts: body.salts }),
+  },
 } as const satisfies { readonly [Id in OperationId]?: SignedOperation };
 
 function trustLevel({ trustLevel: name }: Fields): number {

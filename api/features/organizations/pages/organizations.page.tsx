@@ -5,6 +5,7 @@ import {
   DateTime,
   DescriptionItem,
   DescriptionList,
+  PublishedForEver,
   UntrustedText,
 } from "../../../pages/components.tsx";
 import { TextField } from "../../../pages/fields.tsx";
@@ -105,6 +106,7 @@ function organizationsPage(kit: PageKit, filter: OrganizationFilter, list: Organ
           <ActionArea id="invitations" />
         </Card>
         <Card id="founding" title="Found one">
+          <PublishedForEver />
           <ActionArea id="found">
             <TextField
               name="name"

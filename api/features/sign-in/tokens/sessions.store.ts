@@ -70,7 +70,8 @@ export function createSessionStore(db: Database): SessionStore {
 
 /**
  * Ends all sessions that reach an agent, those of unredeemed codes too, and the owner's open
- * challenges: one that is signed already would open another session. Resolves to how many sessions.
+ * challenges: one that is signed already would open another session. With `passportId: null` it
+ * ends all sessions of the account. Resolves to how many sessions.
  */
 export async function endSessionsOf(
   tx: Executor,
@@ -78,7 +79,7 @@ export async function endSessionsOf(
     owner,
     passportId,
     at,
-  }: { readonly owner: string; readonly passportId: bigint; readonly at: Date },
+  }: { readonly owner: string; readonly passportId: bigint | null; readonly at: Date },
 ): Promise<number> {
   // First: a challenge that is being answered now is waited for, and its session then seen.
   await tx
@@ -87,6 +88,10 @@ export async function endSessionsOf(
     .where(
       and(sql`lower(${signInNonce.address}) = ${owner.toLowerCase()}`, isNull(signInNonce.usedAt)),
     );
+  const isReached =
+    passportId === null
+      ? eq(session.holder, owner.toLowerCase())
+      : reaching({ holder: owner, passportId });
   const ended = await tx
     .insert(revokedToken)
     .select(
@@ -97,7 +102,7 @@ export async function endSessionsOf(
           expiresAt: sql<Date>`${session.expiresAt} + interval '1 hour'`.as("expires_at"),
         })
         .from(session)
-        .where(and(reaching({ holder: owner, passportId }), gt(session.expiresAt, at))),
+        .where(and(isReached, gt(session.expiresAt, at))),
     )
     .onConflictDoNothing()
     .returning({ jti: revokedToken.jti });

@@ -15,7 +15,7 @@ import type { DisclosedField, DisclosureExpiry, Field } from "../../../../protoc
 import { disclosureExpiresAt, fieldValue, proveField } from "../../../../protocol/index.ts";
 import type { ConfirmedAnswer, FulfilledAnswer } from "../../../features/disclosure/index.ts";
 import { postAs } from "../lib/api.ts";
-import { actions, button, element, linkButton, notice } from "../lib/dom.ts";
+import { actions, button, downloadLink, element, linkButton, notice } from "../lib/dom.ts";
 import { failureNotice } from "../lib/failures.ts";
 import { progressSteps } from "../lib/steps.ts";
 import { signBytes } from "../lib/wallets.ts";
@@ -242,7 +242,7 @@ function outcomeView(answer: OwnerAnswer, outcome: Outcome, again: () => void): 
     ),
     actions(
       ...(problem === null ? [] : [button("Send the values again", again)]),
-      downloadLink(document),
+      downloadLink(document, `${document.agentName}-disclosure.json`, "Download the proof"),
       linkButton(documentLink(document), "See how it is verified"),
       list,
     ),
@@ -261,11 +261,4 @@ function documentOf(answer: OwnerAnswer, expiresAt: string | null): DisclosureDo
     issuedAt: new Date().toISOString(),
     expiresAt,
   });
-}
-
-function downloadLink(document: DisclosureDocument): HTMLElement {
-  const file = new Blob([`${JSON.stringify(document, null, 2)}\n`], { type: "application/json" });
-  const name = `${document.agentName}-disclosure.json`;
-  const attributes = { class: "button", href: URL.createObjectURL(file), download: name };
-  return element("a", attributes, "Download the proof");
 }

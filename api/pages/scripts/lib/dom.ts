@@ -84,3 +84,23 @@ export function linkButton(href: string, label: Content): HTMLAnchorElement {
 export function transaction(explorer: string | null, hash: string): HTMLElement {
   return explorer === null ? code(hash) : link(`${explorer}/tx/${hash}`, code(hash));
 }
+
+/** A link that saves `value` as a JSON file. `onSave` runs when it is used. */
+export function downloadLink(
+  value: unknown,
+  fileName: string,
+  label: string,
+  onSave: () => void = () => {},
+): HTMLElement {
+  const file = new Blob([`${JSON.stringify(value, null, 2)}\n`], { type: "application/json" });
+  return element(
+    "a",
+    {
+      class: "button",
+      href: URL.createObjectURL(file),
+      download: fileName,
+      click: onSave,
+    },
+    label,
+  );
+}

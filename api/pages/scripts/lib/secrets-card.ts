@@ -1,4 +1,4 @@
-import { actions, button, card, code, element, notice } from "./dom.ts";
+import { actions, button, card, code, downloadLink, element, notice } from "./dom.ts";
 
 /** What is shown once, after a soul was sealed. */
 export interface Secrets {
@@ -26,21 +26,11 @@ export function secretsCard({ apiKey, proof }: Secrets): HTMLElement {
     if (missing.size === 0) window.removeEventListener("beforeunload", warn);
   };
   const status = element("p", { class: "muted", role: "status" });
-  const download = element(
-    "a",
-    {
-      class: "button",
-      href: URL.createObjectURL(
-        new Blob([`${JSON.stringify(proof, null, 2)}\n`], { type: "application/json" }),
-      ),
-      download: `${proof.agentName}-soul.json`,
-      click: () => {
-        copyable("proof file");
-        status.replaceChildren("The proof file was downloaded.");
-      },
-    },
-    "Download the proof file",
-  );
+  const file = `${proof.agentName}-soul.json`;
+  const download = downloadLink(proof, file, "Download the proof file", () => {
+    copyable("proof file");
+    status.replaceChildren("The proof file was downloaded.");
+  });
   const key: HTMLElement[] = [];
   if (apiKey !== null) {
     const copy = () => {

@@ -1,7 +1,16 @@
 import type { ActionBody, ActionDone, SignedAction, SignedWords } from "../../owner/data.ts";
 import type { TypedData } from "../../typed-data.ts";
 import { postJson } from "./api.ts";
-import { actions, button, byId, element, linkButton, notice, transaction } from "./dom.ts";
+import {
+  actions,
+  button,
+  byId,
+  downloadLink,
+  element,
+  linkButton,
+  notice,
+  transaction,
+} from "./dom.ts";
 import { failureNotice } from "./failures.ts";
 import { type LeftToOwner, leftTransactions } from "./follow-ups.ts";
 import { FieldProblem, fieldOf, formValues } from "./form-values.ts";
@@ -155,7 +164,11 @@ export function signedAction(
     if (soul !== null) area.append(secretsCard(secretsOf(answer, soul)));
     const left = leftTransactions(answer, WHY_URI, connection, explorer);
     if (left.length > 0) area.append(element("h3", {}, "If you like"), ...left);
-    area.append(actions(...linksOf(done, answer)));
+    const links = linksOf(done, answer);
+    if (action.download !== undefined) {
+      links.unshift(downloadLink(answer, action.download, "Save it as a file"));
+    }
+    area.append(actions(...links));
     area.focus();
     area.scrollIntoView({ block: "nearest" });
   }

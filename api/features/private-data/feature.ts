@@ -1,0 +1,15 @@
+import { defineFeature, mount } from "../../platform/define-feature.ts";
+import { operations } from "./operation-rules.ts";
+import { privateDataPageRoutes } from "./private-data.page.tsx";
+import { privateDataRoutes } from "./private-data.routes.ts";
+import * as typedData from "./typed-data.routes.ts";
+
+export const privateData = defineFeature({
+  name: "private-data",
+  operations,
+  typedData,
+  mounts: [mount("/v1", privateDataRoutes), mount("/", privateDataPageRoutes)],
+  tables: {},
+  jobs: {},
+  events: [],
+});
