@@ -286,6 +286,21 @@ describe("faults of the database", () => {
     ]);
   });
 
+  it("are found when the replica for reads is no replica", async () => {
+    expect(await faults({ DATABASE_READ_URL: database.url })).toEqual([
+      "DATABASE_READ_URL names a server that is no replica. → Name a streaming replica of DATABASE_URL, or remove the variable. After a failover let DATABASE_URL name the new primary.",
+    ]);
+  });
+
+  it("are no faults when the replica for reads does not answer", async () => {
+    const port = await closedPort();
+    const change = { DATABASE_READ_URL: `postgresql://svc@127.0.0.1:${port}/svc` };
+    expect(await faults(change)).toEqual([]);
+    expect(await warnings(change)).toContain(
+      `PostgreSQL does not answer at DATABASE_READ_URL: connect ECONNREFUSED 127.0.0.1:${port}.`,
+    );
+  });
+
   it("are found when it has no tables", async () => {
     const empty = await createEmptyDatabase();
     onTestFinished(() => empty.drop());

@@ -13,6 +13,8 @@ import {
 } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { batchOperation } from "../../../../api/features/organizations/batches/batch.ts";
+import { registerOperation } from "../../../../api/features/registration/register-operation.ts";
 import { createChainClient } from "../../../../api/platform/chain/clients.ts";
 import { createRelayerLanes } from "../../../../api/platform/chain/lanes/lanes.ts";
 import { createLaneWatch } from "../../../../api/platform/chain/lanes/standing.ts";
@@ -180,6 +182,14 @@ const crashing = (): PublicClient => ({
 const unsettled = (): TransactionStore => ({
   ...relayerTransactionStore(connection.db),
   settle: () => Promise.reject(new Crash()),
+});
+
+describe("what takes ids of the registry", () => {
+  it("is signed by the registrar's key", () => {
+    const register = registerOperation({ kind: "register" } as never, {} as never);
+    const batch = batchOperation({} as never);
+    expect([register.signer, batch.signer]).toEqual(["registrar", "registrar"]);
+  });
 });
 
 describe("operations on several keys", () => {
