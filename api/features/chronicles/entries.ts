@@ -8,7 +8,14 @@ import type {
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
 
-export const CHRONICLE_AUTHORITIES = ["owner", "session", "api_key", "service"] as const;
+/** `restored`: the row was rebuilt from permanent storage, which does not say who wrote it. */
+export const CHRONICLE_AUTHORITIES = [
+  "owner",
+  "session",
+  "api_key",
+  "service",
+  "restored",
+] as const;
 
 export type ChronicleAuthority = (typeof CHRONICLE_AUTHORITIES)[number];
 

@@ -14,6 +14,7 @@ import {
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
 import { METADATA_UPDATES, OwnerTransactionSchema } from "../passports/index.ts";
+import { CHRONICLE_AUTHORITIES } from "./entries.ts";
 
 /** Form of a request's id. */
 export const ChronicleRequestId = z
@@ -132,7 +133,7 @@ export const RecordedSchema = Recorded.extend({
 
 const Detail = z.object({
   data: z.record(z.string(), z.unknown()),
-  authority: z.enum(["owner", "session", "api_key", "service"]),
+  authority: z.enum(CHRONICLE_AUTHORITIES),
   signature: z.string().nullable(),
   message: z.record(z.string(), z.unknown()).nullable(),
   signer: z.string().nullable(),

@@ -2887,7 +2887,7 @@ export interface components {
                      * @description Who stands behind it: the owner's signature, a session, an API key or the service.
                      * @enum {string}
                      */
-                    readonly authority: "owner" | "session" | "api_key" | "service";
+                    readonly authority: "owner" | "session" | "api_key" | "service" | "restored";
                     /** @description The owner's signature. Null when no signature was given. */
                     readonly signature: string | null;
                     /** @description The message that the owner signed. Null when no signature was given. */
