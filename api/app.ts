@@ -9,7 +9,7 @@ import type { DecisionDeps } from "./operations/decisions/soul-decision.routes.t
 import type { TypedDataDeps } from "./operations/typed-data/typed-data.routes.ts";
 import { withErrorPages, withNotFoundPages } from "./pages/errors.tsx";
 import type { Mount } from "./platform/define-feature.ts";
-import { compression } from "./platform/http/compression.ts";
+import { compression } from "./platform/http/bodies/compression.ts";
 import { requestContext } from "./platform/http/context.ts";
 import { crossOrigin } from "./platform/http/cross-origin.ts";
 import type { AppEnv, Gate } from "./platform/http/env.ts";

@@ -1,5 +1,5 @@
-import { POSITION_HEADER } from "../platform/database/positions.http.ts";
 import { INDEX_LAG_HEADER, INDEXED_BLOCK_HEADER } from "../platform/http/indexed-block.ts";
+import { POSITION_HEADER } from "../platform/http/read-position.ts";
 import {
   type OpenApiDocument,
   type OpenApiHeader,

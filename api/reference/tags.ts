@@ -18,6 +18,7 @@ export const TAGS: Readonly<Record<string, string>> = {
     "Discloses single fields of a soul with proofs; policies, requests and audits.",
   Alignment: "Scores of how far agents keep to what they state.",
   Allowances: "What agents may spend of their owners' money.",
+  "Private data": "What the service stores about an owner beside the chain: taken, and deleted.",
   Webhooks: "Events that the service sends, and their deliveries.",
   "Permanent storage": "Content that is stored for ever, by its id.",
   Tools: "Normalises and hashes souls, before they are registered.",

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context, TypedResponse } from "hono";
+import { accepts } from "../../platform/http/bodies/compression.ts";
 import { aboutValidSeal } from "../../platform/http/caching.ts";
-import { accepts } from "../../platform/http/compression.ts";
 import { isHeld } from "../../platform/http/conditional.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";

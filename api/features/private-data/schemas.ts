@@ -35,19 +35,20 @@ export const DeletionBody = z
   })
   .openapi("SignedPrivateDataDeletion");
 
+const ofAccount = AddressSchema.openapi({ description: "The account that signed." });
 const published = z
   .string()
   .openapi({ description: "What no service can delete: it is on chain and on permanent storage." });
 
 export const ExportAnswer = z
   .object({
-    accountAddress: AddressSchema,
-    exportedAt: TimestampSchema,
+    accountAddress: ofAccount,
+    exportedAt: TimestampSchema.openapi({ description: "When the rows were read." }),
     data: z.array(
       z
         .object({
           name: z.string().openapi({ description: "What kind of rows these are." }),
-          description: z.string(),
+          description: z.string().openapi({ description: "What these rows are." }),
           deletion: z.enum(["deleted", "cleared", "with-salts", "kept"]).openapi({
             description:
               "What a deletion does with these rows. `cleared`: they stay without their private values. `with-salts`: deleted only when it names the salts.",
@@ -70,13 +71,20 @@ export const ExportAnswer = z
 
 export const DeletionAnswer = z
   .object({
-    accountAddress: AddressSchema,
-    deletedAt: TimestampSchema,
+    accountAddress: ofAccount,
+    deletedAt: TimestampSchema.openapi({
+      description: "When the signature was accepted: what came later is not deleted.",
+    }),
     deleted: z.array(z.string()).openapi({
       description: "The kinds of rows of an export of which nothing is left.",
     }),
     kept: z
-      .array(z.object({ name: z.string(), why: z.string() }))
+      .array(
+        z.object({
+          name: z.string().openapi({ description: "The kind of rows." }),
+          why: z.string().openapi({ description: "Why they stay." }),
+        }),
+      )
       .openapi({ description: "The kinds of rows that stay, whole or in part, each with why." }),
     published,
   })

@@ -54,4 +54,4 @@ export {
   UintSchema,
 } from "./schemas.ts";
 export { ACCEPTS_EVERY_SIGNATURE } from "./soul-registry.chain.ts";
-export { RegistrationToSignSchema, registrationToSign } from "./to-sign.ts";
+export { RegistrationToSignSchema, registrationToSign } from "./to-sign.schemas.ts";

@@ -1,7 +1,7 @@
 import { typedDataRoute } from "../../operations/typed-data/typed-data.routes.ts";
 import type { RegistrationService } from "./registration.ts";
 import { RegistrationSchema, toRegistrationInput } from "./schemas.ts";
-import { RegistrationToSignSchema, registrationToSign } from "./to-sign.ts";
+import { RegistrationToSignSchema, registrationToSign } from "./to-sign.schemas.ts";
 
 export const prepareRegistration = typedDataRoute({
   path: "register",

@@ -1,10 +1,10 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
-import { POSITION_HEADER } from "../database/positions.http.ts";
 import type { AppEnv } from "./env.ts";
 import { OWNER_SIGNATURE_HEADER, rulesAmong, rulesOf } from "./guard.ts";
 import { INDEX_LAG_HEADER, INDEXED_BLOCK_HEADER } from "./indexed-block.ts";
 import type { OperationRules } from "./operations.ts";
+import { POSITION_HEADER } from "./read-position.ts";
 
 const ALLOWED = [
   "Authorization",

@@ -8,7 +8,6 @@ import { parseApiKey } from "../../kernel/api-keys.ts";
 import type { ErrorType } from "../../kernel/errors.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { signatureRequired } from "../../operations/signature-required.ts";
-import { withReads } from "../database/positions.http.ts";
 import { idempotent } from "../idempotency/idempotency.http.ts";
 import { clientAddress, networkBlock, peerAddress } from "../limits/client-address.ts";
 import type { RateState, RateSubject } from "../limits/rate-limits.ts";
@@ -20,6 +19,7 @@ import type { AppEnv, Gate } from "./env.ts";
 import type { OperationRules } from "./operations.ts";
 import { FIRST_RELEASE, SUNSET } from "./operations.ts";
 import { refuseUnknownParameters } from "./parameters.ts";
+import { withReads } from "./read-position.ts";
 
 /**
  * Categories without credentials, which are counted per address alone. A credential is not read.

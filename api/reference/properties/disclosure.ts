@@ -127,6 +127,7 @@ export const disclosureTexts: PropertyTexts = {
   auditId: "Id of the audit.",
   orgAuditId: "Id of the organization's audit.",
   regulatoryBody: "Name of the regulator.",
+  salts: "Whether the salts of the account's souls are deleted too: `keep` or `delete`.",
   regulatoryDid: "DID of the regulator.",
   auditReference: "The regulator's own reference.",
   scope: "What the audit is about, in words.",

@@ -116,6 +116,7 @@ export interface components {
         readonly RegistrationTypedData: components["schemas"]["TypedData"] & {
             /** @description The file without ids whose SHA-256 is `contentHash` */
             readonly registrationFile: {
+                /** @description The URI of the file's format. */
                 readonly type: string;
             } & {
                 readonly [key: string]: unknown;
@@ -6602,10 +6603,14 @@ export interface components {
             readonly deadline: string;
         };
         readonly PrivateData: {
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description The account that signed.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly accountAddress: string;
             /**
              * Format: date-time
+             * @description When the rows were read.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly exportedAt: string;
@@ -6617,6 +6622,7 @@ export interface components {
         readonly PrivateDataRows: {
             /** @description What kind of rows these are. */
             readonly name: string;
+            /** @description What these rows are. */
             readonly description: string;
             /**
              * @description What a deletion does with these rows. `cleared`: they stay without their private values. `with-salts`: deleted only when it names the salts.
@@ -6660,10 +6666,14 @@ export interface components {
             readonly deadline: string;
         };
         readonly PrivateDataDeleted: {
-            /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+            /**
+             * @description The account that signed.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
             readonly accountAddress: string;
             /**
              * Format: date-time
+             * @description When the signature was accepted: what came later is not deleted.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly deletedAt: string;
@@ -6671,7 +6681,9 @@ export interface components {
             readonly deleted: readonly string[];
             /** @description The kinds of rows that stay, whole or in part, each with why. */
             readonly kept: readonly {
+                /** @description The kind of rows. */
                 readonly name: string;
+                /** @description Why they stay. */
                 readonly why: string;
             }[];
             /** @description What no service can delete: it is on chain and on permanent storage. */
@@ -6704,6 +6716,7 @@ export interface components {
              * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
              */
             readonly account: string;
+            /** @description Whether the salts of the account's souls are deleted too: `keep` or `delete`. */
             readonly salts: string;
             /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
@@ -9037,7 +9050,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 132
+                 * @example 6
                  */
                 readonly tokenId: number;
             };
@@ -9574,7 +9587,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 109
+                 * @example 4
                  */
                 readonly tokenId: number;
             };

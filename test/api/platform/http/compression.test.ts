@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { compression } from "../../../../api/platform/http/compression.ts";
+import { compression } from "../../../../api/platform/http/bodies/compression.ts";
 import { contentTag, isHeld } from "../../../../api/platform/http/conditional.ts";
 import type { AppEnv } from "../../../../api/platform/http/env.ts";
 

@@ -6,7 +6,7 @@ import type { PreparedRegistration } from "./registration.ts";
 /** The answer of the routes under `/v1/typed-data` that prepare a registration. */
 export const RegistrationToSignSchema = TypedDataSchema.extend({
   registrationFile: z
-    .looseObject({ type: z.string() })
+    .looseObject({ type: z.string().openapi({ description: "The URI of the file's format." }) })
     .openapi({ description: "The file without ids whose SHA-256 is `contentHash`" }),
 }).openapi("RegistrationTypedData");
 

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Context, MiddlewareHandler } from "hono";
-import type { AppEnv } from "./env.ts";
+import type { AppEnv } from "../env.ts";
 
 /** Smaller bodies fit into one packet: compressing them saves nothing. */
 const SMALLEST = 1024;

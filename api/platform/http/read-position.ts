@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import { SERVICE_LABEL } from "../../../protocol/constants.ts";
-import type { AppEnv, Gate } from "../http/env.ts";
-import type { OperationRules } from "../http/operations.ts";
-import { parsePositionToken } from "./positions.ts";
-import type { ReadAfter } from "./replica.ts";
+import { parsePositionToken } from "../database/positions.ts";
+import type { ReadAfter } from "../database/replica.ts";
+import type { AppEnv, Gate } from "./env.ts";
+import type { OperationRules } from "./operations.ts";
 
 /**
  * Names how far the database's log of writes has come. Answers of writes carry it where reads may go
