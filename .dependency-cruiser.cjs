@@ -190,7 +190,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "(^|/)(artifacts|cache)/|ponder-env\\.d\\.ts$" },
+    exclude: { path: "(^|/)(artifacts|cache)/|^kit/dist/|ponder-env\\.d\\.ts$" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {

@@ -1,4 +1,4 @@
-import { globSync, mkdtempSync, rmSync } from "node:fs";
+import { closeSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addCounts, type TestCount, vitestCount, writtenCount } from "./checks/test-results.ts";
@@ -8,7 +8,8 @@ import { LASTING_STACK_VARIABLE, startLastingStack } from "./local-stack/lasting
 
 interface Suite {
   readonly name: string;
-  readonly run: () => Promise<TestCount>;
+  /** @param output an open file that its output goes to; default: this process's output. */
+  readonly run: (output?: number) => Promise<TestCount>;
 }
 
 const args = process.argv.slice(2);
@@ -45,7 +46,7 @@ const vitest = (
   environment: () => Promise<Readonly<Record<string, string>>> = async () => ({}),
 ): Suite => ({
   name,
-  run: async () => {
+  run: async (output) => {
     const report = join(results, `${config}.json`);
     const exitCode = await runAttached(
       "vitest",
@@ -54,7 +55,7 @@ const vitest = (
         ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
         ...args,
       ],
-      { environment: await environment(), signal: interrupted.signal },
+      { environment: await environment(), signal: interrupted.signal, output },
     );
     return vitestCount(report, exitCode);
   },
@@ -66,7 +67,7 @@ const solidityFiles = globSync("test/contracts/**/*.t.sol").filter(
 
 const solidity: Suite = {
   name: "Contracts",
-  run: async () => {
+  run: async (output) => {
     const result = join(results, "solidity.json");
     const exitCode = await runAttached(
       process.execPath,
@@ -75,16 +76,23 @@ const solidity: Suite = {
         // Without a filter Hardhat finds the files itself.
         ...(args.length === 0 ? [] : solidityFiles),
       ],
-      { signal: interrupted.signal },
+      { signal: interrupted.signal, output },
     );
     return writtenCount(result, exitCode);
   },
 };
 
-const suites: readonly Suite[] = [
+/**
+ * The first suites use the processor. The one beside them waits for its chain and its index most of
+ * the time, so it runs meanwhile. What it prints is shown when they have ended.
+ */
+const first: readonly Suite[] = [
   ...(solidityFiles.length > 0 ? [solidity] : []),
   vitest("TypeScript", "vitest.config.ts"),
-  vitest("Service", "vitest.service.config.ts"),
+];
+const beside = vitest("Service", "vitest.service.config.ts");
+/** These start whole stacks, each of which needs the processor to itself. */
+const last: readonly Suite[] = [
   vitest("End to end", "vitest.e2e.config.ts", async () =>
     lastingStack ? { [LASTING_STACK_VARIABLE]: JSON.stringify(await lastingStack.place) } : {},
   ),
@@ -93,17 +101,31 @@ const suites: readonly Suite[] = [
 
 const counts: TestCount[] = [];
 const summary: string[] = [];
-for (const suite of suites) {
-  if (interrupted.signal.aborted) break;
-  console.log(`\n=== ${suite.name}`);
+
+async function runSuite(suite: Suite, output?: number): Promise<void> {
   const startedAt = performance.now();
-  const count = await suite.run();
+  const count = await suite.run(output);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
   counts.push(count);
   summary.push(
     `${suite.name.padEnd(12)} ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped (${seconds} s)`,
   );
 }
+
+async function runAll(suites: readonly Suite[]): Promise<void> {
+  for (const suite of suites) {
+    if (interrupted.signal.aborted) return;
+    console.log(`\n=== ${suite.name}`);
+    await runSuite(suite);
+  }
+}
+
+const path = join(results, "beside.log");
+const output = openSync(path, "w");
+await Promise.all([runAll(first), runSuite(beside, output)]);
+closeSync(output);
+console.log(`\n=== ${beside.name}\n${readFileSync(path, "utf8")}`);
+await runAll(last);
 
 await lastingStack?.stop();
 if (interruptedStatus !== undefined) process.exit(interruptedStatus);

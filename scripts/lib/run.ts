@@ -26,6 +26,8 @@ export interface AttachedOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Asks the command to end, with SIGTERM. */
   readonly signal?: AbortSignal;
+  /** An open file that the output goes to, instead of this process's. */
+  readonly output?: number | undefined;
 }
 
 /**
@@ -35,12 +37,12 @@ export interface AttachedOptions {
 export function runAttached(
   program: string,
   args: readonly string[],
-  { environment = {}, signal }: AttachedOptions = {},
+  { environment = {}, signal, output }: AttachedOptions = {},
 ): Promise<number | null> {
   if (signal?.aborted) return Promise.resolve(null);
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
-      stdio: "inherit",
+      stdio: ["inherit", output ?? "inherit", output ?? "inherit"],
       env: { ...process.env, ...environment },
     });
     const end = () => child.kill("SIGTERM");
