@@ -39,7 +39,7 @@ const exporting: SignedAction = {
   id: "export",
   signers: ANY,
   labels: {
-    start: "Review what you sign",
+    start: "Review what is collected",
     sign: "Sign and collect",
     send: "Collect your data",
   },
@@ -53,6 +53,8 @@ const exporting: SignedAction = {
     body: { accountAddress: "$account" },
     preparation: {},
   },
+  progress: "The service reads all of its tables.",
+  changesNothing: true,
   download: "private-data.json",
   done: {
     done: {
@@ -63,12 +65,12 @@ const exporting: SignedAction = {
   },
 };
 
-function deleting(id: string, salts: SaltChoice): SignedAction {
+function deleting(id: string, start: string, salts: SaltChoice): SignedAction {
   return {
     kind: "sign",
     id,
     signers: ANY,
-    labels: { start: "Review what you sign", sign: "Sign and delete", send: "Delete your data" },
+    labels: { start, sign: "Sign and delete", send: "Delete your data" },
     form: `${id}-form`,
     confirm: { field: `${id}-confirmation`, text: CONFIRMATION },
     soul: null,
@@ -79,6 +81,7 @@ function deleting(id: string, salts: SaltChoice): SignedAction {
       body: { accountAddress: "$account", salts },
       preparation: {},
     },
+    progress: "The service deletes it in one step.",
     download: "deleted-data.json",
     done: {
       done: {
@@ -91,7 +94,11 @@ function deleting(id: string, salts: SaltChoice): SignedAction {
 }
 
 function privateDataPage(kit: PageKit): Page {
-  const actions = [exporting, deleting("delete", "keep"), deleting("delete-all", "delete")];
+  const actions = [
+    exporting,
+    deleting("delete", "Review the deletion", "keep"),
+    deleting("delete-all", "Review the deletion with the salts", "delete"),
+  ];
   const words = signedWords({ SoulRegistry: ["ExportPrivateData", "DeletePrivateData"] });
   return {
     title: "Your data",

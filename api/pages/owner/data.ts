@@ -52,6 +52,10 @@ export interface SignedAction {
     /** Only in the body of the typed data. */
     readonly preparation: ActionBody;
   };
+  /** Said while the service does it. Default: that it sends a transaction, and pays for it. */
+  readonly progress?: string;
+  /** The rest of the page can still be used afterwards, because what it shows is still so. */
+  readonly changesNothing?: boolean;
   /** The answer can be saved as a file of this name. Default: it cannot. */
   readonly download?: string;
   /** What to say afterwards, by the `status` of the answer; `done` for any other. */

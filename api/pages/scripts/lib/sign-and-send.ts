@@ -32,7 +32,7 @@ export interface SendOptions {
   /** What the service does with it, as a step of the progress list. */
   readonly label: string;
   /** Said while the service does it. Default: that it sends a transaction, and pays for it. */
-  readonly progress?: string;
+  readonly progress?: string | undefined;
   /** The body with what was signed. */
   body(signed: SignedPart, permit: SignedPart | undefined): object;
 }

@@ -143,9 +143,10 @@ export function signedAction(
         method: request.method,
         path: request.path,
         label: labels.send,
+        progress: action.progress,
         body: (owner, permit) => ({ ...body, ...owner, signer: connection.account, permit }),
       });
-      onDone();
+      if (!action.changesNothing) onDone();
       showDone(answer, prepared);
     } catch (error) {
       offer(prepared, failureNotice(error));
