@@ -340,7 +340,7 @@ export const OWNED_ROWS: readonly OwnedRows[] = [
     order: "token_id",
     deletion: {
       kind: "with-salts",
-      why: 'Deleted only if you sign `salts: "delete"`. Afterwards this service can prove no field of these souls again.',
+      why: "Deleted only when your signature says so. Afterwards this service can prove no field of these souls again.",
     },
   },
   {
@@ -361,7 +361,7 @@ export const OWNED_ROWS: readonly OwnedRows[] = [
     order: "updated_at",
     deletion: {
       kind: "kept",
-      why: "Without them, profiles would show more than you chose. Change them with `POST /v1/update/{tokenId}/display`.",
+      why: "Without them, profiles would show more than you chose. Change them instead.",
     },
   },
   {
