@@ -1,7 +1,7 @@
 import { createPublicClient, type Hex, http, type PublicClient, webSocket } from "viem";
 import type { Deployment } from "../../api/platform/config/deployment.ts";
 import { redactText } from "../../api/platform/log/log.ts";
-import { type Finding, fault, ok, reason, warning } from "./finding.ts";
+import { type Finding, fault, nodeReason, ok, reason, warning } from "./finding.ts";
 import type { Settings } from "./settings.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -9,6 +9,8 @@ const TIMEOUT_MS = 10_000;
 const OLD_HEAD_SECONDS = 300;
 /** A local chain mines only when it is used. */
 const LOCAL_CHAIN = 31_337;
+/** More is worth a warning: a node or an index behind the newest head. */
+export const MAX_BLOCKS_BEHIND = 10n;
 
 export function connectChain(url: string): PublicClient {
   return createPublicClient({ transport: http(url, { timeout: TIMEOUT_MS, retryCount: 1 }) });
@@ -28,8 +30,8 @@ export async function checkNode(
       isUsable: false,
       findings: [
         fault(
-          `The node ${host} of RPC_URL does not answer: ${reason(error, redactText)}`,
-          "Correct RPC_URL, or use another node.",
+          `The node ${host} of RPC_URL does not answer: ${nodeReason(error, redactText)}`,
+          "Correct address and key in RPC_URL, or use another node.",
         ),
       ],
     };
@@ -76,6 +78,15 @@ async function headFindings(client: PublicClient, chainId: number): Promise<Find
 async function logFindings(client: PublicClient, deployment: Deployment): Promise<Finding[]> {
   const { startBlock, contracts } = deployment;
   const first = `0x${startBlock.toString(16)}` as Hex;
+  const head = await client.getBlockNumber({ cacheTime: 0 });
+  if (head < BigInt(startBlock)) {
+    return [
+      fault(
+        `The deployment's first block ${startBlock} is after the node's newest, ${head}.`,
+        "Set SVC_DEPLOYMENT to the file that npm run deploy wrote, or use a node that is up to date.",
+      ),
+    ];
+  }
   try {
     await client.request({
       method: "eth_getLogs",
@@ -90,6 +101,46 @@ async function logFindings(client: PublicClient, deployment: Deployment): Promis
       ),
     ];
   }
+}
+
+/** Nodes of one list whose head is behind the newest of all. The service asks the others. */
+export async function checkHeads(
+  nodes: readonly { readonly client: PublicClient; readonly host: string }[],
+): Promise<Finding[]> {
+  const heads = await Promise.all(
+    nodes.map(async ({ client, host }) => ({
+      host,
+      head: await client.getBlockNumber({ cacheTime: 0 }).catch(() => null),
+    })),
+  );
+  const newest = newestOf(heads.map(({ head }) => head));
+  if (newest === null) return [];
+  return heads.flatMap(({ host, head }) =>
+    head === null || newest - head <= MAX_BLOCKS_BEHIND
+      ? []
+      : [
+          warning(
+            `The node ${host} of RPC_URL is at block ${head}, ${newest - head} blocks behind the newest of the nodes.`,
+            "Wait until it has caught up, or use another node. The others are asked meanwhile.",
+          ),
+        ],
+  );
+}
+
+/** @returns the newest block of the nodes, or null when none answers. */
+export async function newestHead(urls: readonly string[]): Promise<bigint | null> {
+  const heads = await Promise.all(
+    urls.map((url) =>
+      connectChain(url)
+        .getBlockNumber({ cacheTime: 0 })
+        .catch(() => null),
+    ),
+  );
+  return newestOf(heads);
+}
+
+function newestOf(heads: readonly (bigint | null)[]): bigint | null {
+  return heads.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null);
 }
 
 /** Whether the socket leads to the same chain. */

@@ -1,7 +1,7 @@
 import type { EnvironmentVariables } from "../../api/platform/config/config.ts";
 import { helpText, readArguments, UsageError } from "../lib/usage.ts";
 import { ENV_FILE } from "../processes/environment.ts";
-import { checkNode, checkSocket, connectChain } from "./chain.ts";
+import { checkHeads, checkNode, checkSocket, connectChain } from "./chain.ts";
 import { addressOf, checkContracts, checkRelayer } from "./contracts.ts";
 import { checkDatabase } from "./database.ts";
 import { type Finding, fault } from "./finding.ts";
@@ -58,11 +58,14 @@ async function examine(environment: EnvironmentVariables): Promise<Report> {
     const nodes = await Promise.all(
       settings.RPC_URL.map(async (url) => {
         const client = connectChain(url);
-        return { client, ...(await checkNode(client, deployment, new URL(url).host)) };
+        const { host } = new URL(url);
+        return { client, host, ...(await checkNode(client, deployment, host)) };
       }),
     );
     const report = nodes.flatMap(({ findings }) => inArea("chain", findings));
-    const client = nodes.find(({ isUsable }) => isUsable)?.client;
+    const usable = nodes.filter(({ isUsable }) => isUsable);
+    report.push(...inArea("chain", await checkHeads(usable)));
+    const client = usable[0]?.client;
     if (client === undefined || deployment === null) return report;
     const contracts = await checkContracts(client, deployment);
     report.push(...inArea("chain", contracts));

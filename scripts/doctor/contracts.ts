@@ -10,20 +10,32 @@ import {
   organizationRegistryAbi,
   passportWriterAbi,
   soulCertificateAbi,
+  soulRegistryAbi,
 } from "../../protocol/generated/abi.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
 type ContractName = keyof Deployment["contracts"];
 
-/** Contracts that name the soul registry. */
-const MEMBERS: readonly (readonly [ContractName, Abi])[] = [
-  ["soulCertificate", soulCertificateAbi],
-  ["organizationRegistry", organizationRegistryAbi],
-  ["passportWriter", passportWriterAbi],
-  ["bindingRegistry", bindingRegistryAbi],
-  ["alignmentRegistry", alignmentRegistryAbi],
-  ["agentKeys", agentKeysAbi],
-  ["allowanceVault", allowanceVaultAbi],
+/** Which contract names which: a file with two addresses exchanged contradicts one of these. */
+const LINKS: readonly (readonly [
+  from: ContractName,
+  abi: Abi,
+  getter: string,
+  to: ContractName,
+])[] = [
+  ["soulCertificate", soulCertificateAbi, "SOUL_REGISTRY", "soulRegistry"],
+  ["organizationRegistry", organizationRegistryAbi, "SOUL_REGISTRY", "soulRegistry"],
+  ["passportWriter", passportWriterAbi, "SOUL_REGISTRY", "soulRegistry"],
+  ["bindingRegistry", bindingRegistryAbi, "SOUL_REGISTRY", "soulRegistry"],
+  ["alignmentRegistry", alignmentRegistryAbi, "SOUL_REGISTRY", "soulRegistry"],
+  ["agentKeys", agentKeysAbi, "SOUL_REGISTRY", "soulRegistry"],
+  ["allowanceVault", allowanceVaultAbi, "SOUL_REGISTRY", "soulRegistry"],
+  ["allowanceVault", allowanceVaultAbi, "STABLECOIN", "stablecoin"],
+  ["soulRegistry", soulRegistryAbi, "IDENTITY_REGISTRY", "identityRegistry"],
+  ["soulRegistry", soulRegistryAbi, "CERTIFICATE", "soulCertificate"],
+  ["soulRegistry", soulRegistryAbi, "HUMAN_VERIFIERS", "humanVerifierRegistry"],
+  ["soulRegistry", soulRegistryAbi, "ORGANIZATION_REGISTRY", "organizationRegistry"],
+  ["soulRegistry", soulRegistryAbi, "PASSPORT_WRITER", "passportWriter"],
 ];
 
 /** Gas of a registration. */
@@ -48,23 +60,23 @@ export async function checkContracts(
       ),
     );
   }
-  const strangers = await Promise.all(
-    MEMBERS.map(async ([name, abi]) => {
-      const address = contracts[name] as Address;
-      const registry = await client
-        .readContract({ address, abi, functionName: "SOUL_REGISTRY" })
+  const answers = await Promise.all(
+    LINKS.map(async ([from, abi, getter, to]) => {
+      const address = contracts[from] as Address;
+      const named = await client
+        .readContract({ address, abi, functionName: getter })
         .catch(() => null);
-      return registry === contracts.soulRegistry ? [] : [{ name, address, registry }];
+      if (named === contracts[to]) return [];
+      const answer = named === null ? `does not answer ${getter}()` : `has ${to} ${String(named)}`;
+      return [
+        fault(
+          `${from} at ${address} ${answer}, and the deployment names ${to} ${contracts[to]}.`,
+          "Do not edit deployment files by hand: take the one that npm run deploy wrote.",
+        ),
+      ];
     }),
   );
-  const findings = strangers
-    .flat()
-    .map(({ name, address, registry }) =>
-      fault(
-        `${name} at ${address} belongs to the soul registry ${String(registry ?? "of no answer")}, not to ${contracts.soulRegistry}.`,
-        "Do not edit deployment files by hand: take the one that npm run deploy wrote.",
-      ),
-    );
+  const findings = answers.flat();
   return findings.length > 0 ? findings : [ok(`${addresses.length} contracts have code.`)];
 }
 

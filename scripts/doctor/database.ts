@@ -4,7 +4,11 @@ import { assertSameDeployment } from "../../api/operations/deployment-check.stor
 import type { Deployment } from "../../api/platform/config/deployment.ts";
 import { databaseStanding } from "../../api/platform/database/migrate.ts";
 import { redactText } from "../../api/platform/log/log.ts";
+import { createSecrets, UnsealError } from "../../api/platform/secrets/secrets.ts";
+import { decodeCheckpoint, indexedUpTo } from "../../api/soul/index-views.store.ts";
+import { SALT_PURPOSE } from "../../api/soul/soul-salt.ts";
 import { indexerSchemaName } from "../lib/indexer-command.ts";
+import { MAX_BLOCKS_BEHIND, newestHead } from "./chain.ts";
 import { type Finding, fault, ok, reason, warning } from "./finding.ts";
 import type { Settings } from "./settings.ts";
 
@@ -58,17 +62,39 @@ async function withClient(
   });
   try {
     await client.connect();
+  } catch (error) {
+    await client.end().catch(() => {});
+    return [connectFault(name, error)];
+  }
+  try {
     return await work(client);
   } catch (error) {
     return [
       fault(
-        `PostgreSQL does not answer at ${name}: ${reason(error, redactText)}.`,
-        "Start PostgreSQL, and correct host, port, role, password and database in the variable.",
+        `A check of the database at ${name} failed: ${reason(error, redactText)}.`,
+        "Mend what the message names, and run the command again.",
       ),
     ];
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+/** What to do about SQLSTATEs with which a server that answers refuses a connection. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  "28P01": "Correct role and password in the variable.",
+  "28000": "Correct the role in the variable, or let pg_hba.conf of PostgreSQL admit it.",
+  "3D000": "Create the database, or correct its name in the variable.",
+};
+
+function connectFault(name: string, error: unknown): Finding {
+  const cause = reason(error, redactText);
+  const remedy = REFUSALS[String((error as { readonly code?: unknown }).code)];
+  if (remedy !== undefined) return fault(`PostgreSQL refuses ${name}: ${cause}.`, remedy);
+  return fault(
+    `PostgreSQL does not answer at ${name}: ${cause}.`,
+    "Start PostgreSQL, and correct host, port, role, password and database in the variable.",
+  );
 }
 
 async function isSameDatabase(owner: pg.Client, url: string): Promise<boolean> {
@@ -122,7 +148,7 @@ async function replicaFindings(
   });
   // Reads go to the primary while the replica is away.
   return findings.map((finding) =>
-    finding.level === "fault" && finding.what.startsWith("PostgreSQL does not answer")
+    finding.level === "fault" && /^PostgreSQL (does not answer|refuses)/.test(finding.what)
       ? warning(finding.what, finding.remedy)
       : finding,
   );
@@ -134,6 +160,7 @@ interface ServerFacts {
   readonly isReplica: boolean;
   readonly connections: number;
   readonly mayCreate: boolean;
+  readonly mayWrite: boolean | null;
   readonly mayChangeChronicles: boolean | null;
   readonly clock: string;
 }
@@ -149,6 +176,8 @@ async function inspect(
       pg_is_in_recovery() as "isReplica",
       current_setting('max_connections')::int as connections,
       has_database_privilege(current_database(), 'CREATE') as "mayCreate",
+      case when to_regclass('app.operation') is not null
+        then has_table_privilege('app.operation', 'INSERT') end as "mayWrite",
       case when to_regclass('app.chronicle') is not null
         then has_table_privilege('app.chronicle', 'UPDATE') end as "mayChangeChronicles",
       (extract(epoch from clock_timestamp()) * 1000)::text as clock`);
@@ -159,7 +188,7 @@ async function inspect(
     ...serverFindings(facts, settings, Number(facts.clock) - middle),
     ...(await tableFindings(client, deployment)),
     ...(await keyFindings(client, settings)),
-    ...(await indexFindings(client, settings)),
+    ...(await indexFindings(client, settings, deployment)),
   ];
 }
 
@@ -197,6 +226,14 @@ function serverFindings(facts: ServerFacts, settings: Settings, ahead: number): 
       fault(
         "The role of DATABASE_URL may not create schemas, which the indexer and the job queue need.",
         "Run as the database's owner: grant create on database <name> to <role>.",
+      ),
+    );
+  }
+  if (facts.mayWrite === false) {
+    findings.push(
+      fault(
+        "The role of DATABASE_URL may not write to the tables.",
+        "Use the role that owns them, or set MIGRATION_DATABASE_URL to that role and run npm run migrate, which grants what is needed.",
       ),
     );
   }
@@ -264,6 +301,15 @@ async function keyFindings(client: pg.Client, settings: Settings): Promise<Findi
   const { rows } = await client.query<{ version: number }>(versions);
   const known = new Set(settings.MASTER_KEYS.map(({ version }) => version));
   const missing = rows.map(({ version }) => version).filter((version) => !known.has(version));
+  const wrong = await wrongKeys(client, settings.MASTER_KEYS);
+  if (wrong.length > 0) {
+    return [
+      fault(
+        `MASTER_KEYS has another v${wrong.join(", v")} than the one with which stored salts are encrypted: it does not decrypt them.`,
+        "Set these versions to the keys from the backup. Do not start the service before: it would encrypt with a second key of the same version.",
+      ),
+    ];
+  }
   if (missing.length === 0) return [ok("MASTER_KEYS has the version of every stored salt.")];
   return [
     fault(
@@ -273,7 +319,40 @@ async function keyFindings(client: pg.Client, settings: Settings): Promise<Findi
   ];
 }
 
-async function indexFindings(client: pg.Client, settings: Settings): Promise<Finding[]> {
+/** @returns versions of the key of which no sample of the stored salts opens. One altered row does not count. */
+async function wrongKeys(
+  client: pg.Client,
+  keys: NonNullable<Settings["MASTER_KEYS"]>,
+): Promise<number[]> {
+  const { rows } = await client.query<{ version: number; bound: string; sealed: Buffer }>(`
+    select version, bound, sealed from (
+      select get_byte(salt_encrypted, 0) as version, soul_hash as bound, salt_encrypted as sealed,
+        row_number() over (partition by get_byte(salt_encrypted, 0) order by token_id desc) as place
+      from app.soul_secret) as salts
+    where place <= 5`);
+  const secrets = createSecrets(keys);
+  const opens = ({ bound, sealed }: (typeof rows)[number]) => {
+    try {
+      secrets.decrypt(SALT_PURPOSE, sealed, bound);
+      return true;
+    } catch (error) {
+      if (error instanceof UnsealError) return false;
+      throw error;
+    }
+  };
+  return secrets.versions.filter((version) => {
+    const samples = rows.filter((row) => row.version === version);
+    return samples.length > 0 && !samples.some(opens);
+  });
+}
+
+async function indexFindings(
+  client: pg.Client,
+  settings: Settings,
+  deployment: Deployment | null,
+): Promise<Finding[]> {
+  // The index is named after the deployment.
+  if (deployment === null) return [];
   const { rows } = await client.query<{ views: string | null }>(
     "select to_regclass('chain._ponder_meta')::text as views",
   );
@@ -290,11 +369,31 @@ async function indexFindings(client: pg.Client, settings: Settings): Promise<Fin
     select distinct view_schema || '.' || table_schema as schema from information_schema.view_table_usage
     where view_schema = 'chain'`);
   const used = sources.map((row) => row.schema.slice("chain.".length));
-  if (used.includes(schema)) return [ok(`The views show the index ${schema}.`)];
+  if (used.includes(schema)) {
+    const late = await lateFindings(client, settings);
+    return late.length > 0 ? late : [ok(`The views show the index ${schema}.`)];
+  }
   return [
     warning(
       `The views show ${used.join(", ") || "nothing"}, and this version's index is ${schema}.`,
       "Start npm run indexer of this version: it changes the views when it has caught up.",
+    ),
+  ];
+}
+
+/** An index that is behind the chain. It also is while it catches up after a pause. */
+async function lateFindings(client: pg.Client, { RPC_URL: urls }: Settings): Promise<Finding[]> {
+  const head = await newestHead(urls ?? []);
+  const { point, checkpoint } = indexedUpTo;
+  const [row] = await drizzle(client).select({ point }).from(checkpoint);
+  if (head === null || row === undefined) return [];
+  const { block } = decodeCheckpoint(row.point);
+  const behind = head - BigInt(block);
+  if (behind <= MAX_BLOCKS_BEHIND) return [];
+  return [
+    warning(
+      `The index is at block ${block}, ${behind} blocks behind the chain's head. Until it has caught up, /ready answers 503.`,
+      "Check that npm run indexer runs, and read its log. If it stands still, end it and start it again.",
     ),
   ];
 }

@@ -13,6 +13,21 @@ export const warning = (what: string, remedy: string): Finding => ({
 /** The service does not start, or fails its users. */
 export const fault = (what: string, remedy: string): Finding => ({ level: "fault", what, remedy });
 
+/** The innermost cause of an error of viem: the outer ones say only that a request failed. */
+export function nodeReason(error: unknown, redact: (text: string) => string): string {
+  let inner = error as {
+    readonly cause?: unknown;
+    readonly status?: number;
+  };
+  let status: number | undefined;
+  for (let next: unknown = inner; typeof next === "object" && next !== null; ) {
+    inner = next as typeof inner;
+    status ??= inner.status;
+    next = inner.cause;
+  }
+  return status === undefined ? reason(inner, redact) : `HTTP status ${status}`;
+}
+
 /** The first line of an error, without the secrets that a driver may have put into it. */
 export function reason(error: unknown, redact: (text: string) => string): string {
   const { message, code } = error as { readonly message?: string; readonly code?: string };

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -88,13 +89,45 @@ async function warnings(changes: Record<string, string> = {}): Promise<string[]>
 
 /** A deployment file with changes. */
 async function deployment(
-  change: (file: { chainId: number; contracts: Record<string, string> }) => void,
+  change: (file: {
+    chainId: number;
+    startBlock: number;
+    contracts: Record<string, string>;
+  }) => void,
 ) {
   const file = JSON.parse(await readFile(chain.deploymentPath, "utf8"));
   change(file);
   const path = join(directory, `${randomBytes(6).toString("hex")}.json`);
   await writeFile(path, JSON.stringify(file));
   return path;
+}
+
+/**
+ * A server before the chain's node that answers in its place.
+ *
+ * @param answer undefined lets the node answer; null refuses every request with status 401.
+ */
+async function nodeBefore(answer: (method: string) => string | null | undefined): Promise<string> {
+  const server = createHttpServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
+    const { id, method } = JSON.parse(body);
+    const result = answer(method);
+    response.setHeader("content-type", "application/json");
+    if (result === null) response.statusCode = 401;
+    if (result !== undefined) return response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+    const headers = { "content-type": "application/json" };
+    const real = await fetch(chain.rpcUrl, { method: "POST", headers, body });
+    return response.end(await real.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
 }
 
 /** A server that refuses to speak, on a free port. */
@@ -211,18 +244,62 @@ describe("faults of the deployment file and the contracts", () => {
       contracts.agentKeys = contracts.humanVerifierRegistry ?? "";
     });
     expect(await faults({ SVC_DEPLOYMENT: path })).toEqual([
-      `agentKeys at ${chain.contracts.humanVerifierRegistry} belongs to the soul registry of no answer, not to ${chain.contracts.soulRegistry}. → Do not edit deployment files by hand: take the one that npm run deploy wrote.`,
+      `agentKeys at ${chain.contracts.humanVerifierRegistry} does not answer SOUL_REGISTRY(), and the deployment names soulRegistry ${chain.contracts.soulRegistry}. → Do not edit deployment files by hand: take the one that npm run deploy wrote.`,
     ]);
   });
 });
 
+describe("faults of two exchanged addresses", () => {
+  it.each([
+    ["soulCertificate", "organizationRegistry"],
+    ["agentKeys", "allowanceVault"],
+    ["stablecoin", "soulView"],
+    ["identityRegistry", "reputationRegistry"],
+    ["humanVerifierRegistry", "chronicleAnchor"],
+  ])("are found for %s and %s", async (one, other) => {
+    const path = await deployment(({ contracts }) => {
+      [contracts[one], contracts[other]] = [contracts[other] ?? "", contracts[one] ?? ""];
+    });
+    const found = await faults({ SVC_DEPLOYMENT: path });
+    expect(found.join("\n")).toMatch(new RegExp(`\\b(${one}|${other})\\b`));
+  });
+});
+
 describe("faults of the node and the relayer", () => {
+  it("are found when the deployment begins after the node's newest block", async () => {
+    const path = await deployment((file) => {
+      file.startBlock = 9_999_999;
+    });
+    expect(await faults({ SVC_DEPLOYMENT: path })).toEqual([
+      expect.stringMatching(
+        /^The deployment's first block 9999999 is after the node's newest, \d+\. → Set SVC_DEPLOYMENT /,
+      ),
+    ]);
+  });
+
+  it("are found when a node refuses the key", async () => {
+    const url = await nodeBefore(() => null);
+    expect(await faults({ RPC_URL: url })).toEqual([
+      `The node ${new URL(url).host} of RPC_URL does not answer: HTTP status 401 → Correct address and key in RPC_URL, or use another node.`,
+    ]);
+  });
+
+  it("are warnings when one of several nodes is behind", async () => {
+    const behind = await nodeBefore((method) => (method === "eth_blockNumber" ? "0x1" : undefined));
+    const found = await warnings({ RPC_URL: `${behind},${chain.rpcUrl}` });
+    expect(found).toContainEqual(
+      expect.stringMatching(
+        /^The node 127\.0\.0\.1:\d+ of RPC_URL is at block 1, \d+ blocks behind the newest of the nodes\.$/,
+      ),
+    );
+  });
+
   it("are found when the node does not answer", async () => {
     const port = await closedPort();
     const found = await faults({ RPC_URL: `http://127.0.0.1:${port}` });
     expect(found).toEqual([
       expect.stringMatching(
-        /^The node 127\.0\.0\.1:\d+ of RPC_URL does not answer: .* → Correct RPC_URL, or use another node\.$/,
+        /^The node 127\.0\.0\.1:\d+ of RPC_URL does not answer: connect ECONNREFUSED .* → Correct address and key in RPC_URL, or use another node\.$/,
       ),
     ]);
   });
@@ -301,6 +378,38 @@ describe("faults of the database", () => {
     );
   });
 
+  it("are found when it refuses the database's name", async () => {
+    const url = new URL(database.url);
+    url.pathname = "/absent";
+    expect(await faults({ DATABASE_URL: url.href })).toEqual([
+      'PostgreSQL refuses DATABASE_URL: database "absent" does not exist. → Create the database, or correct its name in the variable.',
+    ]);
+  });
+
+  it("are found when another master key has the version of stored salts", async () => {
+    const own = await createDatabase();
+    onTestFinished(() => own.drop());
+    const key = randomBytes(32);
+    const soulHash = `0x${"ab".repeat(32)}`;
+    const sealed = createSecrets([{ version: 2, key }]).encrypt(
+      "soul-salt",
+      randomBytes(32),
+      soulHash,
+    );
+    const client = new pg.Client({ connectionString: own.url });
+    await client.connect();
+    await client.query("insert into app.soul_secret values (1, 1, $1, $2, '[]')", [
+      soulHash,
+      sealed,
+    ]);
+    await client.end();
+    const right = `v2:${key.toString("base64")}`;
+    expect(await faults({ DATABASE_URL: own.url, MASTER_KEYS: right })).toEqual([]);
+    expect(await faults({ DATABASE_URL: own.url })).toEqual([
+      "MASTER_KEYS has another v2 than the one with which stored salts are encrypted: it does not decrypt them. → Set these versions to the keys from the backup. Do not start the service before: it would encrypt with a second key of the same version.",
+    ]);
+  });
+
   it("are found when it has no tables", async () => {
     const empty = await createEmptyDatabase();
     onTestFinished(() => empty.drop());
@@ -326,6 +435,7 @@ describe("faults of the database", () => {
     url.password = "doctor";
     expect(await faults({ DATABASE_URL: url.href })).toEqual([
       "The role of DATABASE_URL may not create schemas, which the indexer and the job queue need. → Run as the database's owner: grant create on database <name> to <role>.",
+      "The role of DATABASE_URL may not write to the tables. → Use the role that owns them, or set MIGRATION_DATABASE_URL to that role and run npm run migrate, which grants what is needed.",
     ]);
   });
 
