@@ -23,7 +23,7 @@ if (files.includes("--help")) {
 async function examples(): Promise<string> {
   const lines = readFileSync(RECORDING, "utf8").trimEnd().split("\n");
   const exchanges = lines.map((line) => JSON.parse(line) as Exchange);
-  // Some files do not send everything: the other examples stay.
+  // Some files do not send everything: examples of operations that they do not send stay.
   const kept: RecordedExamples =
     files.length === 0 ? {} : JSON.parse(readFileSync(EXAMPLES_FILE, "utf8"));
   const chosen = chosenExamples(await generatedDocument(), exchanges, kept);

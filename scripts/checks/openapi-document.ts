@@ -53,7 +53,8 @@ function operationProblems({ id, operation }: PlacedOperation): string[] {
 function exampleProblems(id: string, { requestBody, responses }: OpenApiOperation): string[] {
   const answers = Object.entries(responses).filter(([status]) => status.startsWith("2"));
   const problems: string[] = [];
-  if (!hasExample(requestBody?.content) && !FORMS.has(id)) {
+  const requests = Object.values(requestBody?.content ?? {});
+  if (requests.length > 0 && !requests.some(({ example }) => example !== undefined)) {
     problems.push("has no example of a request.");
   }
   if (!answers.some(([, { content }]) => hasExample(content)) && !NOT_RECORDED.has(id)) {
@@ -62,22 +63,8 @@ function exampleProblems(id: string, { requestBody, responses }: OpenApiOperatio
   return problems;
 }
 
-/** Their requests are forms with files, which the recording shows no part of. */
-const FORMS: ReadonlySet<string> = new Set([
-  "normaliseSource",
-  "uploadOrganizationAudit",
-  "uploadRegulatoryAudit",
-]);
-
-/** No test of the service sends these over HTTP, so there is nothing to record. */
-const NOT_RECORDED: ReadonlySet<string> = new Set([
-  "getChronicleProof",
-  "getChronicleRequest",
-  "getHealth",
-  "getOpenApiDocument",
-  "nameAvailable",
-  "resendWebhookDelivery",
-]);
+/** Its answer is the document that the examples are in. */
+const NOT_RECORDED: ReadonlySet<string> = new Set(["getOpenApiDocument"]);
 
 /** Contents that are not JSON are described by their media type alone. */
 function hasExample(content: Readonly<Record<string, OpenApiContent>> | undefined): boolean {

@@ -17,7 +17,8 @@ const LOCAL_ORIGIN = /http:\/\/127\.0\.0\.1:\d+/g;
 const SERVER = "http://127.0.0.1:8787";
 
 /**
- * For each operation and status the exchange that shows most of it, by `operationId`.
+ * For each operation and status the exchange that shows most of it, by `operationId`. One without
+ * the operation's body is chosen only where no other was recorded.
  *
  * @param kept Earlier examples, which stay where no exchange shows more.
  */
@@ -27,10 +28,16 @@ export function chosenExamples(
   kept: RecordedExamples = {},
 ): Record<string, RecordedExample[]> {
   const find = finder(document);
+  const takesBody = new Set(
+    operationsOf(document)
+      .filter(({ operation }) => operation.requestBody !== undefined)
+      .map(({ id }) => id),
+  );
   const best = new Map<string, { id: string; score: number; example: RecordedExample }>();
   const consider = (id: string, example: RecordedExample) => {
     const key = `${id} ${example.status}`;
-    const score = scoreOf(example);
+    const lacksRequest = takesBody.has(id) && example.request === null;
+    const score = lacksRequest ? Number.MIN_SAFE_INTEGER : scoreOf(example);
     if (score > (best.get(key)?.score ?? Number.NEGATIVE_INFINITY)) {
       best.set(key, { id, score, example });
     }

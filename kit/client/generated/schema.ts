@@ -7769,7 +7769,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the content on permanent storage: 43 characters of base64url.
-                 * @example vi23ztwsFnRDeukOrx-fxEt9sFfRlObuakaLQ4G6fv0
+                 * @example zuSKWFB2lgRZBrMn8mJwzPi5rY46r4aqZKueBsxApuA
                  */
                 readonly id: string;
             };
@@ -7792,7 +7792,7 @@ export interface operations {
             readonly query?: {
                 /**
                  * @description The agent. May be left out with a key.
-                 * @example 247
+                 * @example 1
                  */
                 readonly tokenId?: number;
             };
@@ -7869,7 +7869,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the webhook.
-                 * @example 088e4eb4-27e8-4dfa-bf61-09b2cf18f2bd
+                 * @example 11f9f6e3-7699-4ad4-9540-bcec51fca4c6
                  */
                 readonly webhookId: string;
             };
@@ -7892,7 +7892,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the webhook.
-                 * @example 088e4eb4-27e8-4dfa-bf61-09b2cf18f2bd
+                 * @example 11f9f6e3-7699-4ad4-9540-bcec51fca4c6
                  */
                 readonly webhookId: string;
             };
@@ -7927,7 +7927,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the webhook.
-                 * @example 088e4eb4-27e8-4dfa-bf61-09b2cf18f2bd
+                 * @example 11f9f6e3-7699-4ad4-9540-bcec51fca4c6
                  */
                 readonly webhookId: string;
             };
@@ -7965,7 +7965,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the webhook.
-                 * @example 088e4eb4-27e8-4dfa-bf61-09b2cf18f2bd
+                 * @example 11f9f6e3-7699-4ad4-9540-bcec51fca4c6
                  */
                 readonly webhookId: string;
             };
@@ -8001,7 +8001,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the webhook.
-                 * @example 971bd129-b27e-4635-8bcc-6051d1f913e8
+                 * @example 6e10ecaf-d3f9-43e7-9832-a1cd29a0c04b
                  */
                 readonly webhookId: string;
             };
@@ -8034,7 +8034,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the webhook.
-                 * @example 088e4eb4-27e8-4dfa-bf61-09b2cf18f2bd
+                 * @example 11f9f6e3-7699-4ad4-9540-bcec51fca4c6
                  */
                 readonly webhookId: string;
             };
@@ -8077,9 +8077,15 @@ export interface operations {
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
-                /** @description Id of the webhook. */
+                /**
+                 * @description Id of the webhook.
+                 * @example 4ee636f7-0a73-4db1-a9e3-f4984db4e1f0
+                 */
                 readonly webhookId: string;
-                /** @description Id of the delivery: the same over all its tries. */
+                /**
+                 * @description Id of the delivery: the same over all its tries.
+                 * @example 18107c44-d60c-404b-b234-647d0a411c02
+                 */
                 readonly deliveryId: string;
             };
             readonly cookie?: never;
@@ -8142,7 +8148,10 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Name to look up: lower case, or lower-cased by the service. */
+                /**
+                 * @description Name to look up: lower case, or lower-cased by the service.
+                 * @example heron-780061eadf2ab763
+                 */
                 readonly name: string;
             };
             readonly cookie?: never;
@@ -8708,7 +8717,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 36
+                 * @example 1
                  */
                 readonly tokenId: number;
             };
@@ -8930,7 +8939,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-da45c8df3b145b57
+                 * @example heron-711139878501568c
                  */
                 readonly name: string;
             };
@@ -8958,7 +8967,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 124
+                 * @example 1
                  */
                 readonly tokenId: number;
             };
@@ -8990,7 +8999,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-f0bf52182d6be43f
+                 * @example heron-711139878501568c
                  */
                 readonly name: string;
             };
@@ -9018,7 +9027,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-f0bf52182d6be43f
+                 * @example heron-711139878501568c
                  */
                 readonly name: string;
             };
@@ -9129,7 +9138,7 @@ export interface operations {
             readonly query: {
                 /**
                  * @description Token of the single-use address.
-                 * @example 3fEwB-Cn1y9Tg98prPXo7ycUQ1Tco005UA_QrQyIPrA
+                 * @example HNprk8H2dfrYdXur0ALMhPsc8Cp-0FnTTdRNmOFClm0
                  */
                 readonly token: string;
             };
@@ -9172,7 +9181,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 114
+                 * @example 5
                  */
                 readonly tokenId: number;
             };
@@ -9204,7 +9213,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-5df3247d2daae180
+                 * @example heron-a3ce38223442b716
                  */
                 readonly name: string;
             };
@@ -9225,7 +9234,10 @@ export interface operations {
     readonly getChronicleRequest: {
         readonly parameters: {
             readonly query: {
-                /** @description Id of the request, from the signing page's address. */
+                /**
+                 * @description Id of the request, from the signing page's address.
+                 * @example chr_ToJO-UGIVgcewEwoBCB-yg
+                 */
                 readonly id: string;
             };
             readonly header?: never;
@@ -9275,7 +9287,10 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Id of the record in the queue. It names the record in `GET /v1/chronicle/{queueId}/proof`. */
+                /**
+                 * @description Id of the record in the queue. It names the record in `GET /v1/chronicle/{queueId}/proof`.
+                 * @example 1-1-1795417513820
+                 */
                 readonly queueId: string;
             };
             readonly cookie?: never;
@@ -9466,7 +9481,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description keccak256 of the two token ids, each as 32 bytes.
-                 * @example 0x0c6efa1d8711bc822ed904b47db289ea56aee836e84ebaed2db8b8ebb0177e9e
+                 * @example 0xe90b7bceb6e7df5418fb78d8ee546e97c83a08bbccc01a0644d599ccd2a7c2e0
                  */
                 readonly bindingId: string;
             };
@@ -9651,7 +9666,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 87
+                 * @example 1
                  */
                 readonly tokenId: number;
             };
@@ -9804,7 +9819,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name or token id, `did:svc:<name>` or `did:svc:<chain id>:<name>`.
-                 * @example heron-fe0ebcebcc70a078
+                 * @example heron-711139878501568c
                  */
                 readonly name: string;
             };
@@ -10408,7 +10423,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization.
-                 * @example 8
+                 * @example 1
                  */
                 readonly organizationId: number;
             };
@@ -10448,7 +10463,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization.
-                 * @example 8
+                 * @example 1
                  */
                 readonly organizationId: number;
             };
@@ -10490,12 +10505,12 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization.
-                 * @example 10
+                 * @example 1
                  */
                 readonly organizationId: number;
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 103
+                 * @example 1
                  */
                 readonly tokenId: number;
             };
@@ -10529,12 +10544,12 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization.
-                 * @example 10
+                 * @example 1
                  */
                 readonly organizationId: number;
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 103
+                 * @example 1
                  */
                 readonly tokenId: number;
             };
@@ -10899,7 +10914,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 167
+                 * @example 1
                  */
                 readonly tokenId: number;
             };
@@ -11241,7 +11256,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the audit.
-                 * @example ff3a989f-64d1-42e9-83f9-fd2df56c2719
+                 * @example 0d4accd9-eb32-4901-a26c-673d2db5183d
                  */
                 readonly auditId: string;
             };
@@ -11280,7 +11295,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization's audit.
-                 * @example 9f35b53f-9caf-47bd-b2d9-5edc28e4176f
+                 * @example 9a6157ac-d11e-4feb-b382-1e10cb1631ed
                  */
                 readonly orgAuditId: string;
             };
@@ -11316,7 +11331,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization's audit.
-                 * @example 9f35b53f-9caf-47bd-b2d9-5edc28e4176f
+                 * @example 9a6157ac-d11e-4feb-b382-1e10cb1631ed
                  */
                 readonly orgAuditId: string;
             };
@@ -11352,7 +11367,7 @@ export interface operations {
                 readonly agentName?: string;
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 247
+                 * @example 1
                  */
                 readonly tokenId?: number;
             };
@@ -11501,7 +11516,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-4f113782446905e9
+                 * @example heron-711139878501568c
                  */
                 readonly name: string;
             };
@@ -11534,7 +11549,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-16f4ce5781154bb4
+                 * @example heron-711139878501568c
                  */
                 readonly name: string;
             };
@@ -11562,7 +11577,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 127
+                 * @example 1
                  */
                 readonly tokenId: number;
             };
@@ -11590,7 +11605,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 128
+                 * @example 1
                  */
                 readonly tokenId: number;
             };
@@ -11622,7 +11637,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 133
+                 * @example 1
                  */
                 readonly tokenId: number;
             };
@@ -11656,7 +11671,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 131
+                 * @example 1
                  */
                 readonly tokenId: number;
             };

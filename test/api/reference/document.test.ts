@@ -4,7 +4,11 @@ import { AgentTypeSchema } from "../../../api/features/registration/schemas.ts";
 import { correctSchemas } from "../../../api/reference/corrections.ts";
 import { describeDocument } from "../../../api/reference/describe.ts";
 import { declareHeaders } from "../../../api/reference/headers.ts";
-import type { OpenApiDocument, OpenApiOperation } from "../../../api/reference/openapi.ts";
+import {
+  type OpenApiDocument,
+  type OpenApiOperation,
+  operationsOf,
+} from "../../../api/reference/openapi.ts";
 import type { DocumentSchema } from "../../../api/reference/schema-walk.ts";
 import { shareErrorResponses } from "../../../api/reference/shared-responses.ts";
 import { documentProblems } from "../../../scripts/checks/openapi-document.ts";
@@ -309,6 +313,18 @@ describe("the choice of examples", () => {
     expect(chosenExamples(document, [poor, rich], kept).readThing?.[0]?.answer).toEqual(
       rich.answer,
     );
+  });
+
+  it("takes an exchange with a body before one without, where the operation has a body", () => {
+    const requestBody = { content: { "application/json": {} } };
+    const writing = structuredClone(document);
+    for (const { operation } of operationsOf(writing)) Object.assign(operation, { requestBody });
+    const without = { ...exchange, answer: { a: 1, b: 2, c: 3 } };
+    const withBody = { ...exchange, request: { a: 1 }, answer: {} };
+    const chosen = (one: typeof document) => chosenExamples(one, [without, withBody]);
+    expect(chosen(writing).readThing?.[0]?.request).toEqual({ a: 1 });
+    expect(chosen(document).readThing?.[0]?.request).toBeNull();
+    expect(chosenExamples(writing, [without]).readThing?.[0]?.request).toBeNull();
   });
 
   it("leaves out requests with parameters that are not documented", () => {
