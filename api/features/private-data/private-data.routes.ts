@@ -61,11 +61,10 @@ export interface PrivateDataDeps {
 }
 
 /** `/private-data/export` and `/private-data/deletion`. */
-export function privateDataRoutes({
-  privateData: { engine, exporting, deleting },
-}: PrivateDataDeps) {
+export function privateDataRoutes({ privateData }: PrivateDataDeps) {
   return createRouter(operations)
     .openapi(exportPrivateData, async (c) => {
+      const { engine, exporting } = privateData;
       const { accountAddress: account, ...evidence } = c.req.valid("json");
       const signatures = [{ ...evidence, role: "owner" as const }];
       // Without an Idempotency-Key nothing names the request.
@@ -91,6 +90,7 @@ export function privateDataRoutes({
       );
     })
     .openapi(deletePrivateData, async (c) => {
+      const { engine, deleting } = privateData;
       const { accountAddress: account, salts, ...evidence } = c.req.valid("json");
       const signatures = [{ ...evidence, role: "owner" as const }];
       const request = { account, salts };
