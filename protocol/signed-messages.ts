@@ -167,7 +167,7 @@ export const SIGNED_FIELDS: {
   regulatoryBody: "Regulator",
   regulatoryDid: "Regulator's DID",
   registrationDigest: "Registration",
-  salts: "Salts of your souls (keep, delete)",
+  salts: "Salts: keep or delete",
   scope: "Scope",
   seal: "Seal the soul now",
   signer: ["Signer", "account"],

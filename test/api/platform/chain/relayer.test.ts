@@ -411,7 +411,8 @@ describe("a transaction that is not mined", () => {
 
   it("stays pending, and the next try continues it", async () => {
     await chain.client.setAutomine(false);
-    const timing = { minedTimeoutMs: 100 };
+    // Long enough for the wait for the lease on a busy machine, which counts too.
+    const timing = { minedTimeoutMs: 1_000 };
     await expect(newRelayer({ timing }).run("slow", build(1n))).rejects.toMatchObject({
       type: "CHAIN_UNAVAILABLE",
       message: "The transaction was not mined in time.",

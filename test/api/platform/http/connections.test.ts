@@ -89,7 +89,8 @@ describe("the server ends", () => {
 async function trickle(to: Server, pieceBytes: number, pauseMs: number) {
   const socket = connect((to.address() as AddressInfo).port, "127.0.0.1");
   socket.setEncoding("latin1");
-  const closed = once(socket, "close");
+  // `once` of events would reject at the error that a write after the server's end brings.
+  const closed = new Promise((resolve) => socket.once("close", resolve));
   let received = "";
   socket.on("data", (text: string) => {
     received += text;
