@@ -17,6 +17,7 @@ import {
   privateMemory,
   settledGrowth,
 } from "./soak/memory.ts";
+import { soakTopology } from "./soak/topology/run.ts";
 
 /** At this pace the local chain, which keeps every block in memory, grows by less than the limit. In `help/soak.txt` too. */
 const LIVES_PER_MINUTE = 6;
@@ -33,7 +34,7 @@ const COLLECTED_MS = 2_000;
 const REPORT_MS = 30_000;
 const SHOWN_PROBLEMS = 10;
 
-const PARTS = ["stack", "indexer"];
+const PARTS: readonly string[] = ["stack", "topology", "indexer"];
 const INDEXER_TESTS = ["test/indexer/kills.test.ts", "test/indexer/faulty-provider.test.ts"];
 
 /** The measurements of the run. */
@@ -55,7 +56,7 @@ if (values.help) {
   process.exit(0);
 }
 if (values.only !== undefined && !PARTS.includes(values.only)) {
-  process.stderr.write(`--only must be ${PARTS.join(" or ")}; it is "${values.only}".\n`);
+  process.stderr.write(`--only must be ${PARTS.join(", ")}; it is "${values.only}".\n`);
   process.exit(2);
 }
 if (process.platform !== "linux") {
@@ -64,7 +65,10 @@ if (process.platform !== "linux") {
 }
 
 const directory = mkdtempSync(join(tmpdir(), "soak-"));
-process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+process.once("exit", (code) => {
+  if (code === 0) rmSync(directory, { recursive: true, force: true });
+  else process.stderr.write(`The logs of all processes are in ${join(directory, "logs")}.\n`);
+});
 const abort = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => abort.abort(new Error("The soak was interrupted.")));
@@ -72,13 +76,26 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 
 let isGood = true;
 try {
-  if (values.only !== "indexer") isGood = await soakStack();
-  if (values.only !== "stack") isGood = (await soakIndexer()) && isGood;
+  if (isWanted("stack")) isGood = await soakStack();
+  if (isWanted("topology"))
+    isGood =
+      (await soakTopology({
+        faults: values.faults.split(",").filter((word) => word !== ""),
+        minutes,
+        directory,
+        progress: lineProgress(),
+        signal: abort.signal,
+      })) && isGood;
+  if (isWanted("indexer")) isGood = (await soakIndexer()) && isGood;
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   isGood = false;
 }
 process.exit(isGood ? 0 : 1);
+
+function isWanted(part: (typeof PARTS)[number]): boolean {
+  return values.only === undefined || values.only === part;
+}
 
 async function soakStack(): Promise<boolean> {
   const stack = await startStack({
@@ -277,6 +294,7 @@ function soakArguments() {
       options: {
         minutes: { type: "string", default: "15" },
         only: { type: "string" },
+        faults: { type: "string", default: "" },
         "lives-per-minute": { type: "string", default: String(LIVES_PER_MINUTE) },
         help: { type: "boolean", short: "h", default: false },
       },

@@ -80,6 +80,13 @@ export async function claimPorts(ports: Ports): Promise<Ports> {
   return claimed;
 }
 
+/** So many different free ports on loopback. */
+export async function freePorts(count: number): Promise<readonly number[]> {
+  const held = await Promise.all(Array.from({ length: count }, () => hold(0)));
+  await Promise.all(held.map((one) => one?.release()));
+  return held.map((one) => one?.port ?? 0);
+}
+
 /**
  * Listens on a loopback port; null when another process already does, on loopback or on every
  * interface.

@@ -13,6 +13,19 @@ const SIGNAL_STATUS = 128;
 const ERROR_LINE = /"level":"?(?:error|fatal|50|60)\b|\b(?:FATAL|PANIC|ERROR):|\bError: /;
 const LONGEST_REASON = 500;
 
+/** What children inherit: enough to run, without settings that could change their behaviour. */
+const INHERITED = ["PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "NO_COLOR"];
+
+/** The variables of this process's environment that a program of the stack has too. */
+export function inheritedEnvironment(): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    INHERITED.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+}
+
 /** One program of the stack. */
 export interface ProcessSpec {
   /** Shown in messages; the log file is named after it. */

@@ -18,7 +18,12 @@ import {
   type PostgresHome,
   removePostgresHome,
 } from "./postgres-home.ts";
-import { ManagedProcess, ProcessExitError, type ProcessSpec } from "./processes.ts";
+import {
+  inheritedEnvironment,
+  ManagedProcess,
+  ProcessExitError,
+  type ProcessSpec,
+} from "./processes.ts";
 import { RESTART_POLICY, RestartCounter } from "./restart-policy.ts";
 import { localSecrets } from "./secrets.ts";
 import { takeStackLock } from "./stack-lock.ts";
@@ -32,12 +37,6 @@ const GRACE_MS = 8_000;
  * needs.
  */
 const READY_MS = { chain: 120_000, postgres: 120_000, indexer: 180_000, api: 120_000 } as const;
-
-/**
- * The environment that children inherit: enough to run, without settings that could change their
- * behaviour.
- */
-const INHERITED = ["PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "NO_COLOR"];
 
 export type ComponentName = PortName;
 
@@ -95,6 +94,8 @@ export interface Stack {
   readonly directory: string;
   readonly accounts: StackAccounts;
   readonly deployment: Deployment;
+  /** The environment of the stack's API, for further processes of the service. */
+  readonly apiEnvironment: Readonly<Record<string, string>>;
   /**
    * Settles with the reason when a component has ended and is not restarted: at the first end, or,
    * when supervised, when the chain ends or a component ends too often.
@@ -381,10 +382,6 @@ class LocalStack implements Stack {
       cwd = ROOT,
       stopSignal = "SIGTERM",
     } = this.#command(component);
-    const inherited = INHERITED.flatMap((name) => {
-      const value = process.env[name];
-      return value === undefined ? [] : [[name, value] as const];
-    });
     return {
       name: component,
       program,
@@ -392,7 +389,7 @@ class LocalStack implements Stack {
       cwd,
       stopSignal,
       environment: {
-        ...Object.fromEntries(inherited),
+        ...inheritedEnvironment(),
         ...this.#options.environment,
         ...environment,
       },
@@ -446,12 +443,12 @@ class LocalStack implements Stack {
       case "api":
         return {
           ...script("api/server.ts"),
-          environment: { ...this.#apiEnvironment(), ...this.#options.apiEnvironment },
+          environment: this.apiEnvironment,
         };
     }
   }
 
-  #apiEnvironment(): Record<string, string> {
+  get apiEnvironment(): Readonly<Record<string, string>> {
     return {
       SVC_HOST: "127.0.0.1",
       SVC_API_PORT: String(this.ports.api),
@@ -469,6 +466,7 @@ class LocalStack implements Stack {
       UNCLAIMED_PER_ADDRESS: "1000",
       OUTBOUND_LOOPBACK_HTTP: "true",
       ...localSecrets(this.directory),
+      ...this.#options.apiEnvironment,
     };
   }
 
@@ -499,7 +497,8 @@ async function answersSql(url: string): Promise<boolean> {
   }
 }
 
-async function answersOk(url: string): Promise<boolean> {
+/** Whether an address answers with a success. Rejects where nothing answers. */
+export async function answersOk(url: string): Promise<boolean> {
   const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
   await response.body?.cancel();
   return response.ok;

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { drizzle } from "drizzle-orm/node-postgres";
@@ -9,15 +9,12 @@ import {
   migrate,
   OutdatedProcessError,
 } from "../../../../api/platform/database/migrate.ts";
+import { addMigration } from "../../../../scripts/soak/topology/next-version.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 
 const OWN = "api/platform/database/migrations";
 const directory = mkdtempSync(join(tmpdir(), "versions-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
-interface Journal {
-  readonly entries: { readonly idx: number; readonly tag: string; readonly when: number }[];
-}
 
 let versions = 0;
 
@@ -26,13 +23,7 @@ function nextVersion(before: string, tag: string, sql: string): string {
   versions += 1;
   const folder = join(directory, String(versions));
   cpSync(before, folder, { recursive: true });
-  const path = join(folder, "meta/_journal.json");
-  const journal = JSON.parse(readFileSync(path, "utf8")) as Journal;
-  const last = journal.entries.at(-1);
-  if (last === undefined) throw new Error("There is no migration.");
-  journal.entries.push({ idx: last.idx + 1, tag, when: last.when + 1 });
-  writeFileSync(path, JSON.stringify(journal));
-  writeFileSync(join(folder, `${tag}.sql`), sql);
+  addMigration(folder, tag, sql);
   return folder;
 }
 

@@ -1,0 +1,125 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { ApiError } from "../../../kit/client/index.ts";
+
+/** A write with an Idempotency-Key. */
+interface Write {
+  readonly what: string;
+  /** Sends it, each time under the same key. */
+  send(): Promise<unknown>;
+  /** How often the service shows it. */
+  shown(): Promise<number>;
+}
+
+/** A request that got no success. */
+interface Failure {
+  readonly at: number;
+  readonly what: string;
+}
+
+/** Time for an unanswered write to complete under its key, in milliseconds. */
+const SETTLE_MS = 120_000;
+const REPEAT_MS = 500;
+/** Statuses that say nothing about whether the write happened. */
+const UNDECIDED: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+
+/** What a client knows of its requests: their times, their failures, and what was promised. */
+export class Ledger {
+  readonly latencies = new Map<string, number[]>();
+  readonly failures: Failure[] = [];
+  /** Promises that were broken, one sentence each. */
+  readonly broken: string[] = [];
+  readonly #done: Write[] = [];
+  readonly #refused: Write[] = [];
+  readonly #open = new Set<Write>();
+  /** Writes without an answer that completed under their key. */
+  completed = 0;
+
+  get counts() {
+    return { done: this.#done.length, completed: this.completed, refused: this.#refused.length };
+  }
+
+  /** Starts new percentiles, and returns those so far. */
+  takeLatencies(): ReadonlyMap<string, readonly number[]> {
+    const taken = new Map(this.latencies);
+    this.latencies.clear();
+    return taken;
+  }
+
+  /** Times a request. Counts its failure, and throws it. */
+  async timed<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const begun = performance.now();
+    try {
+      const answer = await work();
+      const known = this.latencies.get(what) ?? [];
+      known.push(performance.now() - begun);
+      this.latencies.set(what, known);
+      return answer;
+    } catch (error) {
+      this.failures.push({ at: performance.now(), what: `${what}: ${textOf(error)}` });
+      throw error;
+    }
+  }
+
+  /** Sends a write once. Without a success it stays open until {@link settle}. */
+  async write(kind: string, write: Write): Promise<void> {
+    await this.timed(kind, write.send).catch((error: unknown) => {
+      this.#open.add(write);
+      throw error;
+    });
+    this.#done.push(write);
+  }
+
+  /** Repeats what is open, each under its key, until it is done or refused. */
+  async settle(): Promise<void> {
+    const open = [...this.#open];
+    this.#open.clear();
+    await Promise.all(open.map((write) => this.#settleOne(write)));
+  }
+
+  async #settleOne(write: Write): Promise<void> {
+    const until = performance.now() + SETTLE_MS;
+    for (;;) {
+      try {
+        await write.send();
+        this.completed += 1;
+        this.#done.push(write);
+        break;
+      } catch (error) {
+        if (!isUndecided(error)) {
+          this.#refused.push(write);
+          this.failures.push({ at: performance.now(), what: `${write.what}: ${textOf(error)}` });
+          break;
+        }
+        if (performance.now() > until) {
+          this.broken.push(`${write.what} does not complete under its key: ${textOf(error)}`);
+          break;
+        }
+        await delay(REPEAT_MS);
+      }
+    }
+  }
+
+  /** Every done write is shown once, and no refused one. */
+  async verify(): Promise<void> {
+    const judge = async (write: Write, expected: number) => {
+      const count = await write.shown();
+      if (count === expected) return;
+      this.broken.push(`${write.what} is there ${count} times instead of ${expected}.`);
+    };
+    for (const write of this.#done) await judge(write, 1);
+    for (const write of this.#refused) await judge(write, 0);
+  }
+}
+
+/** Whether an error leaves open what has happened. */
+function isUndecided(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const { status } = error;
+  return status === undefined || status >= 500 || UNDECIDED.has(status);
+}
+
+/** One line for an error. */
+function textOf(error: unknown): string {
+  if (error instanceof ApiError) return `${error.code} (${error.status ?? "no answer"})`;
+  return error instanceof Error ? error.message : String(error);
+}
