@@ -15,7 +15,7 @@ case "${1:-}" in
     # The workspace of the npm package: the service does not use it.
     rm -f node_modules/agent-identity-protocol
     mv node_modules "$2/node_modules"
-    # Everybody reads, and nobody writes: the processes run as another user.
+    # Readable by all accounts, writable by none: the processes run as another user.
     chmod -R a+rX,go-w "$2"
     ;;
   *)

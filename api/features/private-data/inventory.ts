@@ -450,6 +450,6 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   webhook_event: "Events, which are the same for all receivers, deleted after 30 days.",
 };
 
-/** What the service cannot delete, whatever an owner signs. */
+/** What no signature of an owner can make the service delete. */
 export const PUBLISHED =
   "Transactions, events and certificates on chain, and every item on permanent storage: souls' public fields, registration files, chronicles, documents, DID documents and snapshots. Other parties hold copies.";
