@@ -44,7 +44,7 @@ interface TransactionCost {
   readonly bytes: number;
 }
 
-/** What a deployment needs, whatever gas costs. */
+/** What a deployment needs at any price of gas. */
 export interface DeployGas {
   readonly transactions: number;
   readonly gas: bigint;

@@ -70,14 +70,13 @@ export function privateDataRoutes({ privateData }: PrivateDataDeps) {
       // Without an Idempotency-Key nothing names the request.
       const requester = { ...requesterOf(c), operationKey: randomUUID() };
       const exported = await engine.settle(exporting, { account }, signatures, requester);
-      const lists = new Map(exported.data.map((list) => [list.name, list]));
-      const data = OWNED_ROWS.map(({ name, description, deletion }) => ({
+      const data = exported.data.map(({ name, description, deletion, rows, complete }) => ({
         name,
         description,
         deletion: deletion.kind,
         why: deletion.kind === "deleted" ? null : deletion.why,
-        rows: [...(lists.get(name)?.rows ?? [])],
-        complete: lists.get(name)?.complete ?? false,
+        rows: [...rows],
+        complete,
       }));
       return c.json(
         {

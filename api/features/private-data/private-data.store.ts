@@ -49,7 +49,7 @@ export function createPrivateDataStore({
   }
 
   async function rowsOf(tx: Executor, owned: OwnedRows, account: string): Promise<ExportedRows> {
-    const { table, name, description, columns, order } = owned;
+    const { table, name, description, deletion, columns, order } = owned;
     const found = await tx.execute<{ row: Row }>(
       sql`select to_jsonb(shown) as row from (
             select ${sql.raw(columns.map((column) => `t.${column}`).join(", "))}
@@ -61,6 +61,7 @@ export function createPrivateDataStore({
     return {
       name,
       description,
+      deletion,
       rows: found.rows.slice(0, MAX_ROWS).map(({ row }) => shown(row)),
       complete: found.rows.length <= MAX_ROWS,
     };

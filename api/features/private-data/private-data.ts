@@ -1,11 +1,10 @@
 import type { Address } from "viem";
 import type { OffChainMessage } from "../../../protocol/index.ts";
 import type { OperationPlan, PostgresOperation } from "../../operations/operation.ts";
+import type { OwnedRows } from "./inventory.ts";
 
 /** Rows of one kind, as an owner gets them. */
-export interface ExportedRows {
-  readonly name: string;
-  readonly description: string;
+export interface ExportedRows extends Pick<OwnedRows, "name" | "description" | "deletion"> {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   /** False when there are more rows than an export holds. */
   readonly complete: boolean;

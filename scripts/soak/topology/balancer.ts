@@ -1,6 +1,6 @@
 /**
  * The settings of haproxy in front of the API. A request goes to the next process where a connection
- * fails. Whatever has been sent is never repeated: only the client knows whether it may.
+ * fails. A request that was sent is never repeated: only the client knows whether it may.
  */
 export function balancerSettings(port: number, apis: readonly number[]): string {
   const servers = apis.map(
