@@ -25,6 +25,8 @@ export interface PageAsset {
 export interface PageAssets {
   readonly style: string;
   readonly icon: string;
+  /** The typeface of headings. */
+  readonly font: string;
   readonly scripts: Readonly<Record<PageScript, string>>;
   /** By file name, without a folder. */
   find(file: string): PageAsset | undefined;
@@ -37,14 +39,15 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
   js: "text/javascript; charset=utf-8",
   svg: "image/svg+xml",
+  woff2: "font/woff2",
 };
 
-/** What pages load, as it is stored: every file is text. */
-interface BundledAssets {
-  readonly style: string;
-  readonly icon: string;
-  readonly scripts: Readonly<Record<PageScript, string>>;
-  /** The text of each file, by its name without a folder. */
+/** Where `styles/tokens.css` takes the typeface of headings from. */
+const FONT_FILE = "bricolage-grotesque-latin-600-normal.woff2";
+
+/** What pages load, as it is stored. */
+interface BundledAssets extends Pick<PageAssets, "style" | "icon" | "font" | "scripts"> {
+  /** The content of each file in base64, by its name without a folder. */
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -57,16 +60,16 @@ export const BUNDLED_ASSETS_FILE = new URL("./assets.built.json", import.meta.ur
  * @throws Error naming what does not compile.
  */
 export function buildPageAssets(): PageAssets {
-  const { style, icon, scripts, files } = existsSync(BUNDLED_ASSETS_FILE)
+  const { files, ...urls } = existsSync(BUNDLED_ASSETS_FILE)
     ? (JSON.parse(readFileSync(BUNDLED_ASSETS_FILE, "utf8")) as BundledAssets)
     : bundlePageAssets();
   const assets = new Map(
-    Object.entries(files).map(([file, text]): [string, PageAsset] => [
+    Object.entries(files).map(([file, content]): [string, PageAsset] => [
       file,
-      { bytes: new TextEncoder().encode(text), contentType: contentTypeOf(file) },
+      { bytes: new Uint8Array(Buffer.from(content, "base64")), contentType: contentTypeOf(file) },
     ]),
   );
-  return { style, icon, scripts, find: (file) => assets.get(file) };
+  return { ...urls, find: (file) => assets.get(file) };
 }
 
 /**
@@ -82,7 +85,9 @@ export function bundlePageAssets(): BundledAssets {
     entryPoints: sources,
     outdir: "assets",
     entryNames: "[name]-[hash]",
-    loader: { ".svg": "copy" },
+    assetNames: "[name]-[hash]",
+    publicPath: ASSET_PATH,
+    loader: { ".svg": "copy", ".woff2": "file" },
     bundle: true,
     minify: true,
     write: false,
@@ -96,13 +101,15 @@ export function bundlePageAssets(): BundledAssets {
 
   const files: Record<string, string> = {};
   const urls = new Map<string, string>();
-  for (const [output, { entryPoint }] of Object.entries(metafile.outputs)) {
+  for (const [output, { entryPoint, inputs }] of Object.entries(metafile.outputs)) {
     const built = outputFiles.find(({ path }) => path === join(folder, output));
     const file = basename(output);
-    if (!built || !entryPoint) throw new Error(`No route serves ${output}.`);
+    // A file that the style names is no entry point: it has one input, itself.
+    const source = entryPoint ?? basename(Object.keys(inputs)[0] ?? "");
+    if (!built || source === "") throw new Error(`No route serves ${output}.`);
     contentTypeOf(file);
-    files[file] = built.text;
-    urls.set(entryPoint, `${ASSET_PATH}/${file}`);
+    files[file] = Buffer.from(built.contents).toString("base64");
+    urls.set(source, `${ASSET_PATH}/${file}`);
   }
   const urlOf = (source: string): string => {
     const url = urls.get(source);
@@ -112,6 +119,7 @@ export function bundlePageAssets(): BundledAssets {
   return {
     style: urlOf("style.css"),
     icon: urlOf("icon.svg"),
+    font: urlOf(FONT_FILE),
     scripts: Object.fromEntries(
       PAGE_SCRIPTS.map((name) => [name, urlOf(`scripts/${name}.ts`)]),
     ) as Record<PageScript, string>,

@@ -3,15 +3,19 @@ import type { IndexStanding } from "../soul/index-age.ts";
 import type { PageScript } from "./assets.ts";
 import { Notice } from "./components.tsx";
 import type { PageKit } from "./kit.ts";
+import { currentOf, FOOTER_LINKS, HEADER_LINKS, type SiteLink } from "./navigation.ts";
 
 /** What every page has: the head, the header, one main landmark, the footer. */
 export function Layout({
   kit,
   page,
+  path,
   standing,
 }: {
   kit: PageKit;
   page: Page;
+  /** The requested one. */
+  path: string;
   /** Undefined in a process that reads no index. */
   standing: IndexStanding | undefined;
 }) {
@@ -27,6 +31,7 @@ export function Layout({
         )}
         <title>{`${page.title} · Agent Identity`}</title>
         <link rel="icon" type="image/svg+xml" href={assets.icon} />
+        <link rel="preload" as="font" type="font/woff2" crossorigin="" href={assets.font} />
         <link rel="stylesheet" href={assets.style} />
         {page.script === undefined ? null : (
           <script type="module" src={assets.scripts[page.script]} />
@@ -39,12 +44,14 @@ export function Layout({
         <header class="site-header">
           <div class="site-header-inner">
             <a class="brand" href="/">
-              <img src={assets.icon} alt="" width="28" height="28" />
+              <img src={assets.icon} alt="" width="32" height="32" />
               Agent Identity
             </a>
-            <nav aria-label="Site">
-              <a href="/docs">Docs</a>
-              <a href="/docs/api">API</a>
+            <button class="menu-button" type="button" popovertarget="site-menu">
+              Menu
+            </button>
+            <nav id="site-menu" aria-label="Site" popover="auto">
+              <Links links={HEADER_LINKS} path={path} class="header-link" />
             </nav>
           </div>
         </header>
@@ -53,13 +60,40 @@ export function Layout({
           {page.body}
         </main>
         <footer class="site-footer">
-          <p>
-            Identity for AI agents, on {kit.network.name}. The facts are on chain: you need not
-            trust this page. <a href="/private-data">Your data</a>
-          </p>
+          <div class="site-footer-inner">
+            <p>
+              Identity for AI agents, on {kit.network.name}. The facts are on chain: you need not
+              trust this page.
+            </p>
+            <nav aria-label="About this service">
+              <Links links={FOOTER_LINKS} path={path} class="footer-link" />
+            </nav>
+          </div>
         </footer>
       </body>
     </html>
+  );
+}
+
+function Links({
+  links,
+  path,
+  class: name,
+}: {
+  links: readonly SiteLink[];
+  path: string;
+  class: string;
+}) {
+  return (
+    <ul>
+      {links.map((link) => (
+        <li>
+          <a class={name} href={link.href} aria-current={currentOf(link, path, links)}>
+            {link.label}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

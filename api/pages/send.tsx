@@ -15,7 +15,7 @@ export function connectableOrigin(url: string): string | null {
 }
 
 /**
- * What a page may load: its own scripts, style and images, and `data:` images, as wallets' icons
+ * What a page may load: its own scripts, style, typeface and images, and `data:` images, as wallets' icons
  * are. Nothing inline, nothing of others, no frames, in either direction.
  *
  * @param connects What its script may connect to: `'self'`, or origins of `connectableOrigin`.
@@ -28,6 +28,7 @@ export function contentSecurityPolicy(
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
+    "font-src 'self'",
     `img-src 'self' data:${imageOrigin === null ? "" : ` ${imageOrigin}`}`,
     `connect-src ${connects.length === 0 ? "'none'" : connects.join(" ")}`,
     "form-action 'self'",
@@ -50,7 +51,7 @@ export function sendPage(
   c.header("Referrer-Policy", "no-referrer");
   const standing = c.get("gate")?.age.standing();
   return c.html(
-    html`<!doctype html>${<Layout kit={kit} page={page} standing={standing} />}`,
+    html`<!doctype html>${<Layout kit={kit} page={page} path={c.req.path} standing={standing} />}`,
     status,
   );
 }

@@ -4,24 +4,14 @@ import { ApiError } from "../../../api/kernel/errors.ts";
 import { createLinks } from "../../../api/kernel/links.ts";
 import { buildPageAssets } from "../../../api/pages/assets.ts";
 import { buildPages } from "../../../api/pages/build.ts";
-import type { PageKit } from "../../../api/pages/kit.ts";
 import { walletNetwork } from "../../../api/pages/network.ts";
 import { contentSecurityPolicy } from "../../../api/pages/send.tsx";
 import { inWords, visibleText } from "../../../api/pages/text.ts";
 import { testApp } from "../helpers.ts";
+import { LOCAL, testPages as pages } from "./page-kit.ts";
 
-const LOCAL = {
-  chainId: 31337,
-  rpcUrl: "http://127.0.0.1:8545",
-  publicUrl: new URL("http://127.0.0.1:8787"),
-};
 const publicUrl = new URL("https://agents.example");
 
-const pages: PageKit = {
-  assets: buildPageAssets(),
-  network: walletNetwork(LOCAL),
-  imageOrigin: null,
-};
 const REQUEST = `/sign/chr_${"A".repeat(22)}`;
 const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
@@ -98,11 +88,12 @@ describe("an unknown path", () => {
 
 describe("a page's asset", () => {
   const app = testApp({ pages });
-  const { style, icon, scripts } = pages.assets;
+  const { style, icon, font, scripts } = pages.assets;
 
   it.each([
     [style, /^\/assets\/style-[A-Z0-9]{8}\.css$/, "text/css; charset=utf-8"],
     [icon, /^\/assets\/icon-[A-Z0-9]{8}\.svg$/, "image/svg+xml"],
+    [font, /^\/assets\/bricolage-grotesque-latin-600-normal-[A-Z0-9]{8}\.woff2$/, "font/woff2"],
     [scripts.sign, /^\/assets\/sign-[A-Z0-9]{8}\.js$/, "text/javascript; charset=utf-8"],
   ])("%s is cached for ever under its content's name", async (url, form, contentType) => {
     expect(url).toMatch(form);
@@ -114,6 +105,13 @@ describe("a page's asset", () => {
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(100);
   });
 
+  it("is a typeface of less than 30 KB, which the style names by the same address", async () => {
+    const bytes = new Uint8Array(await (await app.request(font)).arrayBuffer());
+    expect(Buffer.from(bytes.subarray(0, 4)).toString()).toBe("wOF2");
+    expect(bytes.length).toBeLessThan(30_000);
+    expect(await (await app.request(style)).text()).toContain(`url("${font}") format("woff2")`);
+  });
+
   it("is served only when it belongs to a page", async () => {
     for (const file of ["style.css", "__proto__", "..%2Fassets.ts", "x".repeat(200)]) {
       const response = await app.request(`/assets/${file}`);
@@ -122,14 +120,14 @@ describe("a page's asset", () => {
   });
 
   it("keeps its name as long as its content is the same", () => {
-    expect(buildPageAssets()).toMatchObject({ style, icon, scripts });
+    expect(buildPageAssets()).toMatchObject({ style, icon, font, scripts });
   });
 });
 
 describe("a page's policy", () => {
   it("allows only the service's own files", () => {
     expect(contentSecurityPolicy(pages)).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     );
   });
 
