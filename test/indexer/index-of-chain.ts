@@ -7,8 +7,7 @@ import { createChainReads } from "../../api/soul/indexed.store.ts";
 import { startIndexedChain } from "../fixtures/indexed-chain.ts";
 import { startIndexer } from "../fixtures/indexer.ts";
 import { createDatabase } from "../fixtures/postgres.ts";
-
-const WAIT_MS = 10_000;
+import { indexedUpTo } from "./indexed-up-to.ts";
 
 /** The columns of a row about its transaction. */
 export type Mined = {
@@ -53,7 +52,7 @@ export async function startChainIndex() {
     profiles,
     /** Waits until the index has passed the block of `mined`. */
     async indexed({ blockNumber }: Mined): Promise<void> {
-      expect(await reads.waitForBlock(blockNumber, WAIT_MS)).toBeGreaterThanOrEqual(blockNumber);
+      await indexedUpTo(chain.client, pool, blockNumber);
     },
     async stop(): Promise<void> {
       await indexer.stop();

@@ -12,8 +12,7 @@ import {
 } from "../fixtures/indexed-chain.ts";
 import { type RunningIndexer, startIndexer } from "../fixtures/indexer.ts";
 import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
-
-const WAIT_MS = 10_000;
+import { indexedUpTo } from "./indexed-up-to.ts";
 
 /** For a test that starts its own indexer on a loaded machine. */
 const RESTART_MS = 60_000;
@@ -35,9 +34,6 @@ beforeAll(async () => {
   await expect(reads.indexedBlock()).rejects.toMatchObject({ type: "REGISTRY_PENDING" });
   expect(await reads.isReady()).toBe(false);
   indexer = await startIndexer({ databaseUrl: database.url, ...chain });
-  // Blocks that are not final yet are read with the next block, and this chain mines none by
-  // itself.
-  await chain.client.mine({ blocks: 1 });
 });
 
 afterAll(async () => {
@@ -47,9 +43,7 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-async function indexed(block: bigint): Promise<void> {
-  expect(await reads.waitForBlock(block, WAIT_MS)).toBeGreaterThanOrEqual(block);
-}
+const indexed = (block: bigint) => indexedUpTo(chain.client, pool, block);
 
 async function metadataOf(agentId: bigint): Promise<Record<string, Hex | null>> {
   const { rows } = await pool.query(

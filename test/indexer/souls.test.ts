@@ -21,6 +21,7 @@ import {
 } from "../fixtures/indexed-chain.ts";
 import { type RunningIndexer, startIndexer } from "../fixtures/indexer.ts";
 import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
+import { indexedUpTo } from "./indexed-up-to.ts";
 
 const WAIT_MS = 10_000;
 
@@ -78,9 +79,7 @@ function recordStatements(of: pg.Pool): string[] {
   return seen;
 }
 
-async function indexed(block: bigint): Promise<void> {
-  expect(await reads.waitForBlock(block, WAIT_MS)).toBeGreaterThanOrEqual(block);
-}
+const indexed = (block: bigint) => indexedUpTo(chain.client, pool, block);
 
 const iso = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString();
 
@@ -424,7 +423,7 @@ describe("passportsOfOwner", () => {
     const bought = await chain.register(bob, "bought");
     await chain.transferPassport(bought.passportId, bob, carol.address);
     const own = await chain.register(carol, "carols-own");
-    await reads.waitForBlock(own.blockNumber, WAIT_MS);
+    await indexed(own.blockNumber);
 
     const ids = async (limit: number) =>
       (await reads.passportsOfOwner(carol.address, limit)).value.map(({ id }) => id);
@@ -436,7 +435,7 @@ describe("passportsOfOwner", () => {
 describe("published fields", () => {
   it("are those of the sealed soul, and of no other registration of its name", async () => {
     const { message, blockNumber } = await chain.register(alice, "published");
-    await reads.waitForBlock(blockNumber, WAIT_MS);
+    await indexed(blockNumber);
     const keep = (state: string, soulHash: string, value: string) =>
       pool.query(
         `insert into app.registration (id, name, owner, state, payload, leaves, created_at, updated_at)
