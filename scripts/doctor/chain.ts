@@ -1,3 +1,6 @@
+import { randomBytes } from "node:crypto";
+import plainHttp, { type RequestOptions } from "node:http";
+import https from "node:https";
 import { createPublicClient, type Hex, http, type PublicClient, webSocket } from "viem";
 import type { Deployment } from "../../api/platform/config/deployment.ts";
 import { redactText } from "../../api/platform/log/log.ts";
@@ -158,9 +161,10 @@ export async function checkSocket(
     }
     return [ok("The node answers over the socket.")];
   } catch (error) {
+    const cause = (await handshakeProblem(url)) ?? nodeReason(error, redactText);
     return [
       fault(
-        `The node does not answer at RPC_WS_URL: ${reason(error, redactText)}`,
+        `The node ${new URL(url).host} does not answer at RPC_WS_URL: ${cause}`,
         "Correct it, or remove it: the index is then up to date within a second or two.",
       ),
     ];
@@ -168,4 +172,35 @@ export async function checkSocket(
     const socket = await client.transport.getRpcClient().catch(() => null);
     socket?.close();
   }
+}
+
+/** @returns why a websocket does not open, which its client does not say; null when it opens. */
+function handshakeProblem(url: string): Promise<string | null> {
+  const target = new URL(url.replace(/^ws/, "http"));
+  const options: RequestOptions = {
+    timeout: TIMEOUT_MS,
+    headers: {
+      connection: "Upgrade",
+      upgrade: "websocket",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": randomBytes(16).toString("base64"),
+    },
+  };
+  return new Promise((resolve) => {
+    const handshake =
+      target.protocol === "https:"
+        ? https.request(target, options)
+        : plainHttp.request(target, options);
+    const end = (problem: string | null) => {
+      handshake.destroy();
+      resolve(problem);
+    };
+    handshake.once("upgrade", () => end(null));
+    handshake.once("response", ({ statusCode }) =>
+      end(`HTTP status ${statusCode}, and no websocket`),
+    );
+    handshake.once("timeout", () => end(`no answer within ${TIMEOUT_MS / 1000} s`));
+    handshake.on("error", (error) => resolve(reason(error, redactText)));
+    handshake.end();
+  });
 }

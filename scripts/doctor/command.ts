@@ -5,8 +5,16 @@ import { checkHeads, checkNode, checkSocket, connectChain } from "./chain.ts";
 import { addressOf, checkContracts, checkRelayer } from "./contracts.ts";
 import { checkDatabase } from "./database.ts";
 import { type Finding, fault } from "./finding.ts";
-import { checkMail, checkPort, checkPublicUrl, checkRedis, checkStorage } from "./neighbours.ts";
+import {
+  checkIndexerPort,
+  checkMail,
+  checkPort,
+  checkPublicUrl,
+  checkRedis,
+  checkTraces,
+} from "./neighbours.ts";
 import { checkDeployment, checkEnvFile, checkSettings, readSettings } from "./settings.ts";
+import { checkStorage } from "./storage.ts";
 
 export interface DoctorParts {
   readonly environment: EnvironmentVariables;
@@ -91,6 +99,8 @@ async function examine(environment: EnvironmentVariables): Promise<Report> {
     settle("storage", async () => inArea("storage", await checkStorage(settings))),
     settle("neighbours", async () => inArea("neighbours", await checkRedis(settings))),
     settle("neighbours", async () => inArea("neighbours", await checkMail(settings))),
+    settle("neighbours", async () => inArea("neighbours", await checkTraces(settings))),
+    settle("neighbours", async () => inArea("neighbours", await checkIndexerPort(settings))),
     // In this order: the second would reach the port that the first one tries out.
     settle("neighbours", async () =>
       inArea("neighbours", [...(await checkPort(settings)), ...(await checkPublicUrl(settings))]),

@@ -9,8 +9,10 @@ import {
   bindingRegistryAbi,
   organizationRegistryAbi,
   passportWriterAbi,
+  reputationRegistryAbi,
   soulCertificateAbi,
   soulRegistryAbi,
+  validationRegistryAbi,
 } from "../../protocol/generated/abi.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
@@ -36,7 +38,16 @@ const LINKS: readonly (readonly [
   ["soulRegistry", soulRegistryAbi, "HUMAN_VERIFIERS", "humanVerifierRegistry"],
   ["soulRegistry", soulRegistryAbi, "ORGANIZATION_REGISTRY", "organizationRegistry"],
   ["soulRegistry", soulRegistryAbi, "PASSPORT_WRITER", "passportWriter"],
+  ["reputationRegistry", reputationRegistryAbi, "getIdentityRegistry", "identityRegistry"],
+  ["validationRegistry", validationRegistryAbi, "getIdentityRegistry", "identityRegistry"],
 ];
+
+/** Both registries name the same contract. Each keeps a list that the second one does not have. */
+const OWN_LISTS: readonly (readonly [contract: ContractName, abi: Abi, getter: string])[] = [
+  ["reputationRegistry", reputationRegistryAbi, "getClients"],
+  ["validationRegistry", validationRegistryAbi, "getAgentValidations"],
+];
+const EDITED_FILE = "Do not edit deployment files by hand: take the one that npm run deploy wrote.";
 
 /** Gas of a registration. */
 const REGISTRATION_GAS = 1_200_000n;
@@ -60,9 +71,10 @@ export async function checkContracts(
       ),
     );
   }
-  const answers = await Promise.all(
+  const links = await Promise.all(
     LINKS.map(async ([from, abi, getter, to]) => {
-      const address = contracts[from] as Address;
+      const address = contracts[from];
+      if (address === null) return [];
       const named = await client
         .readContract({ address, abi, functionName: getter })
         .catch(() => null);
@@ -71,12 +83,24 @@ export async function checkContracts(
       return [
         fault(
           `${from} at ${address} ${answer}, and the deployment names ${to} ${contracts[to]}.`,
-          "Do not edit deployment files by hand: take the one that npm run deploy wrote.",
+          EDITED_FILE,
         ),
       ];
     }),
   );
-  const findings = answers.flat();
+  const kinds = await Promise.all(
+    OWN_LISTS.map(async ([name, abi, functionName]) => {
+      const address = contracts[name];
+      if (address === null) return [];
+      const list = await client
+        .readContract({ address, abi, functionName, args: [0n] })
+        .catch(() => null);
+      if (list !== null) return [];
+      const what = `${name} at ${address} does not answer ${functionName}(): another contract is there.`;
+      return [fault(what, EDITED_FILE)];
+    }),
+  );
+  const findings = [...links.flat(), ...kinds.flat()];
   return findings.length > 0 ? findings : [ok(`${addresses.length} contracts have code.`)];
 }
 

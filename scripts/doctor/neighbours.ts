@@ -3,7 +3,6 @@ import { Redis } from "ioredis";
 import { createTransport } from "nodemailer";
 import { redactText } from "../../api/platform/log/log.ts";
 import { smtpOptions } from "../../api/platform/mail/smtp.ts";
-import { uploadUrl } from "../../api/platform/storage/settings.ts";
 import { type Finding, fault, ok, reason, warning } from "./finding.ts";
 import type { Settings } from "./settings.ts";
 
@@ -65,61 +64,78 @@ export async function checkMail({ SMTP_URL: url }: Settings): Promise<Finding[]>
   }
 }
 
-/** Whether bundler and gateways answer at all. Uploads nothing. */
-export async function checkStorage(settings: Settings): Promise<Finding[]> {
-  const { STORAGE_DRIVER, BUNDLER_URL, BUNDLER_KIND, GATEWAY_URLS = [], PUBLIC_URL } = settings;
-  const findings: Finding[] = [];
-  const isPublic = PUBLIC_URL?.protocol === "https:";
-  if (STORAGE_DRIVER === "local" && isPublic) {
-    findings.push(
-      warning(
-        "STORAGE_DRIVER is local: what agents are promised to be permanent is in this database alone.",
-        "Set STORAGE_DRIVER=bundler with BUNDLER_URL and BUNDLER_KIND, and GATEWAY_URLS.",
-      ),
-    );
+/** Whether the collector takes traces. Without it they are lost, and nothing else is. */
+export async function checkTraces({
+  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+  OTEL_EXPORTER_OTLP_HEADERS: headers = {},
+}: Settings): Promise<Finding[]> {
+  if (endpoint === undefined) return [];
+  const url = new URL(`${endpoint.replace(/\/$/, "")}/v1/traces`);
+  const remedy =
+    "Start the collector, and correct OTEL_EXPORTER_OTLP_ENDPOINT (OTLP over HTTP, port 4318) and OTEL_EXPORTER_OTLP_HEADERS. Until then traces are lost.";
+  try {
+    const { ok: isTaken, status } = await fetch(url, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify({ resourceSpans: [] }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      redirect: "manual",
+    });
+    if (isTaken) return [ok("The collector takes traces.")];
+    return [
+      warning(`${url.host}${url.pathname} does not take traces: HTTP status ${status}`, remedy),
+    ];
+  } catch (error) {
+    const { cause } = error as { readonly cause?: unknown };
+    const what = `The collector of traces ${url.host} does not answer: ${reason(cause ?? error, redactText)}`;
+    return [warning(what, remedy)];
   }
-  const targets = GATEWAY_URLS.map((url): readonly [name: string, origin: string] => [
-    "GATEWAY_URLS",
-    new URL(url.replace("{id}", "doctor")).origin,
-  ]);
-  if (BUNDLER_URL !== undefined && BUNDLER_KIND !== undefined) {
-    targets.push(["BUNDLER_URL", new URL(uploadUrl(BUNDLER_URL, BUNDLER_KIND)).origin]);
-  }
-  const answers = await Promise.all(
-    targets.map(async ([name, origin]): Promise<Finding> => {
-      try {
-        // Any status is an answer: what these servers have at their root is theirs.
-        await fetch(origin, {
-          method: "HEAD",
-          signal: AbortSignal.timeout(TIMEOUT_MS),
-          redirect: "manual",
-        });
-        return ok(`${origin} (${name}) answers.`);
-      } catch (error) {
-        const { cause } = error as { readonly cause?: unknown };
-        return fault(
-          `${origin} (${name}) does not answer: ${reason(cause ?? error, redactText)}`,
-          "Correct the address, or use another service.",
-        );
-      }
-    }),
-  );
-  return [...findings, ...answers];
 }
 
 /** Whether the API can listen, or listens already. */
-export async function checkPort(settings: Settings): Promise<Finding[]> {
-  const { SVC_HOST: host, SVC_API_PORT: port } = settings;
+export async function checkPort({ SVC_HOST, SVC_API_PORT }: Settings): Promise<Finding[]> {
+  return portFindings({
+    name: "API",
+    host: SVC_HOST,
+    port: SVC_API_PORT,
+    variables: ["SVC_API_PORT", "SVC_HOST"],
+    isOwn: isOwnApi,
+  });
+}
+
+/** The same of the indexer. */
+export async function checkIndexerPort(settings: Settings): Promise<Finding[]> {
+  return portFindings({
+    name: "indexer",
+    host: settings.SVC_INDEXER_HOST,
+    port: settings.SVC_INDEXER_PORT,
+    variables: ["SVC_INDEXER_PORT", "SVC_INDEXER_HOST"],
+    isOwn: isOwnIndexer,
+  });
+}
+
+interface Listener {
+  readonly name: string;
+  readonly host: string | undefined;
+  /** 0 takes any free one. */
+  readonly port: number | undefined;
+  readonly variables: readonly [port: string, host: string];
+  /** Whether the program that has the port is this service's. */
+  readonly isOwn: (origin: string) => Promise<boolean>;
+}
+
+async function portFindings({ name, host, port, variables, isOwn }: Listener): Promise<Finding[]> {
   if (host === undefined || port === undefined || port === 0) return [];
+  const at = `${host.includes(":") ? `[${host}]` : host}:${port}`;
   const problem = await listenProblem(host, port);
-  if (problem === null) return [ok(`The API can listen on ${host}:${port}.`)];
-  if (problem === "EADDRINUSE" && (await isOwnApi(host, port))) {
-    return [ok(`The API runs on ${host}:${port}.`)];
+  if (problem === null) return [ok(`The ${name} can listen on ${at}.`)];
+  if (problem === "EADDRINUSE" && (await isOwn(`http://${at}`))) {
+    return [ok(`The ${name} runs on ${at}.`)];
   }
   return [
     fault(
-      `The API cannot listen on ${host}:${port}: ${problem === "EADDRINUSE" ? "another program does" : problem}.`,
-      "Set SVC_API_PORT to a free port and SVC_HOST to an address of this machine, or end that program.",
+      `The ${name} cannot listen on ${at}: ${problem === "EADDRINUSE" ? "another program does" : problem}.`,
+      `Set ${variables[0]} to a free port and ${variables[1]} to an address of this machine, or end that program.`,
     ),
   ];
 }
@@ -132,12 +148,22 @@ function listenProblem(host: string, port: number): Promise<string | null> {
   });
 }
 
-async function isOwnApi(host: string, port: number): Promise<boolean> {
-  const name = host.includes(":") ? `[${host}]` : host;
+async function isOwnApi(origin: string): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const answer = await fetch(`http://${name}:${port}/health`, { signal });
+    const answer = await fetch(`${origin}/health`, { signal });
     return answer.ok && answer.headers.get("content-type")?.startsWith("application/json") === true;
+  } catch {
+    return false;
+  }
+}
+
+/** Ponder's metrics: what other programs answer at /health can look like the indexer's. */
+async function isOwnIndexer(origin: string): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const answer = await fetch(`${origin}/metrics`, { signal });
+    return answer.ok && /^# HELP ponder_/m.test(await answer.text());
   } catch {
     return false;
   }

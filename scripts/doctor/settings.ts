@@ -6,13 +6,18 @@ import {
 } from "../../api/platform/config/config.ts";
 import { type Deployment, readDeployment } from "../../api/platform/config/deployment.ts";
 import { Environment } from "../../api/platform/config/environment.ts";
+import type { Network } from "../../api/platform/limits/client-address.ts";
+import { IndexerEnvironment } from "../processes/indexer-environment.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
 /** The values that can be read, each for itself: one wrong variable must not hide other faults. */
-export type Settings = Partial<ReturnType<typeof Environment.parse>>;
+export type Settings = Partial<
+  ReturnType<typeof Environment.parse> & ReturnType<typeof IndexerEnvironment.parse>
+>;
 
 export function readSettings(environment: EnvironmentVariables): Settings {
-  const values = Object.entries(Environment.shape).flatMap(([name, schema]) => {
+  const schemas = { ...IndexerEnvironment.shape, ...Environment.shape };
+  const values = Object.entries(schemas).flatMap(([name, schema]) => {
     const text = environment[name];
     const parsed = schema.safeParse(text === "" ? undefined : text);
     return parsed.success ? [[name, parsed.data] as const] : [];
@@ -33,6 +38,7 @@ export function checkSettings(environment: EnvironmentVariables): Finding[] {
         ),
       );
     }
+    findings.push(...trustedProxies.filter(isTooWide).map(tooWide));
     return findings;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -43,6 +49,18 @@ export function checkSettings(environment: EnvironmentVariables): Finding[] {
       ),
     );
   }
+}
+
+/** Larger than any private network (10.0.0.0/8, fc00::/7): it has clients in it. */
+function isTooWide([address, bits]: Network): boolean {
+  return bits < (address.kind() === "ipv4" ? 8 : 7);
+}
+
+function tooWide([address, bits]: Network): Finding {
+  return warning(
+    `TRUSTED_PROXIES has ${address}/${bits}, in which clients are too: each can name any address in X-Forwarded-For, so limits by address have no effect.`,
+    "Name only the addresses from which the proxy reaches the API.",
+  );
 }
 
 /** A file with secrets that other accounts of this machine can read. */

@@ -8,9 +8,11 @@ import pg from "pg";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createSecrets } from "../../api/platform/secrets/secrets.ts";
+import { createItemSigner } from "../../api/platform/storage/ans104.ts";
 import { doctorCommand } from "../../scripts/doctor/command.ts";
 import type { Finding } from "../../scripts/doctor/finding.ts";
 import { stackAccounts } from "../../scripts/local-stack/accounts.ts";
+import { startBundler, startGateway } from "../fixtures/bundler.ts";
 import {
   asAdmin,
   createDatabase,
@@ -18,6 +20,7 @@ import {
   type TestDatabase,
 } from "../fixtures/postgres.ts";
 import { type SignInChain, startSignInChain } from "../fixtures/sign-in-chain.ts";
+import { startTraceCollector } from "../fixtures/trace-collector.ts";
 
 // Each test plants one fault into a service that is otherwise sound.
 
@@ -26,12 +29,14 @@ const { relayer, storage, users } = stackAccounts();
 let chain: SignInChain;
 let database: TestDatabase;
 let directory: string;
+let indexerPort: number;
 
 beforeAll(async () => {
-  [chain, database, directory] = await Promise.all([
+  [chain, database, directory, indexerPort] = await Promise.all([
     startSignInChain(),
     createDatabase(),
     mkdtemp(join(tmpdir(), "svc-doctor-")),
+    closedPort(),
   ]);
 });
 afterAll(async () => {
@@ -45,6 +50,7 @@ function environment(changes: Record<string, string> = {}): Record<string, strin
   return {
     PUBLIC_URL: "http://127.0.0.1:1",
     SVC_API_PORT: "0",
+    SVC_INDEXER_PORT: String(indexerPort),
     DATABASE_URL: database.url,
     RPC_URL: chain.rpcUrl,
     SVC_DEPLOYMENT: chain.deploymentPath,
@@ -130,6 +136,21 @@ async function nodeBefore(answer: (method: string) => string | null | undefined)
   return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
 }
 
+/** A web server that answers every request alike. */
+async function webServer(status: number, body = ""): Promise<string> {
+  const server = createHttpServer((request, response) => {
+    request.resume();
+    response.writeHead(status, { "content-type": "application/json" }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+}
+
 /** A server that refuses to speak, on a free port. */
 async function closedPort(): Promise<number> {
   const server = createServer();
@@ -169,6 +190,11 @@ describe("the doctor", () => {
         level: "ok",
         what: `The relayer ${relayer.address} has its four roles, and money.`,
       },
+      {
+        area: "neighbours",
+        level: "ok",
+        what: `The indexer can listen on 127.0.0.1:${indexerPort}.`,
+      },
     ]);
     expect(findings.filter(({ level }) => level === "warning").map(({ what }) => what)).toEqual([
       "There is no index yet.",
@@ -186,11 +212,38 @@ describe("the doctor", () => {
     ]);
   });
 
+  it("names a token secret that is also a master key", async () => {
+    const key = randomBytes(32).toString("base64");
+    const other = randomBytes(32).toString("base64");
+    expect(await faults({ MASTER_KEYS: `v3:${other},v2:${key}`, JWT_SECRETS: `b:${key}` })).toEqual(
+      [
+        "JWT_SECRETS entry 1 repeats v2 of MASTER_KEYS. → Correct it in the environment or in .env; .env.example explains every variable.",
+      ],
+    );
+  });
+
+  it.each([
+    ["0.0.0.0/0", ["0.0.0.0/0"]],
+    ["::/0, 10.0.0.0/8", ["::/0"]],
+    ["0.0.0.0/1,128.0.0.0/1", ["0.0.0.0/1", "128.0.0.0/1"]],
+    ["10.0.0.0/8, fc00::/7, 203.0.113.7", []],
+  ])("warns of networks of proxies that hold clients: %s", async (list, wide) => {
+    const found = await warnings({ TRUSTED_PROXIES: list });
+    expect(found.filter((what) => what.startsWith("TRUSTED_PROXIES"))).toEqual(
+      wide.map(
+        (network) =>
+          `TRUSTED_PROXIES has ${network}, in which clients are too: each can name any address in X-Forwarded-For, so limits by address have no effect.`,
+      ),
+    );
+  });
+
   it("prints no secret of a wrong URL", async () => {
     const password = "unguessable-database-password";
     const { text } = await examine({
       DATABASE_URL: `postgresql://svc:${password}@127.0.0.1:1/svc`,
       RPC_URL: `http://127.0.0.1:1/v2/${password}`,
+      RPC_WS_URL: `ws://127.0.0.1:1/v2/${password}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://user:${password}@127.0.0.1:1/${password}`,
       SMTP_URL: `smtp://user:${password}@127.0.0.1:1`,
       SMTP_FROM: "agents@example.com",
       REDIS_URL: `redis://:${password}@127.0.0.1:1`,
@@ -256,6 +309,7 @@ describe("faults of two exchanged addresses", () => {
     ["stablecoin", "soulView"],
     ["identityRegistry", "reputationRegistry"],
     ["humanVerifierRegistry", "chronicleAnchor"],
+    ["reputationRegistry", "validationRegistry"],
   ])("are found for %s and %s", async (one, other) => {
     const path = await deployment(({ contracts }) => {
       [contracts[one], contracts[other]] = [contracts[other] ?? "", contracts[one] ?? ""];
@@ -307,7 +361,18 @@ describe("faults of the node and the relayer", () => {
   it("are found when the socket does not answer", async () => {
     const port = await closedPort();
     const found = await faults({ RPC_WS_URL: `ws://127.0.0.1:${port}` });
-    expect(found).toEqual([expect.stringMatching(/^The node does not answer at RPC_WS_URL: /)]);
+    expect(found).toEqual([
+      `The node 127.0.0.1:${port} does not answer at RPC_WS_URL: connect ECONNREFUSED 127.0.0.1:${port} → Correct it, or remove it: the index is then up to date within a second or two.`,
+    ]);
+  });
+
+  it("are found when another server is at the socket's address", async () => {
+    const { host } = new URL(await webServer(404));
+    expect(await faults({ RPC_WS_URL: `ws://${host}` })).toEqual([
+      expect.stringMatching(
+        `^The node ${host} does not answer at RPC_WS_URL: HTTP status 404, and no websocket →`,
+      ),
+    ]);
   });
 
   it("are found when the relayer lacks its roles", async () => {
@@ -466,6 +531,101 @@ describe("faults of the database", () => {
   });
 });
 
+describe("faults of permanent storage", () => {
+  const bundler = (url: string) => ({
+    STORAGE_DRIVER: "bundler",
+    BUNDLER_URL: url,
+    BUNDLER_KIND: "turbo",
+  });
+  const aboutStorage = async (changes: Record<string, string>) => {
+    const { findings } = await examine(changes);
+    return findings
+      .filter(({ area }) => area === "storage")
+      .map(({ level, what }) => `${level}: ${what}`);
+  };
+
+  it("are found when another web server is named as the bundler", async () => {
+    const [page, absent, broken] = [
+      await webServer(200, "{}"),
+      await webServer(404),
+      await webServer(503),
+    ];
+    expect(await aboutStorage(bundler(page))).toEqual([
+      `fault: ${page} (BUNDLER_URL) is not a bundler: it answers 200 to an upload at /v1/tx.`,
+    ]);
+    expect(await aboutStorage(bundler(absent))).toEqual([
+      `fault: ${absent} (BUNDLER_URL) is not a bundler: it answers 404 to an upload at /v1/tx.`,
+    ]);
+    expect(await aboutStorage(bundler(broken))).toEqual([
+      `warning: ${broken} (BUNDLER_URL) answers 503 at /v1/tx: whether it is a bundler is not known.`,
+    ]);
+  });
+
+  it("are not found in a bundler, of which is said what is not known", async () => {
+    const real = await startBundler();
+    onTestFinished(() => real.stop());
+    expect(await aboutStorage(bundler(real.url))).toEqual([
+      `ok: ${real.url} (BUNDLER_URL) refuses at /v1/tx what is no item, as a bundler does. Only an upload shows that it keeps items.`,
+    ]);
+    expect(real.kept.size).toBe(0);
+  });
+
+  it("are found when another web server is named as a gateway", async () => {
+    const [page, refusing, absent] = [
+      await webServer(200, "{}"),
+      await webServer(403),
+      await webServer(404),
+    ];
+    expect(await aboutStorage({ GATEWAY_URLS: [page, refusing, absent].join() })).toEqual([
+      `fault: ${page} (GATEWAY_URLS) is not a gateway: it serves an item that does not exist.`,
+      `fault: ${refusing} (GATEWAY_URLS) cannot be asked for items: ${new URL(refusing).host} answered 403.`,
+      `warning: ${absent} (GATEWAY_URLS) answers, but nothing shows yet that it is a gateway: other web servers answer 404 for an unknown item too.`,
+    ]);
+  });
+
+  it("are looked for with an item that a gateway has served", async () => {
+    const own = await createDatabase();
+    onTestFinished(() => own.drop());
+    const item = await createItemSigner(storage.privateKey).sign({
+      data: Buffer.from("an item"),
+      contentType: "text/plain",
+    });
+    const client = new pg.Client({ connectionString: own.url });
+    await client.connect();
+    await client.query(
+      "insert into app.storage_item values ($1, $2, sha256('an item'), 'text/plain', now())",
+      [item.id, item.bytes],
+    );
+    await client.query(
+      `insert into app.storage_upload (id, open_tries, tries, touched_at, next_look_at, acknowledged_at, seen_at)
+       values ($1, 0, 1, now(), now(), now(), now())`,
+      [item.id],
+    );
+    await client.end();
+    const gateways = [
+      await startGateway(new Map([[item.id, item.bytes]])),
+      await startGateway(new Map()),
+      await startGateway(new Map()),
+    ] as const;
+    onTestFinished(async () => {
+      await Promise.all(gateways.map((gateway) => gateway.stop()));
+    });
+    const [good, empty, other] = gateways;
+    other.answer((path) =>
+      path.includes(item.id) ? { status: 200, body: Buffer.from("another item") } : undefined,
+    );
+    const change = {
+      DATABASE_URL: own.url,
+      GATEWAY_URLS: gateways.map(({ url }) => url).join(),
+    };
+    expect(await aboutStorage(change)).toEqual([
+      `ok: ${good.url} (GATEWAY_URLS) serves what the service uploaded.`,
+      `warning: ${empty.url} (GATEWAY_URLS) does not have the item ${item.id}, which a gateway has served.`,
+      `fault: ${other.url} (GATEWAY_URLS) serves other bytes than those of the item ${item.id}.`,
+    ]);
+  });
+});
+
 describe("faults of what the service talks to", () => {
   it("are found when Redis, the mail server and a gateway do not answer", async () => {
     const port = await closedPort();
@@ -476,7 +636,7 @@ describe("faults of what the service talks to", () => {
       GATEWAY_URLS: `http://127.0.0.1:${port}`,
     });
     expect(found).toEqual([
-      `http://127.0.0.1:${port} (GATEWAY_URLS) does not answer: connect ECONNREFUSED 127.0.0.1:${port} → Correct the address, or use another service.`,
+      `http://127.0.0.1:${port} (GATEWAY_URLS) does not answer: connect ECONNREFUSED 127.0.0.1:${port} → Correct the address in GATEWAY_URLS, or use another gateway.`,
       `Redis cannot be used at REDIS_URL: connect ECONNREFUSED 127.0.0.1:${port} → Start it, and correct host, port, user and password. Meanwhile each process counts limits alone.`,
       `The mail server refuses SMTP_URL: connect ECONNREFUSED 127.0.0.1:${port} → Correct host, port, account and password. Until then owners get no mail about failing webhooks.`,
     ]);
@@ -491,6 +651,47 @@ describe("faults of what the service talks to", () => {
     expect(await faults({ SVC_API_PORT: String(port) })).toEqual([
       `The API cannot listen on 127.0.0.1:${port}: another program does. → Set SVC_API_PORT to a free port and SVC_HOST to an address of this machine, or end that program.`,
     ]);
+  });
+
+  it("are found when another program has the indexer's port", async () => {
+    const { port } = new URL(await webServer(200, "{}"));
+    expect(await faults({ SVC_INDEXER_PORT: port })).toEqual([
+      `The indexer cannot listen on 127.0.0.1:${port}: another program does. → Set SVC_INDEXER_PORT to a free port and SVC_INDEXER_HOST to an address of this machine, or end that program.`,
+    ]);
+  });
+
+  it("are no faults when the indexer itself has its port", async () => {
+    const { port } = new URL(await webServer(200, "# HELP ponder_sync_block Closest block\n"));
+    const { code, findings } = await examine({ SVC_INDEXER_PORT: port });
+    expect(code).toBe(0);
+    expect(findings).toContainEqual({
+      area: "neighbours",
+      level: "ok",
+      what: `The indexer runs on 127.0.0.1:${port}.`,
+    });
+  });
+
+  it("are warnings when traces have no collector", async () => {
+    const closed = `127.0.0.1:${await closedPort()}`;
+    const [page, collector] = [await webServer(404), await startTraceCollector()];
+    onTestFinished(() => collector.stop());
+    const about = async (endpoint: string) => {
+      const { code, findings } = await examine({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
+      expect(code).toBe(0);
+      return findings
+        .filter(({ what }) => /trace/.test(what))
+        .map(({ level, what }) => [level, what]);
+    };
+    expect(await about(`http://${closed}`)).toEqual([
+      [
+        "warning",
+        `The collector of traces ${closed} does not answer: connect ECONNREFUSED ${closed}`,
+      ],
+    ]);
+    expect(await about(page)).toEqual([
+      ["warning", `${new URL(page).host}/v1/traces does not take traces: HTTP status 404`],
+    ]);
+    expect(await about(collector.url)).toEqual([["ok", "The collector takes traces."]]);
   });
 
   it("are named as warnings on a public service with local storage, no proxy and no Redis", async () => {

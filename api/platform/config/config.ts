@@ -169,6 +169,7 @@ export function readConfig(environment: EnvironmentVariables): Config {
   if (values.RELAYER_PRIVATE_KEYS.map(addressOf).includes(addressOf(values.RELAYER_PRIVATE_KEY))) {
     problems.push("RELAYER_PRIVATE_KEYS repeats RELAYER_PRIVATE_KEY");
   }
+  problems.push(...sharedSecrets(values));
   if ((SMTP_URL === undefined) !== (SMTP_FROM === undefined)) {
     problems.push("SMTP_URL and SMTP_FROM are needed together");
   }
@@ -310,6 +311,19 @@ function tracingOf(values: TracingValues): TracingSettings | undefined {
     ratio: values.OTEL_TRACES_SAMPLER_ARG,
     delayMs: values.OTEL_BSP_SCHEDULE_DELAY,
   };
+}
+
+/** A token secret is changed when it leaks. A master key cannot be: it is what backups open with. */
+function sharedSecrets({
+  MASTER_KEYS,
+  JWT_SECRETS,
+}: Pick<z.infer<typeof Environment>, "MASTER_KEYS" | "JWT_SECRETS">): string[] {
+  return JWT_SECRETS.flatMap(({ secret }, index) => {
+    const same = MASTER_KEYS.find(({ key }) => key.equals(secret));
+    return same === undefined
+      ? []
+      : [`JWT_SECRETS entry ${index + 1} repeats v${same.version} of MASTER_KEYS`];
+  });
 }
 
 /** Every local node prints the test accounts' keys: a public server that uses one can be robbed. */

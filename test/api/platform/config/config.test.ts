@@ -45,6 +45,16 @@ describe("the configuration", () => {
     ]);
   });
 
+  it("refuses a token secret that is also a master key", () => {
+    const key = base64(32);
+    expect(
+      problemsOf({
+        MASTER_KEYS: `v2:${base64(32)},v1:${key}`,
+        JWT_SECRETS: `b:${base64(32)},a:${key}`,
+      }),
+    ).toEqual(["JWT_SECRETS entry 2 repeats v1 of MASTER_KEYS"]);
+  });
+
   it("reads a full environment with its defaults", () => {
     const config = readConfig({ ...valid, RPC_WS_URL: "" });
     expect(config).toMatchObject({
