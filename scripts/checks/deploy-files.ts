@@ -100,6 +100,7 @@ interface Container {
   readonly envFrom?: readonly { readonly configMapRef?: { readonly name: string } }[];
   readonly env?: readonly {
     readonly name: string;
+    readonly value?: string;
     readonly valueFrom?: {
       readonly secretKeyRef?: { readonly name: string; readonly key: string };
     };
@@ -122,7 +123,7 @@ function referenceProblems(manifests: readonly Manifest[], known: ReadonlySet<st
   const own = pods.flatMap(({ containers }) => containers.filter(({ image }) => IMAGE.test(image)));
   const variables = own.flatMap(({ envFrom = [], env = [] }) => [
     ...envFrom.flatMap(({ configMapRef }) => maps.get(configMapRef?.name ?? "") ?? []),
-    ...env.map(({ name }) => name),
+    ...env.map(({ name }) => name).filter((name) => !usedIn(env).has(name)),
     ...env.flatMap(({ valueFrom }) =>
       valueFrom?.secretKeyRef?.name === "service-secrets" ? [valueFrom.secretKeyRef.key] : [],
     ),
@@ -131,8 +132,25 @@ function referenceProblems(manifests: readonly Manifest[], known: ReadonlySet<st
     ...[...new Set(named)]
       .filter((name) => !maps.has(name))
       .map((name) => `There is no ConfigMap ${name}.`),
+    ...own.flatMap(undefinedUses),
     ...unknownVariables(variables, known),
   ];
+}
+
+/** Variables from which the container's others are put together. */
+function usedIn(env: readonly { readonly value?: string }[]): ReadonlySet<string> {
+  const uses = env.flatMap(({ value = "" }) => [...value.matchAll(/\$\(([A-Za-z0-9_]+)\)/g)]);
+  return new Set(uses.map(([, name = ""]) => name));
+}
+
+/** Kubernetes leaves `$(NAME)` as it is when NAME stands after it, or nowhere. */
+function undefinedUses({ env = [] }: Container): string[] {
+  return env.flatMap((variable, index) => {
+    const before = new Set(env.slice(0, index).map(({ name }) => name));
+    return [...usedIn([variable])]
+      .filter((name) => !before.has(name))
+      .map((name) => `${variable.name} uses $(${name}), which is not set before it.`);
+  });
 }
 
 function unknownVariables(names: readonly string[], known: ReadonlySet<string>): string[] {

@@ -73,6 +73,25 @@ data: { PUBLIC_URL: x, LOG_LEVL: debug }
   ]);
 });
 
+it("finds in manifests a variable that uses another before it is set", () => {
+  const manifest = (env: string) => `
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: api }
+spec:
+  selector: { matchLabels: { app: api } }
+  template:
+    spec:
+      containers: [{ name: api, image: agent-identity, env: [${env}] }]
+`;
+  const part = "{ name: HOST_PART, value: example.com }";
+  const whole = '{ name: PUBLIC_URL, value: "https://$(HOST_PART)" }';
+  expect(renderedProblems(manifest(`${part}, ${whole}`), KNOWN)).toEqual([]);
+  const problem = "PUBLIC_URL uses $(HOST_PART), which is not set before it.";
+  expect(renderedProblems(manifest(`${whole}, ${part}`), KNOWN)).toEqual([problem]);
+  expect(renderedProblems(manifest(whole), KNOWN)).toEqual([problem]);
+});
+
 it("wants the container on the Node of a clone", () => {
   const toolchain = readFileSync("scripts/with-toolchain", "utf8");
   expect(nodeVersionProblems("ARG BASE=example.com/node:20.1.0-slim\n", toolchain)).toEqual([
