@@ -59,6 +59,8 @@ const JOBS_SHUTDOWN_MS = 8_000;
 /** The service as it runs. */
 export interface Composition {
   readonly deps: AppDeps;
+  /** The process listens: from now on a silent database is noticed within its limit. */
+  started(): void;
   /** Ends jobs first, then what they use, and the database last. */
   close(): Promise<void>;
 }
@@ -116,7 +118,7 @@ export async function compose(
       },
     );
   }
-  return { deps: features.deps, close };
+  return { deps: features.deps, started: platform.started, close };
 }
 
 /** Passports and credentials: who calls, and what is sent to them. */

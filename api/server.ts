@@ -67,6 +67,7 @@ export async function startServer(
   const server = createHttpServer(app.fetch);
   try {
     const port = await listen(server, config);
+    built.started();
     log.info({ ...redactedConfig(config), port, chainId: deployment.chainId }, "listening");
     log.info({ signatureRecovery: signatureRecovery.path }, "signatures are checked on this path");
     let stopped: Promise<void> | undefined;

@@ -43,6 +43,8 @@ import { buildTracing } from "./tracing/build.ts";
 const HOUR_MS = 60 * 60 * 1000;
 /** A crashed request blocks its Idempotency-Key this long. */
 const IDEMPOTENCY_LEASE_MS = 30_000;
+/** How long PostgreSQL may be silent while the process starts: no request waits for it yet. */
+const START_SILENCE_MS = 10_000;
 
 export interface PlatformOptions {
   readonly config: Config;
@@ -106,6 +108,7 @@ export async function buildPlatform(options: PlatformOptions) {
   });
   const { db, pool, ...database } = connectDatabase(config.databaseUrl, log, {
     silenceMs: config.databaseSilenceMs,
+    startSilenceMs: START_SILENCE_MS,
   });
   const reads = createReads({
     primary: pool,
@@ -186,6 +189,8 @@ export async function buildPlatform(options: PlatformOptions) {
       },
       ...storage.handlers,
     } as const satisfies Readonly<Record<string, JobHandler>>,
+    /** The process listens: from now on requests wait for the database. */
+    started: database.started,
     async close() {
       counters.close();
       transactions.nodes.stop();

@@ -12,6 +12,8 @@ export type Executor = Pick<Database, "select" | "insert" | "update" | "delete" 
 export interface DatabaseConnection {
   readonly db: Database;
   readonly pool: pg.Pool;
+  /** The process has started: from now on `silenceMs` is the limit. */
+  started(): void;
   /** Ends every connection, after its running statement. */
   close(): Promise<void>;
 }
@@ -24,6 +26,11 @@ export interface PoolLimits {
   readonly statementMs: number;
   /** Milliseconds for which Postgres may be silent before everything that waits for it fails. */
   readonly silenceMs: number;
+  /**
+   * The same while the process starts, if it is longer. A start keeps the processor busy, and a
+   * failure ends it.
+   */
+  readonly startSilenceMs: number;
 }
 
 const DEFAULT_POOL: PoolLimits = {
@@ -31,6 +38,7 @@ const DEFAULT_POOL: PoolLimits = {
   connectMs: 5_000,
   statementMs: 15_000,
   silenceMs: 10_000,
+  startSilenceMs: 0,
 };
 
 /**
@@ -62,7 +70,10 @@ export function connectDatabase(
   // rejects.
   pool.on("connect", (client) => client.on("error", () => {}));
 
-  const watch = watchDatabase(pool, { databaseUrl, silenceMs: limits.silenceMs, log });
+  let isStarting = true;
+  const silenceMs = () =>
+    isStarting ? Math.max(limits.silenceMs, limits.startSilenceMs) : limits.silenceMs;
+  const watch = watchDatabase(pool, { databaseUrl, silenceMs, log });
 
   const db = drizzle(pool);
   // Drizzle's own keeps a connection for ever when its `begin` fails, until the pool has none left.
@@ -77,6 +88,9 @@ export function connectDatabase(
   return {
     db,
     pool,
+    started() {
+      isStarting = false;
+    },
     async close() {
       await watch.stop();
       await pool.end();

@@ -23,9 +23,9 @@ export interface DatabaseWatch {
  */
 export function watchDatabase(
   pool: pg.Pool,
-  options: { readonly databaseUrl: string; readonly silenceMs: number; readonly log: Logger },
+  options: { readonly databaseUrl: string; readonly silenceMs: () => number; readonly log: Logger },
 ): DatabaseWatch {
-  const { databaseUrl, silenceMs, log } = options;
+  const { databaseUrl, log } = options;
   const clients = new Set<pg.PoolClient>();
   pool.on("connect", (client) => clients.add(client));
   pool.on("remove", (client) => clients.delete(client));
@@ -65,7 +65,7 @@ export function watchDatabase(
       () => true,
       (error: unknown) => refuses(error),
     );
-    const tooLate = delay(silenceMs, undefined, { signal: bound.signal }).then(
+    const tooLate = delay(options.silenceMs(), undefined, { signal: bound.signal }).then(
       // An answer may have arrived while this process was busy: read it first.
       () => nextTurn().then(() => false),
       () => false,
@@ -89,7 +89,10 @@ export function watchDatabase(
       log.info("the database answers again");
       return;
     }
-    log.error({ silenceMs }, "the database does not answer; its connections are broken");
+    log.error(
+      { silenceMs: options.silenceMs() },
+      "the database does not answer; its connections are broken",
+    );
     for (const reject of waiting) reject(new DatabaseUnavailableError());
     waiting.clear();
     for (const client of clients) breakConnection(client);

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { generateApiKey } from "../../../../api/kernel/api-keys.ts";
 import { connectDatabase } from "../../../../api/platform/database/connect.ts";
 import { isDatabaseUnavailable } from "../../../../api/platform/database/unavailable.ts";
@@ -124,6 +125,57 @@ describe("a watched pool", () => {
       async () => expect((await db.execute(sql`select 3 as three`)).rows).toEqual([{ three: 3 }]),
       { timeout: 20_000, interval: 100 },
     );
+    await close();
+  });
+});
+
+describe("a process that starts", () => {
+  it("waits for a database that is silent for longer than its requests would", async () => {
+    const own = await createDatabase();
+    onTestFinished(() => own.drop());
+    const url = new URL(own.url);
+    url.host = new URL(gatedUrl).host;
+    const lock = new pg.Client({ connectionString: own.url });
+    await lock.connect();
+    // The start of the jobs writes to this table, and so waits with a connection in use.
+    await lock.query("begin; lock table app.job_schedule in access exclusive mode");
+    const config = configOf({
+      DATABASE_URL: url.href,
+      DATABASE_SILENCE_MS: "100",
+      SVC_ROLES: "jobs",
+    });
+    const starting = startServer(config, deployment, log);
+    const waits = async () => {
+      const { rows } = await lock.query(
+        "select from pg_locks where relation = 'app.job_schedule'::regclass and not granted",
+      );
+      return rows.length;
+    };
+    await expect.poll(waits, { timeout: 60_000 }).toBe(1);
+
+    gate.freeze();
+    // This one gives up, after ten times the limit of the process.
+    const impatient = connectDatabase(gatedUrl, log, { silenceMs: 1_000 });
+    await expect(impatient.db.execute(sql`select 1`)).rejects.toSatisfy(isDatabaseUnavailable);
+    gate.open();
+    await lock.query("commit");
+    await lock.end();
+    const started = await starting;
+    expect((await fetch(`${started.url}/health`)).status).toBe(200);
+    await started.stop();
+    await impatient.close();
+  });
+
+  it("notices a silent database within the limit of its requests, once it has started", async () => {
+    const { db, started, close } = connectDatabase(gatedUrl, log, {
+      silenceMs: 300,
+      startSilenceMs: 3_600_000,
+    });
+    await db.execute(sql`select 1`);
+    started();
+    gate.freeze();
+    await expect(db.execute(sql`select 1`)).rejects.toSatisfy(isDatabaseUnavailable);
+    gate.open();
     await close();
   });
 });
