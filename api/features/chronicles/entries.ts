@@ -8,7 +8,10 @@ import type {
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
 
-/** `restored`: the row was rebuilt from permanent storage, which does not say who wrote it. */
+/**
+ * `restored`: the row was rebuilt from permanent storage. The record there has no author, and the
+ * signature of its item is the service's own.
+ */
 export const CHRONICLE_AUTHORITIES = [
   "owner",
   "session",
