@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import {
-  type Address,
   encodeFunctionData,
   type Hex,
   keccak256,
   type LocalAccount,
   type PublicClient,
   parseEther,
-  toBytes,
   zeroHash,
 } from "viem";
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { batchOperation } from "../../../../api/features/organizations/batches/batch.ts";
 import { registerOperation } from "../../../../api/features/registration/register-operation.ts";
@@ -29,8 +26,8 @@ import {
 } from "../../../../api/platform/database/connect.ts";
 import { createLease } from "../../../../api/platform/database/lease.ts";
 import { chronicleAnchorAbi, soulRegistryAbi } from "../../../../protocol/generated/abi.ts";
-import { stackAccounts } from "../../../../scripts/local-stack/accounts.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
+import { changeRole, relayerAccount } from "../../../fixtures/relayer-accounts.ts";
 import { type SignInChain, startSignInChain } from "../../../fixtures/sign-in-chain.ts";
 import { capturedLog } from "../../helpers.ts";
 
@@ -65,46 +62,16 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   captured = capturedLog("info");
-  accounts = [await serviceAccount(), await serviceAccount(), await serviceAccount()];
+  accounts = [
+    await relayerAccount(chain),
+    await relayerAccount(chain),
+    await relayerAccount(chain),
+  ];
 });
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
   await chain.client.setAutomine(true);
 });
-
-const ROLES = [
-  ["soulRegistry", "REGISTRAR_ROLE"],
-  ["bindingRegistry", "BINDER_ROLE"],
-  ["chronicleAnchor", "ANCHOR_ROLE"],
-  ["alignmentRegistry", "ALIGNMENT_ROLE"],
-] as const;
-
-/** A fresh account with the service's roles and money. */
-async function serviceAccount(): Promise<LocalAccount> {
-  const account = privateKeyToAccount(generatePrivateKey());
-  await chain.client.setBalance({ address: account.address, value: parseEther("1000") });
-  for (const [contract, role] of ROLES) {
-    await changeRole("grantRole", contracts[contract], role, account.address);
-  }
-  return account;
-}
-
-async function changeRole(
-  functionName: "grantRole" | "revokeRole",
-  address: Address,
-  role: string,
-  account: Address,
-): Promise<void> {
-  const { privateKey } = stackAccounts().admin;
-  // The node mines it at once.
-  await chain.client.writeContract({
-    account: privateKeyToAccount(privateKey),
-    address,
-    abi: soulRegistryAbi,
-    functionName,
-    args: [keccak256(toBytes(role)), account],
-  });
-}
 
 interface Setting {
   readonly client: PublicClient;
@@ -353,7 +320,7 @@ describe("a further key", () => {
     const [, one, two] = accounts;
     const { relayer, watch } = newProcess();
     await watch.standings();
-    await changeRole("revokeRole", contracts.chronicleAnchor, "ANCHOR_ROLE", one.address);
+    await changeRole(chain, "revokeRole", ["chronicleAnchor", "ANCHOR_ROLE"], one.address);
     const word = keccak256("0x01");
     const anchor = vi.fn(async () => ({
       to: contracts.chronicleAnchor,
