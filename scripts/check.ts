@@ -34,6 +34,8 @@ import { checkPackage } from "./package/check.ts";
 
 interface Check {
   readonly title: string;
+  /** Whether it reads what the compiler writes. */
+  readonly needsContracts?: boolean;
   /** What is wrong, as text to show; empty when nothing is. */
   readonly run: () => Promise<string>;
   /** A line worth showing when nothing is wrong. */
@@ -46,6 +48,12 @@ const command =
     const { exitCode, output } = await run(program, args);
     return exitCode === 0 ? "" : output || `${program} ended with exit status ${exitCode}.`;
   };
+
+/** Of `npm run check`, which starts before the contracts are compiled. */
+const compilation: Check = {
+  title: "Contracts compile",
+  run: command("env", "SVC_COMPILE=", "scripts/with-toolchain", "true"),
+};
 
 const checks: readonly Check[] = [
   { title: "Format and lint, TypeScript (biome)", run: command("biome", "check", ".") },
@@ -77,6 +85,7 @@ const checks: readonly Check[] = [
   },
   {
     title: "Contract sizes",
+    needsContracts: true,
     run: async () => sizeProblems(contractSizes(sentContracts())),
     summary: () => largestSizes(contractSizes(sentContracts())),
   },
@@ -91,13 +100,17 @@ const checks: readonly Check[] = [
         await migrationProblems(MIGRATIONS, readJson<{ version: string }>("package.json").version)
       ).join("\n"),
   },
-  { title: "Generated files are up to date", run: generatedFilesAreCurrent },
+  {
+    title: "Generated files are up to date",
+    needsContracts: true,
+    run: generatedFilesAreCurrent,
+  },
   {
     title: "OpenAPI document describes everything",
     run: async () => documentProblems(await generatedDocument()).join("\n"),
   },
   { title: "OpenAPI document (redocly)", run: lintDocument },
-  { title: "Gas is as recorded", run: gasIsAsRecorded },
+  { title: "Gas is as recorded", needsContracts: true, run: gasIsAsRecorded },
   { title: "Lock file serves every platform", run: lockfileIsComplete },
   {
     title: "The package: publint, types, sizes",
@@ -322,19 +335,29 @@ if (process.argv.includes("--help")) {
   const chosen = checks.filter(
     ({ title }) => words.length === 0 || words.some((word) => title.toLowerCase().includes(word)),
   );
-  const queue = [...chosen];
-  // Two at a time: most of them keep one core busy.
+  const waiting = chosen.filter(({ needsContracts }) => needsContracts);
+  const isCompiled = process.env.SVC_COMPILE !== "later" || waiting.length === 0;
+  if (!isCompiled) chosen.unshift(compilation);
+  const queue = [...chosen.filter(({ needsContracts }) => !needsContracts), ...waiting];
+  const runOne = async (check: Check) => {
+    const step = progress.step(check.title);
+    const problem = await check.run().catch((error: unknown) => String(error));
+    if (problem === "") {
+      step.done(check.summary?.());
+    } else {
+      step.fail();
+      failed.push(check.title);
+      progress.note(problem);
+    }
+  };
+  let compiled = Promise.resolve();
+  // Two at a time: most of them keep one core busy. The compiler is one of the two at first.
   const worker = async () => {
     for (let check = queue.shift(); check !== undefined; check = queue.shift()) {
-      const step = progress.step(check.title);
-      const problem = await check.run().catch((error: unknown) => String(error));
-      if (problem === "") {
-        step.done(check.summary?.());
-      } else {
-        step.fail();
-        failed.push(check.title);
-        progress.note(problem);
-      }
+      if (check.needsContracts) await compiled;
+      const running = runOne(check);
+      if (check === compilation) compiled = running;
+      await running;
     }
   };
   await Promise.all([worker(), worker()]);

@@ -34,7 +34,7 @@ const COLLECTED_MS = 2_000;
 const REPORT_MS = 30_000;
 const SHOWN_PROBLEMS = 10;
 
-const PARTS: readonly string[] = ["stack", "topology", "indexer"];
+const PARTS: readonly string[] = ["stack", "topology", "indexer", "properties"];
 const INDEXER_TESTS = ["test/indexer/kills.test.ts", "test/indexer/faulty-provider.test.ts"];
 
 /** The measurements of the run. */
@@ -86,7 +86,10 @@ try {
         progress: lineProgress(),
         signal: abort.signal,
       })) && isGood;
-  if (isWanted("indexer")) isGood = (await soakIndexer()) && isGood;
+  // These kill the indexer, and give it a provider that misbehaves.
+  if (isWanted("indexer")) isGood = (await soakTests({ SOAK: "1" }, INDEXER_TESTS)) && isGood;
+  if (isWanted("properties"))
+    isGood = (await soakTests({ SVC_SOAK: "1" }, ["test/protocol/"])) && isGood;
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   isGood = false;
@@ -114,12 +117,15 @@ async function soakStack(): Promise<boolean> {
   }
 }
 
-/** The long form of the tests that kill the indexer and give it a provider that misbehaves. */
-async function soakIndexer(): Promise<boolean> {
+/** The long form of tests. */
+async function soakTests(
+  environment: Readonly<Record<string, string>>,
+  files: readonly string[],
+): Promise<boolean> {
   const exitCode = await runAttached(
     "vitest",
-    ["run", "--config", "vitest.config.ts", "--disable-console-intercept", ...INDEXER_TESTS],
-    { environment: { SOAK: "1" }, signal: abort.signal },
+    ["run", "--config", "vitest.config.ts", "--disable-console-intercept", ...files],
+    { environment, signal: abort.signal },
   );
   return exitCode === 0;
 }

@@ -14,7 +14,7 @@ import { everyRow, TABLES } from "./rows.ts";
 // The indexer is killed at random moments while operations go on, always on one schema. `SOAK=1`
 // for 100 kills; it prints what they did.
 
-const KILLS = process.env.SOAK ? 100 : 5;
+const KILLS = process.env.SOAK ? 100 : 3;
 const SEED = 20_261_123;
 /** So that most of the chain is final, and a restart would show if it read that again. */
 const OPERATIONS_BEFORE = 40;

@@ -13,7 +13,7 @@ import { everyRow, rowsOf, TABLES } from "./rows.ts";
 // After many operations of every kind, the index equals a plain replay of the chain's logs.
 
 const SEED = 20_260_401;
-const OPERATIONS = 300;
+const OPERATIONS = 200;
 
 /** A test of this file may run for a long time on a slow machine. */
 const PATIENCE_MS = 600_000;

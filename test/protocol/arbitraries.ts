@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { AGENT_TYPES, type Ccsf, normaliseCcsf } from "../../protocol/index.ts";
 
-/** Runs of a property: few by default, many in longer checks. */
-export const numRuns = process.env.CI ? 2_000 : 100;
+/** Runs of a property: few by default, many with `SVC_SOAK=1`, which `npm run test:soak` sets. */
+export const numRuns = process.env.SVC_SOAK === "1" ? 2_000 : 100;
 
 /**
  * Any Unicode text, with more of the characters that normalising changes than chance would bring.

@@ -16,7 +16,7 @@ import { PATTERNS, PLACES } from "../fixtures/parser-work/patterns.ts";
  */
 const MAX_GROWTH = 2.5;
 
-/** Sources have 4 KiB and 8 KiB. `SVC_PARSER_BYTES=524288` doubles them up to the size limit, and prints the table. */
+/** Sources have 2 KiB and 4 KiB. `SVC_PARSER_BYTES=524288` doubles them up to the size limit, and prints the table. */
 const requestedBytes = process.env.SVC_PARSER_BYTES;
 const TIMEOUT_MS = requestedBytes === undefined ? 180_000 : 7_200_000;
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const script = fileURLToPath(new URL("../fixtures/parser-work/main.ts", import.meta.url));
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ["--no-opt", "--no-maglev", "--import", "tsx", script, requestedBytes ?? "8192"],
+    ["--no-opt", "--no-maglev", "--import", "tsx", script, requestedBytes ?? "4096"],
     { timeout: TIMEOUT_MS, maxBuffer: 16 * 1024 * 1024 },
   );
   table = JSON.parse(stdout);
