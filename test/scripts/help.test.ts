@@ -1,5 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -79,5 +89,41 @@ describe("the help of the commands in package.json", () => {
     );
     const subcommands = COMMANDS.map(({ name }) => `svc-${name.replace(" ", "-")}`);
     expect(texts.toSorted()).toEqual(["svc", ...subcommands, ...commands].toSorted());
+  });
+});
+
+describe("scripts/with-toolchain", () => {
+  // Packages that are a link belong to another clone, and count as installed. Its compiler is a stub.
+  const ready = mkdtempSync(join(tmpdir(), "ready-clone-"));
+  const packages = mkdtempSync(join(tmpdir(), "packages-"));
+  mkdirSync(join(packages, ".bin"));
+  writeFileSync(join(packages, ".bin/hardhat"), "#!/bin/sh\ntouch compiled\n", { mode: 0o755 });
+  symlinkSync(packages, join(ready, "node_modules"));
+  mkdirSync(join(ready, "contracts"));
+  for (const file of ["scripts/with-toolchain", "hardhat.config.ts", "package.json"])
+    cpSync(file, join(ready, file));
+  cpSync("package-lock.json", join(ready, "package-lock.json"));
+  afterAll(() => {
+    rmSync(ready, { recursive: true, force: true });
+    rmSync(packages, { recursive: true, force: true });
+  });
+
+  const inClone = (...words: string[]) =>
+    spawnSync(join(ready, "scripts/with-toolchain"), words, { cwd: ready, encoding: "utf8" });
+  const isCompiled = () => existsSync(join(ready, "compiled"));
+
+  it("leaves the compilation to a command that asks for it, and compiles once for others", () => {
+    const later = inClone("--compile-later", "sh", "-c", "echo $SVC_COMPILE");
+    expect([later.status, later.stdout, isCompiled()]).toEqual([0, "later\n", false]);
+    const nested = inClone(
+      "--compile-later",
+      "env",
+      "SVC_COMPILE=",
+      "scripts/with-toolchain",
+      "true",
+    );
+    expect([nested.status, isCompiled()]).toEqual([0, true]);
+    rmSync(join(ready, "compiled"));
+    expect([inClone("true").status, isCompiled()]).toEqual([0, false]);
   });
 });
