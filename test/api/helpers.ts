@@ -112,7 +112,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     chronicles: unwired("chronicles"),
     chronicleRequests: unwired("chronicleRequests"),
     passportUpdates: unwired("passportUpdates"),
-    chronicleDeployment: unwired("chronicleDeployment"),
+    chronicleProofs: unwired("chronicleProofs"),
     handovers: unwired("handovers"),
     burning: unwired("burning"),
     reincarnations: unwired("reincarnations"),

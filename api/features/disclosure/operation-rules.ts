@@ -4,7 +4,6 @@ import {
   agentWrite,
   BODY_BYTES,
   freshRead,
-  page,
   unlistedPage,
 } from "../../platform/http/operations.ts";
 
@@ -32,5 +31,4 @@ export const operations = {
   endDisclosurePolicy: agentWrite,
   showDisclosuresPage: unlistedPage,
   showDisclosureRequestPage: unlistedPage,
-  showDisclosureVerificationPage: page,
 } as const satisfies OperationTable;
