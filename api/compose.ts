@@ -7,6 +7,7 @@ import { buildBindings } from "./features/bindings/build.ts";
 import { buildChronicles } from "./features/chronicles/build.ts";
 import { buildClaims } from "./features/claims/build.ts";
 import { createProvisionalKeys } from "./features/claims/provisional-keys.store.ts";
+import { buildConsole } from "./features/console/build.ts";
 import { buildDid } from "./features/did/build.ts";
 import { buildDisclosure } from "./features/disclosure/build.ts";
 import { buildDocuments, buildUploads } from "./features/documents/build.ts";
@@ -128,7 +129,7 @@ function buildCallers(base: FeatureBase, tokens: Tokens) {
   const signIn = buildSignIn({ ...base, tokens, keyUses, files: passports.files });
   const access = createAccess({
     keys: recordedKeys(currentKeys(base.index, base.age), keyUses, base.clock),
-    sessions: signIn.introspection,
+    sessions: { ...signIn.introspection, ...signIn.consoleSessions },
     souls: base.souls,
     clock: base.clock,
   });
@@ -203,7 +204,7 @@ interface Prepared {
 
 /** What needs no other feature. */
 function buildApart(base: FeatureBase) {
-  return { ...buildStatus(base), ...buildPrivateData(base) };
+  return { ...buildStatus(base), ...buildPrivateData(base), ...buildConsole(base) };
 }
 
 /** Every feature, after those that it needs. */

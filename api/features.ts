@@ -5,6 +5,7 @@ import { audits } from "./features/audits/feature.ts";
 import { bindings } from "./features/bindings/feature.ts";
 import { chronicles } from "./features/chronicles/feature.ts";
 import { claims } from "./features/claims/feature.ts";
+import { ownersConsole } from "./features/console/feature.ts";
 import { did } from "./features/did/feature.ts";
 import { disclosure } from "./features/disclosure/feature.ts";
 import { documents } from "./features/documents/feature.ts";
@@ -19,7 +20,6 @@ import { organizations } from "./features/organizations/feature.ts";
 import { passports } from "./features/passports/feature.ts";
 import { privateData } from "./features/private-data/feature.ts";
 import { profile } from "./features/profile/feature.ts";
-import { proofs } from "./features/proofs/feature.ts";
 import { registration } from "./features/registration/feature.ts";
 import { signIn } from "./features/sign-in/feature.ts";
 import { status } from "./features/status/feature.ts";
@@ -59,10 +59,10 @@ export const features = [
   audits,
   alignment,
   domains,
-  proofs,
   allowances,
   emergencyStop,
   privateData,
+  ownersConsole,
   tools,
   guides,
   pages,

@@ -354,7 +354,10 @@ export const organization = onchainTable(
     createdBlock: t.bigint().notNull(),
     createTx: t.hex().notNull(),
   }),
-  (table) => ({ byAdmin: index().on(table.admin) }),
+  (table) => ({
+    byAdmin: index().on(table.admin),
+    byPendingAdmin: index().on(table.pendingAdmin),
+  }),
 );
 
 /**

@@ -1,10 +1,11 @@
+import { createHash } from "node:crypto";
 import { isAddressEqual } from "viem";
 import type { ChainSoul, ChainSouls } from "../soul/chain-soul.ts";
 import { assertSoul, requireSoul } from "../soul/require-soul.ts";
 import { parseApiKey } from "./api-keys.ts";
 import type { Caller } from "./callers.ts";
 import { ApiError } from "./errors.ts";
-import type { Introspection, VerifiedToken } from "./sessions.ts";
+import type { ConsoleSessions, Introspection, VerifiedToken } from "./sessions.ts";
 
 type FullKeyCaller = Extract<Caller, { readonly kind: "full" }>;
 type SessionCaller = Extract<Caller, { readonly kind: "session" }>;
@@ -91,12 +92,12 @@ export interface Account {
 
 export interface Access {
   /**
-   * Who sent this Authorization header.
+   * Who sent this Authorization header or, without one, this secret of a console's cookie.
    *
    * @throws ApiError UNAUTHORIZED when there is one and it is not a good credential;
    * REGISTRY_PENDING while nothing is indexed.
    */
-  authenticate(authorization: string | undefined): Promise<Identity>;
+  authenticate(authorization: string | undefined, secret?: string | undefined): Promise<Identity>;
   /**
    * Lets `caller` act on the agent, or throws.
    *
@@ -132,7 +133,7 @@ export interface AgentAction {
 
 export interface AccessOptions {
   readonly keys: KeyStandings;
-  readonly sessions: Introspection;
+  readonly sessions: Introspection & ConsoleSessions;
   /** Asked before an owner's session acts. */
   readonly souls: ChainSouls;
   readonly clock: () => Date;
@@ -197,8 +198,24 @@ export function createAccess({ keys, sessions, souls, clock }: AccessOptions): A
     };
   }
 
+  /** The cookie manages every agent of its account: each action asks the chain who owns the agent. */
+  async function byCookie(secret: string): Promise<Identity> {
+    const session = await sessions.consoleSession(hashOfSecret(secret));
+    if (session === null) {
+      throw new ApiError("UNAUTHORIZED", {
+        message: "You are signed out. Sign in to the console.",
+      });
+    }
+    const { id: sessionId, account: owner } = session;
+    return {
+      caller: accountSession(sessionId, owner),
+      account: { subject: `owner:${owner.toLowerCase()}`, tokenId: null, organizationId: 0n },
+    };
+  }
+
   return {
-    async authenticate(authorization) {
+    async authenticate(authorization, secret) {
+      if (authorization === undefined && secret !== undefined) return byCookie(secret);
       if (authorization === undefined) return ANONYMOUS;
       const credential = bearerCredential(authorization);
       if (credential === null) throw new ApiError("UNAUTHORIZED");
@@ -322,13 +339,7 @@ function callerOf({
   const account = holder.toLowerCase();
   switch (manages) {
     case "account":
-      return {
-        kind: "session",
-        id: `owner:${account}`,
-        sessionId,
-        owner: holder,
-        agentId: null,
-      };
+      return accountSession(sessionId, holder);
     case "agent":
       return {
         kind: "session",
@@ -340,6 +351,16 @@ function callerOf({
     case null:
       return { kind: "identity", id: `identity:${account}`, owner: holder };
   }
+}
+
+/** A session that manages every agent of an account. */
+function accountSession(sessionId: string, owner: SessionCaller["owner"]): SessionCaller {
+  return { kind: "session", id: `owner:${owner.toLowerCase()}`, sessionId, owner, agentId: null };
+}
+
+/** What is stored of a cookie's secret. */
+export function hashOfSecret(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
 }
 
 function otherAudience(audience: string): ApiError {

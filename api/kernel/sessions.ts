@@ -39,6 +39,19 @@ export interface VerifiedToken extends TokenSubject {
   readonly expiresAt: number;
 }
 
+/** A sign-in to the console that works. */
+export interface ConsoleSession {
+  readonly id: string;
+  readonly account: Address;
+  readonly expiresAt: Date;
+}
+
+/** Finds sign-ins to the console. */
+export interface ConsoleSessions {
+  /** @param secretHash SHA-256 of the cookie's secret. Null: unknown, expired or ended. */
+  consoleSession(secretHash: Buffer): Promise<ConsoleSession | null>;
+}
+
 /** Tells whether an access token is valid. */
 export interface Introspection {
   /**

@@ -9,15 +9,30 @@ interface FieldProps {
   /** Most characters; shown as a live count. */
   readonly max?: number;
   readonly disabled?: boolean;
-  /** How the script for owners reads it. Default: as text, which must not be empty. */
+  /** How the script for owners reads it. A name such as `data.title` is a member of `data`. Default: as text, which must not be empty. */
   readonly reads?: FieldReading;
 }
 
 /**
- * An `amount` is in units of the stablecoin, a `day` ends at midnight UTC. An `optional` one may be
+ * `lines` is a list, `pairs` a list of `{type, value}` from lines such as `github heron`, `services` one of `{name,
+ * endpoint}`, `json` what
+ * the text stands for, `number` a number, `any` text that may be empty. An `amount` is in units of the stablecoin, a `day` ends at midnight UTC. An `optional` one may be
  * empty and is left out then. `own` is not part of a request.
  */
-export type FieldReading = "amount" | "optional-amount" | "optional" | "text" | "day" | "own";
+export type FieldReading =
+  | "amount"
+  | "optional-amount"
+  | "optional"
+  | "text"
+  | "day"
+  | "lines"
+  | "pairs"
+  | "services"
+  | "json"
+  | "optional-json"
+  | "number"
+  | "any"
+  | "own";
 
 function Labelled({ field, children }: { field: FieldProps; children: Child }) {
   const { name, label, hint, max, value = "" } = field;
@@ -151,12 +166,15 @@ export function Checkbox({
   hint,
   checked,
   reads,
+  list,
 }: {
   name: string;
   label: string;
   hint?: Child;
   checked: boolean;
   reads?: FieldReading;
+  /** The list of the request that its name joins when it is ticked. Default: it is yes or no. */
+  list?: string;
 }) {
   const described = hint === undefined ? {} : { "aria-describedby": `${name}-hint` };
   return (
@@ -167,6 +185,8 @@ export function Checkbox({
         name={name}
         checked={checked}
         data-reads={reads}
+        value={list === undefined ? undefined : name}
+        data-list={list}
         {...described}
       />
       <label for={name}>{label}</label>

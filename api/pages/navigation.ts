@@ -11,6 +11,7 @@ export const HEADER_LINKS: readonly SiteLink[] = [
   { href: "/organizations", label: "Organizations" },
   { href: "/docs", label: "Docs" },
   { href: "/docs/api", label: "API" },
+  { href: "/console", label: "Console" },
 ];
 
 /** What the footer of every page links to. */

@@ -55,6 +55,9 @@ Written by \`npm run generate\` from the rules of each feature's operations, whi
 - **an owner session**: \`Authorization: Bearer <access token>\` of the sign-in service, with the scope \`manage\`. Its subject must
   own the agent's passport on chain when the request arrives. A token that was bound to one agent reaches no other
   ([sign-in.md](sign-in.md#owner-sessions)).
+- **the console's cookie** of a signed-in browser is an owner session of all agents of its account, for eight hours. Operations
+  that take an owner session take it too, but only with the header \`X-Svc-Console\` and from this service's own pages: otherwise
+  it is ignored or refused ([sign-in.md](sign-in.md#the-console)).
 - **any other access token** only identifies its holder. It does nothing in this table that \`anyone\` may not do, private reads
   included. One that was issued for another service is refused everywhere here.
 - **the owner's signature**: \`message\`, \`signature\` and \`signer\` in the body, checked by the contract itself. No key and no
@@ -111,7 +114,7 @@ end by introspection only.
 
 The same signed stop, sent again, ends nothing more, and its answer has what the first one ended.
 
-The page \`/access/:tokenId\` does this in a browser. After a sign-in it also lists keys, sessions and webhooks, and ends single ones.
+The pages \`/access/:tokenId\` and \`/console/:tokenId\` do this in a browser. An emergency stop signs the console out, too. After a sign-in it also lists keys, sessions and webhooks, and ends single ones.
 
 ## Operations
 

@@ -119,9 +119,8 @@ export function disclosureApprovalPage(stage: Stage): void {
         "soul.guidelines",
       ]);
       const wallet = walletOf(target, { accounts: [newAccount(), target.owner] });
-      const page = await stage.open(`/manage/${target.tokenId}`, wallet);
+      const page = await stage.open(`/disclosures/${target.tokenId}`, wallet);
       const sent = sentBy(page);
-      await page.getByRole("link", { name: "Disclosures" }).click();
       await button(page, "Use Heron Wallet").click();
       await button(page, "Sign in to see them").click();
       await page.getByText("Requests that wait for you: 1").waitFor();

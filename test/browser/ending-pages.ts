@@ -291,27 +291,7 @@ export function endingPages(stage: Stage): void {
     });
   });
 
-  describe("the page that lists what an owner can do", () => {
-    it("is linked from the agent's page, and links only what its state permits", async () => {
-      const agent = await newAgent();
-      const page = await stage.open(`/agents/${agent.name}`);
-      await page.getByRole("link", { name: "Manage it, as its owner" }).click();
-      await page.getByRole("heading", { level: 1, name: `Manage ${agent.name}` }).waitFor();
-      await page.getByText("With its owner").waitFor();
-      expect(await page.getByRole("link", { name: "Take it over" }).count()).toBe(0);
-      expect(await inspect(page, "manage")).toEqual([]);
-      await page.getByRole("link", { name: "Allowance" }).click();
-      await page.getByRole("heading", { level: 1, name: `What ${agent.name} may pay` }).waitFor();
-
-      await burn(agent);
-      await page.goto(`${stage.service.url}/manage/${agent.tokenId}`);
-      await page.getByRole("link", { name: "Register its successor" }).waitFor();
-      expect(await page.getByRole("link", { name: "Allowance" }).count()).toBe(0);
-      expect(await inspect(page, "manage-ended")).toEqual([]);
-    });
-  });
-
-  it.each(["burn", "reseal", "reincarnate", "manage", "allowances", "bindings", "sales", "access"])(
+  it.each(["burn", "reseal", "reincarnate", "allowances", "bindings", "sales", "access"])(
     "the page /%s shows what it knows without a script, and nothing inline",
     async (path) => {
       const agent = await newAgent();

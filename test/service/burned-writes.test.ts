@@ -168,7 +168,7 @@ const ABOUT_NO_LIVING_AGENT: ReadonlySet<string> = new Set([
   // Of a passport, which carries no soul any more.
   "prepareAgentUri",
   // Of the caller's account.
-  "endSession",
+  ...["endSession", "signOut"],
   // A burn ended the membership.
   "prepareMembershipEnd",
   // Of an organization and its admins.

@@ -123,10 +123,10 @@ const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
   showDisclosuresPage: () => `/disclosures/${valid.tokenId}`,
   showDisclosureRequestPage: () => `/disclosures/${valid.tokenId}/requests/${randomUUID()}`,
   showDisclosureVerificationPage: () => "/verify-disclosure",
-  showVerificationPage: () => "/verify",
-  showCertificateProofPage: () => `/proofs/certificates/${valid.tokenId}`,
-  showAlignmentProofPage: () => `/proofs/alignment/${valid.name}`,
   showManagePage: () => `/manage/${valid.tokenId}`,
+  showConsolePage: () => "/console",
+  showConsoleAgentPage: () => `/console/${valid.tokenId}`,
+  showConsoleSectionPage: () => `/console/${valid.tokenId}/keys`,
   showResealPage: () => `/reseal/${valid.tokenId}`,
   showBurnPage: () => `/burn/${valid.tokenId}`,
   showReincarnatePage: () => `/reincarnate/${valid.tokenId}`,
@@ -156,7 +156,6 @@ const ELSEWHERE: readonly OperationId[] = [
   "getBindingHistory",
   "getChronicleRequest",
   "getChronicleProof",
-  "showChronicleProofPage",
   "showSignPage",
 ];
 

@@ -223,7 +223,8 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   ],
   "It is a step of a longer exchange, in which it can be sent once.": [
     ...["signInVerify", "signInToken", "agentSignInChallenge", "agentSignInVerify"],
-    ...["endSession", "revokeKey", "stopAgent", "resendWebhookDelivery", "endDisclosurePolicy"],
+    ...["accountSignInChallenge", "accountSignInVerify", "signOut", "endSession", "revokeKey"],
+    ...["stopAgent", "resendWebhookDelivery", "endDisclosurePolicy"],
     ...["revokeDisclosure", "getDisclosureRequest", "fulfilDisclosureRequest"],
     ...["confirmDisclosureDelivery", "getInvitation", "prepareInvitationEnd", "endInvitation"],
     ...["changeOrganizationAdmin", "prepareAdminAcceptance", "acceptOrganizationAdmin"],

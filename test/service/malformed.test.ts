@@ -67,6 +67,8 @@ async function validRequests(): Promise<Sample[]> {
     ...Object.entries({
       [`${auth}/challenge`]: { address, scope: ["identity"], minTier: 1, chainId: 31337 },
       [`${auth}/verify`]: { nonce, message, signature },
+      [`${auth}/account/challenge`]: { address },
+      [`${auth}/account/verify`]: { nonce, message, signature },
       [`${auth}/token`]: { code: "c".repeat(43) },
       [`${auth}/agent/challenge`]: { agentId: 0, address, scope: [], minTier: 1 },
       [`${auth}/agent/verify`]: { nonce, message, signature },

@@ -350,6 +350,7 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   deleteWebhook: { path: webhookPath, admitted: "204", foreign: NOT_FOUND },
   // Of a whole account, so a session for one agent is refused. Each account has its own.
+  signOut: { path: () => "/v1/sessions", admitted: "403 FORBIDDEN", foreign: FORBIDDEN },
   listInvitations: {
     path: () => "/v1/org/invitations",
     admitted: "403 FORBIDDEN",

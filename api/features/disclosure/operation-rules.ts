@@ -3,8 +3,9 @@ import {
   agentRead,
   agentWrite,
   BODY_BYTES,
+  consolePage,
   freshRead,
-  unlistedPage,
+  page,
 } from "../../platform/http/operations.ts";
 
 /** A check of proofs: it stores nothing, and takes a body only because values are long. */
@@ -29,6 +30,7 @@ export const operations = {
   setDisclosurePolicy: agentWrite,
   listDisclosurePolicies: agentRead,
   endDisclosurePolicy: agentWrite,
-  showDisclosuresPage: unlistedPage,
-  showDisclosureRequestPage: unlistedPage,
+  showDisclosuresPage: consolePage,
+  showDisclosureRequestPage: consolePage,
+  showDisclosureVerificationPage: page,
 } as const satisfies OperationTable;

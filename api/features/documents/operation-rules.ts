@@ -5,5 +5,11 @@ import { agentWrite, publicRead, UPLOAD_BYTES } from "../../platform/http/operat
 export const operations = {
   listSoulDocuments: publicRead,
   requestDocumentUpload: agentWrite,
-  uploadSoulDocument: { ...agentWrite, access: "none", bodyBytes: UPLOAD_BYTES },
+  // Its address is the credential.
+  uploadSoulDocument: {
+    ...agentWrite,
+    access: "none",
+    console: false,
+    bodyBytes: UPLOAD_BYTES,
+  },
 } as const satisfies OperationTable;

@@ -3,7 +3,8 @@ import type { PageKit } from "../../pages/kit.ts";
 import type { Page } from "../../pages/layout.tsx";
 import { agentPageRoute } from "../../pages/owner/agent-route.ts";
 import { ActionArea, NoOwnerNotice, OwnerHead, WalletCard } from "../../pages/owner/components.tsx";
-import type { OwnerAction } from "../../pages/owner/data.ts";
+import { consoleAccess } from "../../pages/owner/console-access.ts";
+import type { ConsoleAccess, OwnerAction } from "../../pages/owner/data.ts";
 import { emergencyStop, STOP_WORDS } from "../../pages/owner/emergency-stop.ts";
 import { sendPage } from "../../pages/send.tsx";
 import { createRouter } from "../../platform/http/router.ts";
@@ -23,11 +24,12 @@ const showAccessPage = agentPageRoute("/access/{tokenId}", "showAccessPage");
 export function accessPageRoutes({ pages, souls }: AccessPageDeps) {
   return createRouter(operations).openapi(showAccessPage, async (c) => {
     const { tokenId } = c.req.valid("param");
-    return sendPage(c, pages, accessPage(pages, await requireSoul(souls, tokenId, "registered")));
+    const soul = await requireSoul(souls, tokenId, "registered");
+    return sendPage(c, pages, accessPage(pages, soul, consoleAccess(c)));
   });
 }
 
-function accessPage(kit: PageKit, soul: ChainSoul): Page {
+function accessPage(kit: PageKit, soul: ChainSoul, access: ConsoleAccess | null): Page {
   const { name } = soul;
   const tokenId = idNumber(soul.tokenId);
   const owner = ownerOf(soul);
@@ -62,7 +64,14 @@ function accessPage(kit: PageKit, soul: ChainSoul): Page {
     body: (
       <div class="stack">
         {head}
-        <WalletCard data={{ network: kit.network, actions: [stop, list], words: STOP_WORDS }}>
+        <WalletCard
+          data={{
+            network: kit.network,
+            actions: [stop, list],
+            words: STOP_WORDS,
+            console: access,
+          }}
+        >
           <p>
             Only the agent's owner can do this: <Code>{owner}</Code>
           </p>
@@ -76,7 +85,9 @@ function accessPage(kit: PageKit, soul: ChainSoul): Page {
         </Card>
         <Card id="listing" title="Keys, sessions and webhooks">
           <p>
-            You sign in first, which costs nothing. This page forgets the sign-in when you leave it.
+            {access === null
+              ? "You sign in first, which costs nothing. This page forgets the sign-in when you leave it."
+              : "You are signed in to the console, so that your wallet asks nothing."}
           </p>
           <ActionArea id="access" />
         </Card>

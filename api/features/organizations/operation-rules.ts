@@ -7,7 +7,7 @@ import {
 } from "../../platform/http/operations.ts";
 
 /** For the account of an owner session. */
-const ofAccount = { ...freshRead, access: "session", origins: "own" } as const;
+const ofAccount = { ...freshRead, access: "session", console: true, origins: "own" } as const;
 
 /** Rules of the operations of organizations. */
 export const operations = {
@@ -24,6 +24,7 @@ export const operations = {
   endInvitation: {
     ...ownerSigned,
     access: "session-or-signature",
+    console: true,
     typedData: "org-invitation-end",
     legacyPaths: ["/fleet/invitations/{invitationId}"],
   },

@@ -428,6 +428,7 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   chronicle_batch: "Names transactions.",
   chronicle_counter: "Numbers of public records.",
   chronicle_state: "Proofs of public records.",
+  console_cookie: "Hashes of the console's cookies, deleted with their sessions.",
   derived_chronicle: "Public records on their way.",
   document_version: "Versions of documents are public.",
   event_cursor: "How far the service has read the chain.",

@@ -1,7 +1,6 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { agentRoutes } from "./agents.routes.ts";
 import { displayRoutes } from "./display.routes.ts";
-import { managePageRoutes } from "./manage.page.tsx";
 import { operations } from "./operation-rules.ts";
 import { profilePageRoutes } from "./profile.page.tsx";
 import { profileRoutes } from "./profile.routes.ts";
@@ -19,7 +18,6 @@ export const profile = defineFeature({
     mount("/v1", soulValidityRoutes),
     mount("/v1", agentRoutes),
     mount("/", profilePageRoutes),
-    mount("/", managePageRoutes),
   ],
   tables,
   jobs: {},

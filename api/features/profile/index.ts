@@ -2,6 +2,7 @@
 
 export type { AgentFilter, AgentList, AgentPage, ListedAgent } from "./agents.ts";
 export type { AgentDetails, DetailsIndex, PublicIdentityRecord, SoulDetails } from "./details.ts";
+export { DEFAULT_DISPLAY } from "./display.ts";
 export { DuplicateOfSchema, duplicateOfBody } from "./duplicate-of.schemas.ts";
 export type { ProfilePageData } from "./page-data.ts";
 export type { ProfileService } from "./profile.ts";

@@ -1,11 +1,5 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import {
-  agentWrite,
-  page,
-  publicList,
-  publicRead,
-  unlistedPage,
-} from "../../platform/http/operations.ts";
+import { agentWrite, page, publicList, publicRead } from "../../platform/http/operations.ts";
 
 /** Rules of the operations of profiles, validity, public identity and display settings. */
 export const operations = {
@@ -17,5 +11,4 @@ export const operations = {
   putDisplaySettings: agentWrite,
   listAgents: publicList,
   showProfilePage: page,
-  showManagePage: unlistedPage,
 } as const satisfies OperationTable;

@@ -554,7 +554,7 @@ function People({ profile }: { profile: AgentProfile }) {
         <p>
           <a href={`/allowances/${profile.tokenId}`}>What it may pay</a> ·{" "}
           <a href={`/bindings/${profile.tokenId}`}>Whom it trusts</a> ·{" "}
-          <a href={`/manage/${profile.tokenId}`}>Manage it, as its owner</a>
+          <a href={`/console/${profile.tokenId}`}>Manage it, as its owner</a>
         </p>
       )}
     </Card>

@@ -5,6 +5,7 @@ import type { SoulReads } from "../../soul/build.ts";
 import { apiKeyStore, type KeyUses } from "../keys/index.ts";
 import type { RegistrationFiles } from "../passports/index.ts";
 import { createPassportArrivals } from "./arrivals.chain.ts";
+import { createConsoleSessions } from "./console/console-sessions.store.ts";
 import { createKeyVerification } from "./key-verification.ts";
 import { passportIndex } from "./passports.store.ts";
 import { createSignInProfiles } from "./profile.ts";
@@ -37,11 +38,13 @@ export function buildSignIn(options: Options) {
   const { config, deployment, db, chain, links, clock, index, souls, tokens, files } = options;
   const { identityRegistry, soulCertificate } = deployment.contracts;
   const reads = createSignInReads(options.pool);
+  const recordUse = createUseRecorder((id, at) => recordSessionUse(db, id, at), clock);
   const arrivals = createPassportArrivals({
     client: chain,
     identityRegistry,
     timeoutMs: ARRIVALS_TIMEOUT_MS,
   });
+  const consoleSessions = createConsoleSessions({ db, recordUse, clock });
   return {
     signIn: createSignIn({
       store: signInStore(db),
@@ -60,9 +63,15 @@ export function buildSignIn(options: Options) {
     introspection: createIntrospection({
       tokens,
       index: currentTokens(reads, options.age),
-      recordUse: createUseRecorder((id, at) => recordSessionUse(db, id, at), clock),
+      recordUse,
     }),
-    ownerSessions: createOwnerSessions({ store: createSessionStore(db), souls, clock }),
+    ownerSessions: createOwnerSessions({
+      store: createSessionStore(db),
+      consoleSessions,
+      souls,
+      clock,
+    }),
+    consoleSessions,
     revocation: createTokenRevocation({ tokens, revoked: revokedTokenStore(db), clock }),
     apiKeys: createKeyVerification({
       souls,

@@ -1,4 +1,5 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
+import { consoleRoutes, signOutRoutes } from "./console/console.routes.ts";
 import { operations } from "./operation-rules.ts";
 import { signInRoutes } from "./sign-in.routes.ts";
 import * as tables from "./tables.ts";
@@ -13,9 +14,11 @@ export const signIn = defineFeature({
   mounts: [
     mount("/", authorizationServerRoutes),
     mount("/api/v1", signInRoutes),
+    mount("/api/v1", consoleRoutes),
     mount("/api/v1", introspectRoutes),
     mount("/api/v1", verifyKeyRoutes),
     mount("/v1", sessionRoutes),
+    mount("/v1", signOutRoutes),
   ],
   tables,
   jobs: {},

@@ -2,3 +2,4 @@
 
 export type { ChallengeAnswer, TokenAnswer } from "./schemas.ts";
 export { endSessionsOf } from "./tokens/sessions.store.ts";
+export type { ListedSession, OwnerSessions } from "./tokens/sessions.ts";

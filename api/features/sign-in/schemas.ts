@@ -1,7 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { isAudience, MAX_AUDIENCE_LENGTH } from "../../../protocol/index.ts";
 import { SCOPES } from "../../kernel/scopes.ts";
-import { AddressSchema, IdAnswer, TimestampSchema } from "../../platform/http/schemas.ts";
+import {
+  AddressSchema,
+  IdAnswer,
+  SignatureSchema,
+  TimestampSchema,
+} from "../../platform/http/schemas.ts";
 import { DidDocumentAnswer } from "../did/index.ts";
 
 const ScopeSchema = z.enum(SCOPES);
@@ -40,6 +45,16 @@ export const ChainIdRequest = z
   .min(1)
   .optional()
   .openapi({ description: "Must be the deployment's chain, which is the default." });
+
+/** Generous: what was issued is compared byte for byte, so a longer text is never the right one. */
+const MAX_MESSAGE = 8_192;
+
+/** An issued message with its signature. */
+export const SignedMessage = z.strictObject({
+  nonce: z.string().min(1).max(128),
+  message: z.string().min(1).max(MAX_MESSAGE),
+  signature: SignatureSchema,
+});
 
 export const ChallengeAnswer = z
   .object({

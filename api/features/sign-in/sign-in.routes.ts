@@ -1,11 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
-import {
-  AddressSchema,
-  AgentIdSchema,
-  SignatureSchema,
-  TimestampSchema,
-} from "../../platform/http/schemas.ts";
+import { AddressSchema, AgentIdSchema, TimestampSchema } from "../../platform/http/schemas.ts";
 import { operations } from "./operation-rules.ts";
 import {
   AudienceRequest,
@@ -13,12 +8,10 @@ import {
   ChallengeAnswer,
   MinTierRequest,
   ScopeRequest,
+  SignedMessage,
   TokenAnswer,
 } from "./schemas.ts";
 import type { Challenge, SignedIn, SignIn } from "./sign-in.ts";
-
-/** Generous: what was issued is compared byte for byte, so a longer text is never the right one. */
-const MAX_MESSAGE = 8_192;
 
 const challengeOptions = {
   scope: ScopeRequest,
@@ -26,12 +19,6 @@ const challengeOptions = {
   chainId: ChainIdRequest,
   audience: AudienceRequest,
 };
-
-const SignedMessage = z.strictObject({
-  nonce: z.string().min(1).max(128),
-  message: z.string().min(1).max(MAX_MESSAGE),
-  signature: SignatureSchema,
-});
 
 const common = { method: "post" as const, tags: ["Sign-in"] };
 

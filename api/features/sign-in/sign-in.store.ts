@@ -2,8 +2,9 @@ import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "../../platform/database/connect.ts";
 import type { SignInSession } from "./profile.ts";
-import type { NewAuthCode, SignInStore } from "./sign-in.ts";
-import { authCode, session as sessionTable, signInNonce } from "./tables.ts";
+import type { NewAuthCode, OpenedConsole, SignInStore } from "./sign-in.ts";
+import { authCode, consoleCookie, session as sessionTable, signInNonce } from "./tables.ts";
+import { NO_PASSPORT } from "./tokens/sessions.ts";
 
 /**
  * Rows outlive their expiry by this time, so that a value used twice is reported as used, not
@@ -61,7 +62,7 @@ function issueStatement(db: Database) {
     .prepare("sign_in_issue");
 }
 
-/** Uses a nonce up and opens its session, for the caller at once or for a code. */
+/** Uses a nonce up and opens its session: for the caller at once, for a code, or for a cookie. */
 function consumeStatements(db: Database) {
   // Of two that update one row, the second waits for the first and then finds it used.
   const useUp = db
@@ -114,7 +115,20 @@ function consumeStatements(db: Database) {
     )
     .returning({ codeHash: authCode.codeHash })
     .prepare("sign_in_consume_for_code");
-  return { consume, consumeForCode };
+  const consumeForCookie = db
+    .with(consumed, opened)
+    .insert(consoleCookie)
+    .select(
+      db
+        .select({
+          secretHash: sql`${param("secretHash")}::bytea`.as("secret_hash"),
+          sessionId: sql`${param("sessionId")}::uuid`.as("session_id"),
+        })
+        .from(consumed),
+    )
+    .returning({ sessionId: consoleCookie.sessionId })
+    .prepare("sign_in_consume_for_cookie");
+  return { consume, consumeForCode, consumeForCookie };
 }
 
 /** Nonces and codes of the sign-in service in Postgres. Every change is one prepared statement. */
@@ -126,7 +140,7 @@ export function signInStore(db: Database): SignInStore {
     .where(eq(signInNonce.nonce, param("nonce")))
     .prepare("sign_in_find");
 
-  const { consume, consumeForCode } = consumeStatements(db);
+  const { consume, consumeForCode, consumeForCookie } = consumeStatements(db);
   const redeem = db
     .update(authCode)
     .set({ usedAt: sql`${param("at")}` })
@@ -179,6 +193,24 @@ export function signInStore(db: Database): SignInStore {
         ...sessionRow(session),
         openedAt: null,
         // Until it is redeemed, as long as it can be.
+        sessionEndsAt: expiresAt,
+      });
+      return rows.length === 1;
+    },
+
+    async consumeForCookie(nonce, at, opened: OpenedConsole) {
+      const { sessionId, account, audience, secretHash, expiresAt } = opened;
+      const rows = await consumeForCookie.execute({
+        nonce,
+        at,
+        secretHash,
+        sessionId,
+        holder: account.toLowerCase(),
+        passportId: NO_PASSPORT,
+        manages: "account",
+        audience,
+        scopes: ["manage"],
+        openedAt: at,
         sessionEndsAt: expiresAt,
       });
       return rows.length === 1;

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { SiweMessage } from "@signinwithethereum/siwe";
 import type { Address, Hex } from "viem";
 import { agentMessage, passportName, signInStatement } from "../../../protocol/index.ts";
+import { hashOfSecret } from "../../kernel/access.ts";
 import { bounded } from "../../kernel/bounded.ts";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { Scope, Tier } from "../../kernel/scopes.ts";
@@ -15,6 +16,9 @@ import { choosePassport, confirmPassport } from "./passport-choice.ts";
 import type { Flow, SignInProfile, SignInProfiles, SignInSession } from "./profile.ts";
 import { TOKEN_LIFETIME_SECONDS, type Tokens } from "./tokens/tokens.ts";
 
+/** Seconds that a sign-in to the console lasts: eight hours. It is never prolonged. */
+const CONSOLE_LIFETIME_SECONDS = 8 * 60 * 60;
+
 /** How long a nonce, and then a code, can be used: 5 minutes. */
 const ONE_TIME_LIFETIME_MS = 5 * 60 * 1000;
 
@@ -24,7 +28,8 @@ export type Clock = () => Date;
 /** A message that was issued to be signed. */
 export interface IssuedMessage {
   readonly nonce: string;
-  readonly flow: Flow;
+  /** `account` opens the console. */
+  readonly flow: Flow | "account";
   /** Who is to sign. */
   readonly address: Address;
   /** The passport to sign in with; null leaves the choice to the service. */
@@ -68,6 +73,8 @@ export interface SignInStore {
    * Uses the code up. "used" when that was done before, "expired" when it is unknown or too old.
    */
   redeem(codeHash: Buffer, at: Date): Promise<SignInSession | "used" | "expired">;
+  /** As `consume`, for a session that a cookie finds. */
+  consumeForCookie(nonce: string, at: Date, opened: OpenedConsole): Promise<boolean>;
   /** The session of a redeemed code lives from now until then. */
   open(sessionId: string, at: Date, expiresAt: Date): Promise<void>;
 }
@@ -75,6 +82,16 @@ export interface SignInStore {
 /** A session with the end of its token. */
 export interface OpenedSession {
   readonly session: SignInSession;
+  readonly expiresAt: Date;
+}
+
+/** A session of the console. */
+export interface OpenedConsole {
+  readonly sessionId: string;
+  readonly account: Address;
+  readonly audience: string;
+  /** SHA-256 of the cookie's secret: a reader of the table cannot use it. */
+  readonly secretHash: Buffer;
   readonly expiresAt: Date;
 }
 
@@ -124,6 +141,15 @@ export interface SignedIn {
   readonly scopes: readonly Scope[];
 }
 
+/** What the cookie of the console holds, and until when it works. */
+export interface ConsoleSignedIn {
+  readonly account: Address;
+  readonly secret: string;
+  /** How long it lasts. */
+  readonly seconds: number;
+  readonly expiresAt: Date;
+}
+
 /**
  * Sign-in with an on-chain identity. Every rejection leaves the nonce or code unchanged, so that no
  * caller can use up another's: NONCE_EXPIRED and CODE_EXPIRED (also for unknown ones), NONCE_USED,
@@ -137,9 +163,13 @@ export interface SignIn {
   challengeWallet(request: WalletChallenge): Promise<Challenge>;
   /** @throws ApiError INVALID_REQUEST, as `challengeWallet`. */
   challengeAgent(request: AgentChallenge): Promise<Challenge>;
+  /** For the console: of an account, whether it owns a passport or not. */
+  challengeAccount(address: Address): Promise<Challenge>;
   verifyWallet(signed: SignedMessage): Promise<IssuedCode>;
   verifyAgent(signed: SignedMessage): Promise<SignedIn>;
   redeemCode(code: string): Promise<SignedIn>;
+  /** Opens a session of the console. */
+  verifyAccount(signed: SignedMessage): Promise<ConsoleSignedIn>;
 }
 
 export interface SignInOptions {
@@ -166,7 +196,10 @@ const NONCE = /^[0-9a-f]{32}$/;
 export function createSignIn(options: SignInOptions): SignIn {
   const { store, live, index, signatures, tokens, clock, domain, chainId } = options;
 
-  async function challenge(flow: Flow, request: WalletChallenge): Promise<Challenge> {
+  async function challenge(
+    flow: IssuedMessage["flow"],
+    request: WalletChallenge,
+  ): Promise<Challenge> {
     const { address, scopes, minTier } = request;
     if (request.chainId !== undefined && request.chainId !== chainId) throw otherChain(chainId);
     const audience = request.audience === options.uri ? null : (request.audience ?? null);
@@ -203,7 +236,7 @@ export function createSignIn(options: SignInOptions): SignIn {
   }
 
   function messageOf(
-    flow: Flow,
+    flow: IssuedMessage["flow"],
     issued: Pick<
       IssuedMessage,
       "address" | "agentId" | "scopes" | "audience" | "nonce" | "expiresAt"
@@ -225,7 +258,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       issuedAt: issued.issuedAt.toISOString(),
       expirationTime: issued.expiresAt.toISOString(),
     };
-    if (flow === "wallet" || issued.agentId === null) {
+    if (flow !== "agent" || issued.agentId === null) {
       return new SiweMessage({ ...fields, version: "1" }).prepareMessage();
     }
     return agentMessage({
@@ -235,8 +268,11 @@ export function createSignIn(options: SignInOptions): SignIn {
     });
   }
 
-  /** Everything that a signed message must pass, the cheap checks first. Consumes nothing. */
-  async function check(flow: Flow, signed: SignedMessage): Promise<SignInSession> {
+  /** The issued message that was signed, if it can still be used. Checks no signature. */
+  async function issuedFor(
+    flow: IssuedMessage["flow"],
+    signed: SignedMessage,
+  ): Promise<StoredMessage> {
     const issued = NONCE.test(signed.nonce) ? await store.find(signed.nonce) : null;
     // A nonce is valid in one flow only: a signature for one never serves another.
     if (issued?.flow !== flow) throw new ApiError("NONCE_EXPIRED");
@@ -247,17 +283,23 @@ export function createSignIn(options: SignInOptions): SignIn {
         details: { reason: "MESSAGE_CHANGED", field: changedField(issued.message, signed.message) },
       });
     }
+    return issued;
+  }
+
+  /** Everything that a signed message must pass, the cheap checks first. Consumes nothing. */
+  async function check(flow: Flow, signed: SignedMessage): Promise<SignInSession> {
+    const issued = await issuedFor(flow, signed);
     // Each step is bounded too, and they would add up.
-    const confirmed = await bounded(
-      options.chainTimeoutMs,
-      () => askChain(issued, signed),
-      () => new ApiError("CHAIN_UNAVAILABLE"),
-    );
+    const confirmed = await inTime(() => askChain(issued, signed));
     const { tier } = confirmed;
     if (tier < issued.minTier) {
       throw new ApiError("TIER_TOO_LOW", { details: { tier, minTier: issued.minTier } });
     }
-    return sessionOf(issued, confirmed, domain);
+    return sessionOf(flow, issued, confirmed, domain);
+  }
+
+  function inTime<T>(ask: () => Promise<T>): Promise<T> {
+    return bounded(options.chainTimeoutMs, ask, () => new ApiError("CHAIN_UNAVAILABLE"));
   }
 
   /**
@@ -293,6 +335,8 @@ export function createSignIn(options: SignInOptions): SignIn {
   return {
     challengeWallet: (request) => challenge("wallet", request),
     challengeAgent: (request) => challenge("agent", request),
+    challengeAccount: (address) =>
+      challenge("account", { address, scopes: ["manage"], minTier: 1 }),
 
     async verifyWallet(signed) {
       const session = await check("wallet", signed);
@@ -312,6 +356,25 @@ export function createSignIn(options: SignInOptions): SignIn {
       const opened = { session, expiresAt: tokenEnd(at) };
       if (!(await store.consume(signed.nonce, at, opened))) throw await lostNonce(signed.nonce);
       return signedIn(session);
+    },
+
+    async verifyAccount(signed) {
+      const { address: account, message } = await issuedFor("account", signed);
+      await inTime(() => signatures.assertSigned(account, message, signed.signature));
+      const at = clock();
+      const secret = randomBytes(32).toString("base64url");
+      const expiresAt = new Date(at.getTime() + CONSOLE_LIFETIME_SECONDS * 1000);
+      const opened = {
+        sessionId: randomUUID(),
+        account,
+        audience: domain,
+        secretHash: hashOfSecret(secret),
+        expiresAt,
+      };
+      if (!(await store.consumeForCookie(signed.nonce, at, opened))) {
+        throw await lostNonce(signed.nonce);
+      }
+      return { account, secret, seconds: CONSOLE_LIFETIME_SECONDS, expiresAt };
     },
 
     async redeemCode(code) {
@@ -346,6 +409,7 @@ function changedField(issued: string, answered: string): string {
 }
 
 function sessionOf(
+  flow: Flow,
   issued: IssuedMessage,
   confirmed: ConfirmedPassport,
   domain: string,
@@ -359,7 +423,7 @@ function sessionOf(
     passport.soul && isWithSealer({ ...passport.soul, owner: holder }) ? passport.soul : null;
   return {
     sessionId: randomUUID(),
-    flow: issued.flow,
+    flow,
     holder,
     agentId: passport.id,
     agentName: soul?.name ?? passportName(passport.id),

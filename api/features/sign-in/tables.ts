@@ -22,7 +22,7 @@ export const signInNonce = appTable(
   },
   {
     nonce: text("nonce").primaryKey(),
-    flow: text("flow", { enum: ["wallet", "agent"] }).notNull(),
+    flow: text("flow", { enum: ["wallet", "agent", "account"] }).notNull(),
     address: address("address").notNull(),
     /** Passport id, which is a uint256 on chain. */
     agentId: uint256("agent_id"),
@@ -84,10 +84,11 @@ export const session = appTable(
       "The list of open sign-ins: owners cannot see or end them. Change JWT_SECRETS, which ends every token.",
   },
   {
-    /** The `jti` of its token. */
+    /** The `jti` of its token; a session of the console has none. */
     id: uuid("id").primaryKey(),
     /** In lower case. */
     holder: text("holder").notNull(),
+    /** `NO_PASSPORT` for a session of the console: it is of the account as such. */
     passportId: bigint("passport_id", { mode: "bigint" }).notNull(),
     /** See `TokenSubject.manages`. */
     manages: text("manages", { enum: MANAGES }),
@@ -103,4 +104,21 @@ export const session = appTable(
     index("session_holder").on(table.holder),
     index("session_expires_at").on(table.expiresAt),
   ],
+);
+
+/** The cookie of each session of the console, by the hash of its secret. */
+export const consoleCookie = appTable(
+  "console_cookie",
+  {
+    kept: { removedBy: "later sign-ins", when: "with its session" },
+    rebuiltFrom: null,
+    lostWith: "Open sign-ins to the console: their owners sign in again.",
+  },
+  {
+    secretHash: bytea("secret_hash").primaryKey(),
+    sessionId: uuid("session_id")
+      .notNull()
+      .references(() => session.id, { onDelete: "cascade" }),
+  },
+  (table) => [index("console_cookie_session_id").on(table.sessionId)],
 );

@@ -2,5 +2,7 @@
 
 export type { SentOnce } from "./delivery.ts";
 export type { AgentEvent, EventName, EventSink } from "./events.ts";
+export { EVENT_NAMES } from "./events.ts";
+export type { ListedDelivery, WebhookRecord } from "./ports.ts";
 export { webhook } from "./tables.ts";
-export type { WebhookEpochs } from "./webhooks.ts";
+export type { WebhookEpochs, WebhookService } from "./webhooks.ts";

@@ -68,7 +68,7 @@ const SOUL_FORMATS = [
 ];
 
 /** The text of a new soul, which the service hashes and does not store. */
-export function SoulFields() {
+export function SoulText() {
   return (
     <>
       <TextArea
@@ -79,6 +79,15 @@ export function SoulFields() {
         reads="own"
       />
       <Choice name="soulFormat" label="Written as" options={SOUL_FORMATS} reads="own" />
+    </>
+  );
+}
+
+/** The same, with the choice of what becomes public. */
+export function SoulFields() {
+  return (
+    <>
+      <SoulText />
       <Collapsible title="Publish fields of the soul" note="None unless you choose them">
         <p class="hint">
           Each chosen value becomes public, with the proof that the soul holds it. What you do not

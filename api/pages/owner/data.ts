@@ -1,16 +1,30 @@
 import type { WalletNetwork } from "../network.ts";
+import type { TypedData } from "../typed-data.ts";
 
 /** What a page hands to the script with which an owner decides. */
 export interface OwnerPageData {
   readonly network: WalletNetwork;
   readonly actions: readonly OwnerAction[];
   readonly words: SignedWords;
+  /** The sign-in to the console with which the page acts. Default: none. */
+  readonly console?: ConsoleAccess | null;
+}
+
+/** A sign-in to the console, as its pages use it. The session itself is in a cookie. */
+export interface ConsoleAccess {
+  readonly account: string;
+  /** Sent in the header `X-Svc-Console`, without which the cookie permits nothing. */
+  readonly token: string;
 }
 
 /** What an owner can do on a page. Its place is the element with the id `<id>-action`. */
 export type OwnerAction =
   | SignedAction
   | SentAction
+  | AgentWalletAction
+  | CallAction
+  | ConsoleSignInAction
+  | DocumentAction
   | AccessAction
   | InvitationsAction
   | DisclosuresAction;
@@ -69,6 +83,8 @@ export interface SoulForm {
   readonly agentType: string | null;
   /** An agent that ended, whose soul the form can take over; null for a new soul only. */
   readonly former: FormerSoul | null;
+  /** The soul is revised: it is the `data` of a chronicle, and publishes nothing. Default: it is new. */
+  readonly revises?: boolean;
 }
 
 export interface FormerSoul {
@@ -77,7 +93,7 @@ export interface FormerSoul {
   readonly soulHashes: readonly string[];
 }
 
-export type ActionBody = Readonly<Record<string, string | number>>;
+export type ActionBody = Readonly<Record<string, unknown>>;
 
 export interface ActionDone {
   readonly title: string;
@@ -95,6 +111,58 @@ export interface SentAction {
   readonly to: string;
   readonly data: string;
   readonly done: string;
+}
+
+/** Makes the owner's account the wallet of an agent, by a signature and a transaction of its own. */
+export interface AgentWalletAction {
+  readonly kind: "agent-wallet";
+  readonly id: string;
+  readonly signers: Signers;
+  readonly passportId: number;
+  /** What the new wallet signs. The script sets the deadline. */
+  readonly typedData: TypedData;
+  /** The identity registry. */
+  readonly to: string;
+  readonly selector: string;
+}
+
+/** Needs the sign-in to the console alone: no wallet, no signature. */
+export interface CallAction {
+  readonly kind: "call";
+  readonly id: string;
+  readonly label: string;
+  /** What it acts on, for people who do not see where the button is. */
+  readonly about?: string;
+  readonly look?: "button" | "button secondary" | "link-button";
+  /** Id of the form whose values join the body; null without one. */
+  readonly form: string | null;
+  /** What must be typed into a field of the form first; null for nothing. */
+  readonly confirm: { readonly field: string; readonly text: string } | null;
+  readonly request: {
+    readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
+    readonly path: string;
+    /** Null: the request has no body. */
+    readonly body: ActionBody | null;
+  };
+  /** A member of the answer that is shown once. */
+  readonly secret?: { readonly field: string; readonly title: string; readonly note: string };
+  /** Said afterwards, on the page as it then is. `{field}` stands for that field of the answer. */
+  readonly done: string;
+}
+
+/** Signs the account in to the console, and loads the page again. */
+export interface ConsoleSignInAction {
+  readonly kind: "console-sign-in";
+  readonly id: string;
+  readonly signers: Signers;
+}
+
+/** Records a document of the soul, and uploads it. Needs the sign-in to the console alone. */
+export interface DocumentAction {
+  readonly kind: "document";
+  readonly id: string;
+  readonly form: string;
+  readonly tokenId: number;
 }
 
 /** Lists the sessions and keys of an agent, after a sign-in, and ends single ones. */

@@ -2,7 +2,7 @@ import type { ApprovalPageData } from "../../features/disclosure/index.ts";
 import { requestView } from "./disclosure/request-view.ts";
 import { byId, card, code, element, pageData } from "./lib/dom.ts";
 import { sessionView } from "./lib/session-view.ts";
-import { walletPanel } from "./lib/wallet-panel.ts";
+import { walletPanel } from "./wallets/wallet-panel.ts";
 
 const root = byId("approve-root");
 const page = pageData<ApprovalPageData>(root);
@@ -22,6 +22,7 @@ const show = sessionView(session, {
   label: "Sign in and see the request",
   signers: { accounts: [owner], refusal: `This account does not own ${agentName}` },
   agentId,
+  console: page.console,
   async load(signedIn) {
     const turn = shown;
     const view = await requestView(page, signedIn);

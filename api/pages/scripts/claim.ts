@@ -6,7 +6,7 @@ import { type Claimed, claimedView } from "./lib/claimed-view.ts";
 import { actions, button, byId, code, element, link, notice, pageData } from "./lib/dom.ts";
 import { failureNotice } from "./lib/failures.ts";
 import { type SignedRequest, signAndSend, signedRequest } from "./lib/sign-and-send.ts";
-import { type Connection, walletPanel } from "./lib/wallet-panel.ts";
+import { type Connection, walletPanel } from "./wallets/wallet-panel.ts";
 
 const root = byId("claim-root");
 const page = pageData<ClaimPageData>(root);

@@ -4,7 +4,7 @@ import { failureNotice } from "./lib/failures.ts";
 import { type SignedIn, signIn } from "./lib/session.ts";
 import { noPassport } from "./lib/session-view.ts";
 import { progressSteps } from "./lib/steps.ts";
-import { type Connection, walletPanel } from "./lib/wallet-panel.ts";
+import { type Connection, walletPanel } from "./wallets/wallet-panel.ts";
 
 const root = byId("home-root");
 const { network } = pageData<HomePageData>(root);
@@ -34,7 +34,7 @@ async function start(connection: Connection): Promise<void> {
     const signedIn = await signIn(connection, {
       scope: ["identity", "soul", "human_verified"],
       agentId: null,
-      onAsk: () => set("sign", "active", "Your wallet asks for a signature. It costs nothing."),
+      onAsk: (note) => set("sign", "active", note),
       onSigned: () => {
         set("sign", "done");
         set("check", "active", "Read from the chain, not from a cache.");

@@ -1,36 +1,51 @@
-import type { OwnerAction, OwnerPageData } from "../owner/data.ts";
+import type { ConsoleAccess, OwnerAction, OwnerPageData } from "../owner/data.ts";
+import { callAction } from "./console/call-action.ts";
+import { consoleSignIn } from "./console/console-sign-in.ts";
+import { documentAction } from "./console/document-action.ts";
+import { saidAfterReload } from "./console/said-after-reload.ts";
 import { disclosuresAction } from "./disclosure/disclosures-action.ts";
 import { accessAction } from "./lib/access-action.ts";
-import { byId, element, pageData } from "./lib/dom.ts";
+import { byId, element, notice, pageData } from "./lib/dom.ts";
 import { invitationsAction } from "./lib/invitations-action.ts";
-import { sentAction } from "./lib/sent-action.ts";
+import { agentWalletAction, sentAction } from "./lib/sent-action.ts";
 import { signedAction } from "./lib/signed-action.ts";
-import { type Connection, walletPanel } from "./lib/wallet-panel.ts";
+import { type Connection, walletPanel } from "./wallets/wallet-panel.ts";
+
+/** What can be done without a wallet, by the sign-in to the console. */
+type ConsoleOnly = Extract<OwnerAction, { readonly kind: "call" | "document" }>;
+type ByWallet = Exclude<OwnerAction, ConsoleOnly>;
 
 const root = byId("owner-root");
-const { network, actions, words } = pageData<OwnerPageData>(root);
+const { network, actions, words, console: access = null } = pageData<OwnerPageData>(root);
 const { explorer } = network;
 
 /** Set once an action was carried out: the rest of the page shows the state before it. */
 let isDone = false;
 
-const views = actions.map((action) => {
+const isByWallet = (action: OwnerAction): action is ByWallet =>
+  action.kind !== "call" && action.kind !== "document";
+const byWallet = actions.filter(isByWallet);
+const views = byWallet.map((action) => {
   const area = byId(`${action.id}-action`);
   return { area, show: viewOf(action, area) };
 });
 
-function viewOf(action: OwnerAction, area: HTMLElement): (connection: Connection | null) => void {
+function viewOf(action: ByWallet, area: HTMLElement): (connection: Connection | null) => void {
   switch (action.kind) {
     case "sign":
       return signedAction(area, action, { words, explorer, onDone: () => finish(area) });
     case "send":
       return sentAction(area, action, explorer);
+    case "agent-wallet":
+      return agentWalletAction(area, action, explorer);
     case "access":
-      return accessAction(area, action);
+      return accessAction(area, action, access);
     case "disclosures":
-      return disclosuresAction(area, action);
+      return disclosuresAction(area, action, access);
     case "invitations":
       return invitationsAction(area, action);
+    case "console-sign-in":
+      return consoleSignIn(area, action);
   }
 }
 
@@ -38,8 +53,9 @@ function viewOf(action: OwnerAction, area: HTMLElement): (connection: Connection
 function finish(acted: HTMLElement): void {
   isDone = true;
   const card = acted.closest("section");
-  for (const { area } of views) {
+  for (const area of actions.map(({ id }) => byId(`${id}-action`))) {
     const other = area.closest("section");
+    if (other?.contains(document.getElementById("sign-out-action"))) continue;
     if (other !== card) other?.remove();
     else if (area !== acted) area.remove();
   }
@@ -47,13 +63,30 @@ function finish(acted: HTMLElement): void {
   root.closest("section")?.remove();
 }
 
-const wallet = element("div", {});
-root.replaceChildren(wallet);
-walletPanel(wallet, {
-  network,
-  preferred: actions.flatMap(({ signers }) => signers.accounts),
-  onChange: (connection) => {
-    if (isDone) return;
-    for (const { show } of views) show(connection);
-  },
-});
+const said = saidAfterReload();
+if (said !== null) {
+  document.getElementById("console-said")?.replaceChildren(notice("good", said));
+}
+if (access !== null) offerCalls(access);
+
+function offerCalls(signedIn: ConsoleAccess): void {
+  for (const action of actions) {
+    if (isByWallet(action)) continue;
+    const area = byId(`${action.id}-action`);
+    if (action.kind === "call") callAction(area, action, signedIn);
+    else documentAction(area, action, signedIn);
+  }
+}
+
+if (byWallet.length > 0) {
+  const wallet = element("div", {});
+  root.replaceChildren(wallet);
+  walletPanel(wallet, {
+    network,
+    preferred: byWallet.flatMap(({ signers }) => signers.accounts),
+    onChange: (connection) => {
+      if (isDone) return;
+      for (const { show } of views) show(connection);
+    },
+  });
+}

@@ -13,7 +13,7 @@ import {
 import { failureNotice } from "./lib/failures.ts";
 import { signAndSend, signedRequest } from "./lib/sign-and-send.ts";
 import { mayAct, otherAccount } from "./lib/signers.ts";
-import { type Connection, walletPanel } from "./lib/wallet-panel.ts";
+import { type Connection, walletPanel } from "./wallets/wallet-panel.ts";
 
 type Recorded = z.output<typeof RecordedSchema>;
 

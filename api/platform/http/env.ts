@@ -51,6 +51,8 @@ export interface Gate {
   readonly reads: Pick<Reads, "within" | "position">;
   /** Decides how long answers from the index may be kept. */
   readonly age: IndexAge;
+  /** Where the world reaches the service: pages of its origin act with the console's cookie. */
+  readonly publicUrl: URL;
   /** Proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly Network[];
 }

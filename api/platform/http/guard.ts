@@ -15,6 +15,7 @@ import { tightest } from "../limits/rate-limits.ts";
 import type { Requester } from "../sponsorship/gas-budget.ts";
 import { limitDeclaredBody, readBody } from "./bodies/body.ts";
 import { applyCacheRule } from "./caching.ts";
+import { consoleSecret } from "./console/cookie.ts";
 import type { AppEnv, Gate } from "./env.ts";
 import type { OperationRules } from "./operations.ts";
 import { FIRST_RELEASE, SUNSET } from "./operations.ts";
@@ -209,9 +210,12 @@ export async function unlessEnded(
   takeBack: () => Promise<void>,
 ): Promise<void> {
   const gate = c.get("gate");
-  if (gate === undefined) throw new Error("The application was built without provideGate.");
+  const rules = c.get("rules");
+  if (gate === undefined || rules === undefined) {
+    throw new Error("Only an operation of the table can issue.");
+  }
   try {
-    await gate.access.authenticate(c.req.header("authorization"));
+    await identify(c, gate, rules);
   } catch (error) {
     if (error instanceof ApiError && error.type === "UNAUTHORIZED") await takeBack();
     throw error;
@@ -229,7 +233,7 @@ export async function countAlso(c: Context<AppEnv>, times: number): Promise<void
   if (gate === undefined || rules === undefined) {
     throw new Error("Only an operation of the table can be counted.");
   }
-  const { account } = await gate.access.authenticate(c.req.header("authorization"));
+  const { account } = await identify(c, gate, rules);
   const subject = { ...anonymousAt(c, gate), account };
   if (times > 0) enforceRateLimit(c, await gate.rates.takeOfDay(subject, rules.rate, times));
 }
@@ -251,6 +255,16 @@ export function requesterOf(c: Context<AppEnv>): Requester {
   return { operationKey: c.get("operationKey"), network: networkOf(c) };
 }
 
+/**
+ * The caller by its Authorization header, or by the console's cookie where the operation takes it.
+ *
+ * @throws ApiError of `Access.authenticate` and of `consoleSecret`.
+ */
+function identify(c: Context<AppEnv>, gate: Gate, rules: OperationRules): Promise<Identity> {
+  const secret = consoleSecret(c, rules, gate.publicUrl);
+  return gate.access.authenticate(c.req.header("authorization"), secret);
+}
+
 /** An invalid credential counts on the limits of the caller's address. */
 async function authenticateCaller(
   c: Context<AppEnv>,
@@ -261,10 +275,11 @@ async function authenticateCaller(
   let identity = ANONYMOUS;
   if (acceptsCredential(rules)) {
     try {
-      identity = await gate.access.authenticate(c.req.header("authorization"));
+      identity = await identify(c, gate, rules);
     } catch (error) {
       // Where no credential is needed, one that cannot be verified now is ignored.
-      if (!isUnjudged(error) || rules.access !== "none") {
+      const isIgnored = rules.access === "none" && (isUnjudged(error) || isSignedOut(c, rules));
+      if (!isIgnored) {
         enforceRateLimit(c, await gate.rates.take(anonymous, rules.rate));
         throw error;
       }
@@ -279,6 +294,11 @@ async function authenticateCaller(
 /** The index is too old to tell whether the credential is still valid. */
 function isUnjudged(error: unknown): boolean {
   return error instanceof ApiError && error.type === "INDEX_BEHIND";
+}
+
+/** The cookie of a page stays in the browser when its session has ended: the page says so itself. */
+function isSignedOut(c: Context<AppEnv>, rules: OperationRules): boolean {
+  return rules.answers === "page" && c.req.header("authorization") === undefined;
 }
 
 /** One address may request many wallets, but each wallet less often. */

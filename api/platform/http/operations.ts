@@ -22,6 +22,11 @@ export interface OperationRules {
   readonly rate: RateCategory;
   /** How caches may store a successful answer. Errors are never cached. */
   readonly cache: CacheRule;
+  /**
+   * Whether the console's cookie is a credential of it, as a session of the owner. Default: the
+   * cookie is ignored.
+   */
+  readonly console?: boolean;
   /** Size limit of its body in bytes. 0: no body. */
   readonly bodyBytes: number;
   /**
@@ -104,6 +109,13 @@ export const page = {
   answers: "page",
 } as const satisfies OperationRules;
 
+/** A page of the console: what it shows depends on who is signed in. */
+export const consolePage = {
+  ...page,
+  cache: "never",
+  console: true,
+} as const satisfies OperationRules;
+
 /** A page for callers that know its URL: never cached. */
 export const unlistedPage = { ...page, cache: "never" } as const satisfies OperationRules;
 
@@ -140,6 +152,7 @@ export const ownerSigned = {
 /** An operation of an agent's full key or its owner's session. */
 export const agentWrite = {
   access: "agent",
+  console: true,
   effect: "writes",
   rate: "write",
   cache: "never",

@@ -1,4 +1,4 @@
-import { type Hex, type PublicClient, sha256, zeroHash } from "viem";
+import { type Hex, sha256, zeroHash } from "viem";
 import { parseAgentKeySet } from "../../../protocol/agent-keys.ts";
 import { SERVICE_SEGMENT } from "../../../protocol/constants.ts";
 import { didOf } from "../../../protocol/did.ts";
@@ -7,23 +7,12 @@ import { type FieldLeaf, rootOfLeaves } from "../../../protocol/field-tree.ts";
 import { soulRegistryAbi } from "../../../protocol/generated/abi.ts";
 import { isPlainObject, parseJsonStrict } from "../../../protocol/json.ts";
 import { storageIdOf } from "../../../protocol/storage-id.ts";
-import type { ReportQuestion, SoulOnChain } from "../../agent/soul.ts";
 import { logReader, topicOf } from "../../alignment/logs.ts";
 import { readSignedItem } from "../../did/gateways.ts";
 import { getResolver } from "../../did/index.ts";
 import { findKeysArchive } from "../../did/keys-archive.ts";
-import type { ReportStep } from "../../report.ts";
 import { CommandError } from "../command.ts";
-
-/** Where archived items are read, and what is needed to find them. */
-export interface ArchiveQuestion extends ReportQuestion {
-  readonly client: PublicClient;
-  /** The first block that can hold an event of the deployment. */
-  readonly startBlock: bigint;
-  readonly gateways: readonly string[];
-  readonly rpcUrl: string;
-  readonly note: (line: string) => void;
-}
+import type { ReportQuestion, ReportStep, SoulOnChain } from "./soul.ts";
 
 const ITEM = { timeoutMs: 15_000, maxBytes: 2 * 1024 * 1024 } as const;
 const LIMITS = { maxDepth: 32, maxBytes: ITEM.maxBytes } as const;
@@ -38,7 +27,7 @@ const NO_OTHER_METHODS = { resolve: () => Promise.reject(new Error("unused")) };
  * @throws StorageUnavailableError when no gateway serves an item that the chain names.
  */
 export async function archivedSteps(
-  question: ArchiveQuestion,
+  question: ReportQuestion,
   soul: SoulOnChain,
 ): Promise<readonly ReportStep[]> {
   const { gateways, note } = question;
@@ -51,15 +40,15 @@ export async function archivedSteps(
 }
 
 async function soulArchive(
-  { client, contracts, startBlock, agent, gateways }: ArchiveQuestion,
+  { client, deployment, agent, gateways }: ReportQuestion,
   { record }: SoulOnChain,
 ): Promise<ReportStep> {
   const events = await logReader(client, agent.blockNumber).read({
-    address: contracts.soulRegistry,
+    address: agent.registry,
     abi: soulRegistryAbi,
     events: ["SoulProvisioned", "SoulSealed", "SoulRevised", "SoulResealed"],
     topics: [topicOf(agent.tokenId)],
-    fromBlock: startBlock,
+    fromBlock: deployment.startBlock,
   });
   const last = events.at(-1);
   if (last === undefined) throw new Error("The node has no event of the soul's archive.");
@@ -95,14 +84,14 @@ function archiveProblem(
 }
 
 async function keySet(
-  { client, startBlock, agent, gateways }: ArchiveQuestion,
+  { client, deployment, agent, gateways }: ReportQuestion,
   { keysHash, record, contracts }: SoulOnChain,
 ): Promise<ReportStep> {
   const archiveId = await findKeysArchive({
     client,
     keysHash,
     address: contracts.agentKeys,
-    startBlock,
+    startBlock: deployment.startBlock,
     blockNumber: agent.blockNumber,
     tokenId: agent.tokenId,
     epoch: record.epoch,
@@ -130,13 +119,14 @@ async function keySet(
 }
 
 async function didDocument(
-  { chainId, startBlock, gateways, rpcUrl, contracts: { soulRegistry } }: ArchiveQuestion,
+  { deployment, agent, gateways, rpcUrl }: ReportQuestion,
   { record, contracts }: SoulOnChain,
 ): Promise<ReportStep> {
+  const { chainId, startBlock } = deployment;
   const did = didOf(chainId, record.name);
   const network = {
     rpcUrls: [rpcUrl] as const,
-    soulRegistry,
+    soulRegistry: agent.registry,
     agentKeys: { address: contracts.agentKeys, startBlock },
   };
   const methods = getResolver({

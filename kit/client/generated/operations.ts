@@ -3,6 +3,8 @@
 export const OPERATIONS = {
   acceptOrganizationAdmin: { method: "POST", path: "/v1/org/{organizationId}/admin/accept", keyed: true },
   acceptOrganizationAdminLegacy: { method: "POST", path: "/v1/fleet/{organizationId}/admin/accept", keyed: true },
+  accountSignInChallenge: { method: "POST", path: "/api/v1/auth/account/challenge" },
+  accountSignInVerify: { method: "POST", path: "/api/v1/auth/account/verify" },
   addOrganizationMember: { method: "POST", path: "/v1/org/{organizationId}/members", keyed: true },
   addOrganizationMemberLegacy: { method: "POST", path: "/v1/fleet/{organizationId}/members", keyed: true },
   agentSignInChallenge: { method: "POST", path: "/api/v1/auth/agent/challenge" },
@@ -148,6 +150,7 @@ export const OPERATIONS = {
   signInChallenge: { method: "POST", path: "/api/v1/auth/challenge" },
   signInToken: { method: "POST", path: "/api/v1/auth/token" },
   signInVerify: { method: "POST", path: "/api/v1/auth/verify" },
+  signOut: { method: "DELETE", path: "/v1/sessions" },
   stopAgent: { method: "POST", path: "/v1/emergency-stop/{tokenId}", keyed: true },
   testWebhook: { method: "POST", path: "/v1/webhooks/{webhookId}/test", keyed: true },
   updateAgentKeySet: { method: "PUT", path: "/v1/agents/{name}/jwks.json", keyed: true },

@@ -1108,6 +1108,18 @@ export interface components {
                 readonly serviceEndpoint: string;
             }[];
         };
+        readonly ConsoleSession: {
+            /** @description The account that is signed in. */
+            readonly account: string;
+            /** @description What requests send in X-Svc-Console. Pages of the console hold it too. */
+            readonly consoleToken: string;
+            /**
+             * Format: date-time
+             * @description Until when it is valid.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            readonly expiresAt: string;
+        };
         readonly Introspection: {
             /**
              * @description Whether the token is valid now.
@@ -1203,8 +1215,8 @@ export interface components {
              * @description Id of the session.
              */
             readonly sessionId: string;
-            /** @description The passport that was signed in with. */
-            readonly erc8004AgentId: number;
+            /** @description The passport that was signed in with. Null for the console, which the account signs in to as such. */
+            readonly erc8004AgentId: number | null;
             /** @description Who accepts the token: a relying party, or this service. */
             readonly audience: string;
             /** @description What the token may read. */
@@ -8408,6 +8420,62 @@ export interface operations {
             };
         };
     };
+    readonly accountSignInChallenge: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+                    readonly address: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SignInChallenge"];
+                };
+            };
+        };
+    };
+    readonly accountSignInVerify: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Nonce of the signer, as a decimal string. Each can be used once. */
+                    readonly nonce: string;
+                    /** @description Text that was signed: the one of the challenge. */
+                    readonly message: string;
+                    /** @description Signature of `message` by the account. */
+                    readonly signature: string;
+                };
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ConsoleSession"];
+                };
+            };
+        };
+    };
     readonly introspectToken: {
         readonly parameters: {
             readonly query?: never;
@@ -8534,6 +8602,29 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["Sessions"];
                 };
+            };
+        };
+    };
+    readonly signOut: {
+        readonly parameters: {
+            readonly query?: {
+                /**
+                 * @description `true` ends every sign-in of the account, those for other services too, and its open challenges.
+                 * @example true
+                 */
+                readonly everywhere?: "true" | "false";
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -151,7 +151,7 @@ async function answerOf(work: () => Promise<unknown>): Promise<Answer> {
 function accessTo(soul: ChainSoul | null) {
   return createAccess({
     keys: { keyStanding: async () => null, organizationOf: async () => 0n },
-    sessions: { introspect: async () => null },
+    sessions: { introspect: async () => null, consoleSession: async () => null },
     souls: chainSouls(soul),
     clock: () => NOW,
   });

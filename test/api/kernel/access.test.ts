@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import { describe, expect, it } from "vitest";
 import { operations } from "../../../api/features.ts";
 import type { AccessRule, Effect, Identity, KeyStanding } from "../../../api/kernel/access.ts";
-import { authoriseCaller, createAccess } from "../../../api/kernel/access.ts";
+import { authoriseCaller, createAccess, hashOfSecret } from "../../../api/kernel/access.ts";
 import { generateApiKey, hashApiKey } from "../../../api/kernel/api-keys.ts";
 import type { Caller } from "../../../api/kernel/callers.ts";
 import type { ErrorType } from "../../../api/kernel/errors.ts";
@@ -15,6 +15,7 @@ import { testApp } from "../helpers.ts";
 
 const OWNER: Address = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
 const OTHER: Address = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+const SECRET = "s".repeat(43);
 const NOW = new Date("2026-03-04T05:06:07Z");
 
 const fullKey: KeyStanding = {
@@ -55,6 +56,8 @@ function world(
     },
     sessions: {
       introspect: async (token) => (token === "good.token" ? (parts.session ?? null) : null),
+      consoleSession: async (hash) =>
+        hash.equals(hashOfSecret(SECRET)) ? { id: "c", account: OWNER, expiresAt: NOW } : null,
     },
     souls: { soul: async (tokenId) => (tokenId === 7n ? (parts.owner ?? null) : null) },
     clock: () => NOW,
@@ -134,6 +137,24 @@ describe("a credential", () => {
       caller: { kind: "identity", id: `identity:${address}`, owner: OWNER },
       account: { subject: `identity:${address}`, tokenId: 7n, organizationId: 3n },
     });
+  });
+
+  it("of a console's cookie by its secret, unless there is a header", async () => {
+    const { access, key } = world();
+    const bySecret = await access.authenticate(undefined, SECRET);
+    expect(bySecret).toEqual({
+      caller: {
+        kind: "session",
+        id: `owner:${OWNER.toLowerCase()}`,
+        sessionId: "c",
+        owner: OWNER,
+        agentId: null,
+      },
+      account: { subject: `owner:${OWNER.toLowerCase()}`, tokenId: null, organizationId: 0n },
+    });
+    expect((await access.authenticate(`Bearer ${key}`, SECRET)).caller.kind).toBe("full");
+    expect(await errorOf(access.authenticate("Bearer wrong", SECRET))).toBe("UNAUTHORIZED");
+    expect(await errorOf(access.authenticate(undefined, "t".repeat(43)))).toBe("UNAUTHORIZED");
   });
 
   it("for another service is refused with any scope", async () => {

@@ -8,7 +8,8 @@ import {
   OwnerHead,
   WalletCard,
 } from "../../../pages/owner/components.tsx";
-import type { OwnerAction } from "../../../pages/owner/data.ts";
+import { consoleAccess } from "../../../pages/owner/console-access.ts";
+import type { ConsoleAccess, OwnerAction } from "../../../pages/owner/data.ts";
 import { signedWords } from "../../../pages/owner/words.ts";
 import { sendPage } from "../../../pages/send.tsx";
 import { createRouter } from "../../../platform/http/router.ts";
@@ -29,11 +30,11 @@ export function disclosuresPageRoutes({ pages, souls }: DisclosuresPageDeps) {
   return createRouter(operations).openapi(showDisclosuresPage, async (c) => {
     const { tokenId } = c.req.valid("param");
     const soul = await requireSoul(souls, tokenId, "registered");
-    return sendPage(c, pages, disclosuresPage(pages, soul));
+    return sendPage(c, pages, disclosuresPage(pages, soul, consoleAccess(c)));
   });
 }
 
-function disclosuresPage(kit: PageKit, soul: ChainSoul): Page {
+function disclosuresPage(kit: PageKit, soul: ChainSoul, access: ConsoleAccess | null): Page {
   const { name } = soul;
   const owner = ownerOf(soul);
   const title = `What ${name} shows`;
@@ -66,14 +67,23 @@ function disclosuresPage(kit: PageKit, soul: ChainSoul): Page {
     body: (
       <div class="stack">
         {head}
-        <WalletCard data={{ network: kit.network, actions: [list], words: signedWords({}) }}>
+        <WalletCard
+          data={{
+            network: kit.network,
+            actions: [list],
+            words: signedWords({}),
+            console: access,
+          }}
+        >
           <p>
             Only the agent's owner sees this: <Code>{owner}</Code>
           </p>
         </WalletCard>
         <Card id="showing" title="Requests, policy and history">
           <p>
-            You sign in first, which costs nothing. This page forgets the sign-in when you leave it.
+            {access === null
+              ? "You sign in first, which costs nothing. This page forgets the sign-in when you leave it."
+              : "You are signed in to the console, so that your wallet asks nothing."}
           </p>
           <ActionArea id="disclosures" />
         </Card>

@@ -1,4 +1,5 @@
 import type { WalletNetwork } from "../../../pages/network.ts";
+import type { ConsoleAccess } from "../../../pages/owner/data.ts";
 
 /** What the page about one request hands to its script. What was requested is read with a session. */
 export interface ApprovalPageData {
@@ -12,4 +13,16 @@ export interface ApprovalPageData {
   readonly agentType: string;
   /** Who decides. */
   readonly owner: string;
+  /** The owner's sign-in to the console; null without one. */
+  readonly console: ConsoleAccess | null;
+}
+
+/** What the page that verifies a disclosure hands to its script. */
+export interface VerificationPageData {
+  /** The contract SoulView of this deployment. */
+  readonly soulView: `0x${string}`;
+  /** URLs of public nodes; the first one is the default. */
+  readonly nodes: readonly string[];
+  /** Origins that the page may connect to. */
+  readonly origins: readonly string[];
 }

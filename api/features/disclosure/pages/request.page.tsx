@@ -5,6 +5,8 @@ import { Notice, ScriptRoot } from "../../../pages/components.tsx";
 import type { PageKit } from "../../../pages/kit.ts";
 import type { Page } from "../../../pages/layout.tsx";
 import { OwnerHead } from "../../../pages/owner/components.tsx";
+import { consoleAccess } from "../../../pages/owner/console-access.ts";
+import type { ConsoleAccess } from "../../../pages/owner/data.ts";
 import { connectableOrigin, sendPage } from "../../../pages/send.tsx";
 import { createRouter, errorResponses } from "../../../platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../../platform/http/schemas.ts";
@@ -38,13 +40,18 @@ export const disclosureRequestPageRoutes = (deps: DisclosureRequestPageDeps) =>
     const { tokenId, requestId } = c.req.valid("param");
     const soul = await requireSoul(deps.souls, tokenId, "registered");
     const endpoint = await deps.disclosureRequests.endpointOf(tokenId, requestId);
-    return sendPage(c, deps.pages, requestPage(deps, soul, { requestId, endpoint }));
+    const request = { requestId, endpoint, console: consoleAccess(c) };
+    return sendPage(c, deps.pages, requestPage(deps, soul, request));
   });
 
 function requestPage(
   { pages, disclosurePlace }: DisclosureRequestPageDeps,
   soul: ChainSoul,
-  request: { readonly requestId: string; readonly endpoint: string | null },
+  request: {
+    readonly requestId: string;
+    readonly endpoint: string | null;
+    readonly console: ConsoleAccess | null;
+  },
 ): Page {
   const { name } = soul;
   const owner = ownerOf(soul);
@@ -68,6 +75,7 @@ function requestPage(
     agentName: name,
     agentType: agentTypeName(soul.agentType),
     owner,
+    console: request.console,
   };
   return {
     title,
@@ -84,7 +92,7 @@ function requestPage(
 }
 
 function NothingToShow({ head, soul }: { head: Child; soul: ChainSoul }) {
-  const { name, status, tokenId } = soul;
+  const { name, status } = soul;
   const why =
     status === "BURNED"
       ? "The soul has ended"
@@ -96,7 +104,7 @@ function NothingToShow({ head, soul }: { head: Child; soul: ChainSoul }) {
       {head}
       <Notice tone="caution" title={why}>
         <p>
-          Nothing of it can be disclosed now. See <a href={`/manage/${tokenId}`}>{name}</a>.
+          Nothing of it can be disclosed now. See <a href={`/agents/${name}`}>{name}</a>.
         </p>
       </Notice>
     </div>

@@ -162,7 +162,7 @@ function Alive({ soul: { name, tokenId } }: { soul: ChainSoul }) {
       <Notice tone="info" title="There is nothing to do here">
         <p>
           See <a href={`/agents/${name}`}>{name}</a>, or what{" "}
-          <a href={`/manage/${tokenId}`}>its owner can do</a>.
+          <a href={`/console/${tokenId}`}>its owner can do</a>.
         </p>
       </Notice>
     </div>

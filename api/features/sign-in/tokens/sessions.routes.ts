@@ -43,8 +43,9 @@ const listSessions = createRoute({
                 z
                   .object({
                     sessionId: z.uuid(),
-                    erc8004AgentId: IdAnswer.openapi({
-                      description: "The passport that was signed in with.",
+                    erc8004AgentId: IdAnswer.nullable().openapi({
+                      description:
+                        "The passport that was signed in with. Null for the console, which the account signs in to as such.",
                     }),
                     audience: z.string().openapi({
                       description: "Who accepts the token: a relying party, or this service.",
@@ -116,7 +117,7 @@ export const sessionRoutes = ({ ownerSessions }: { readonly ownerSessions: Owner
 function sessionAnswer(session: ListedSession, current: string | null) {
   return {
     sessionId: session.id,
-    erc8004AgentId: idNumber(session.passportId),
+    erc8004AgentId: session.passportId === null ? null : idNumber(session.passportId),
     audience: session.audience,
     scopes: [...session.scopes],
     manages: session.manages,

@@ -3,7 +3,7 @@ import { pageOf } from "../../../kernel/list-pages.ts";
 import type { Database, Executor } from "../../../platform/database/connect.ts";
 import { rowsAfter } from "../../../platform/database/keyset.ts";
 import { revokedToken, session, signInNonce } from "../tables.ts";
-import type { SessionStore, SessionsOf } from "./sessions.ts";
+import { NO_PASSPORT, type SessionStore, type SessionsOf } from "./sessions.ts";
 
 /** Sessions that reach an agent: they name its passport, or manage every agent of its owner. */
 function reaching({ holder, passportId }: SessionsOf) {
@@ -43,7 +43,11 @@ export function createSessionStore(db: Database): SessionStore {
         )
         .orderBy(desc(session.openedAt), desc(session.id))
         .limit(limit + 1);
-      const opened = rows.map((row) => ({ ...row, openedAt: row.openedAt ?? row.expiresAt }));
+      const opened = rows.map((row) => ({
+        ...row,
+        passportId: row.passportId === NO_PASSPORT ? null : row.passportId,
+        openedAt: row.openedAt ?? row.expiresAt,
+      }));
       return pageOf(opened, limit, ({ openedAt, id }) => ({ openedAt, id }));
     },
 
@@ -64,6 +68,10 @@ export function createSessionStore(db: Database): SessionStore {
         })
         .returning({ jti: revokedToken.jti });
       return found.length === 1;
+    },
+
+    async endAll(holder, at) {
+      await db.transaction((tx) => endSessionsOf(tx, { owner: holder, passportId: null, at }));
     },
   };
 }

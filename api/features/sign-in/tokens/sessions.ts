@@ -1,15 +1,20 @@
+import { hashOfSecret } from "../../../kernel/access.ts";
 import type { Caller } from "../../../kernel/callers.ts";
 import { ApiError } from "../../../kernel/errors.ts";
 import type { CursorPage, PageOf } from "../../../kernel/list-pages.ts";
 import type { Scope } from "../../../kernel/scopes.ts";
-import type { Manages } from "../../../kernel/sessions.ts";
+import type { ConsoleSessions, Manages } from "../../../kernel/sessions.ts";
 import type { ChainSouls } from "../../../soul/chain-soul.ts";
 import { requireSoul } from "../../../soul/require-soul.ts";
+
+/** Stands for the passport of a console's session. A number, because earlier versions read one. */
+export const NO_PASSPORT = -1n;
 
 /** A sign-in whose token works, as the owner of its agent sees it. */
 export interface ListedSession {
   readonly id: string;
-  readonly passportId: bigint;
+  /** Null for a session of the console: it is of the account as such. */
+  readonly passportId: bigint | null;
   readonly audience: string;
   readonly scopes: readonly Scope[];
   readonly manages: Manages | null;
@@ -40,6 +45,8 @@ export interface SessionStore {
     sessionId: string,
     of: { readonly holder: string; readonly passportId: bigint | null },
   ): Promise<boolean>;
+  /** Ends every session of an account, and its open challenges. */
+  endAll(holder: string, at: Date): Promise<void>;
 }
 
 /** The sign-ins of an agent's owner. */
@@ -60,15 +67,32 @@ export interface OwnerSessions {
    * @throws ApiError NOT_FOUND.
    */
   end(sessionId: string, caller: Caller): Promise<void>;
+  /** Ends the session of a console's cookie that another sign-in replaces. */
+  endConsole(secret: string): Promise<void>;
+  /**
+   * Ends the caller's own session, or with `everywhere` all of its account.
+   *
+   * @throws ApiError FORBIDDEN for a session of one agent: the account's are not its own.
+   */
+  signOut(
+    caller: Extract<Caller, { readonly kind: "session" }>,
+    everywhere: boolean,
+  ): Promise<void>;
 }
 
 export interface OwnerSessionsOptions {
   readonly store: SessionStore;
+  readonly consoleSessions: ConsoleSessions;
   readonly souls: ChainSouls;
   readonly clock: () => Date;
 }
 
-export function createOwnerSessions({ store, souls, clock }: OwnerSessionsOptions): OwnerSessions {
+export function createOwnerSessions({
+  store,
+  consoleSessions,
+  souls,
+  clock,
+}: OwnerSessionsOptions): OwnerSessions {
   return {
     async list(tokenId, page) {
       const { passportId, owner } = await requireSoul(souls, tokenId, "owned");
@@ -80,6 +104,22 @@ export function createOwnerSessions({ store, souls, clock }: OwnerSessionsOption
       const of = { holder: caller.owner, passportId: caller.agentId };
       if (await store.end(sessionId, of)) return;
       throw new ApiError("NOT_FOUND", { message: "Your account has no session with this id." });
+    },
+
+    async endConsole(secret) {
+      const former = await consoleSessions.consoleSession(hashOfSecret(secret));
+      if (former === null) return;
+      await store.end(former.id, { holder: former.account, passportId: null });
+    },
+
+    async signOut({ sessionId, owner, agentId }, everywhere) {
+      if (agentId !== null) {
+        throw new ApiError("FORBIDDEN", {
+          message: `This token manages the agent of passport ${agentId} only. End it with POST /api/v1/auth/token/revoke.`,
+        });
+      }
+      if (everywhere) await store.endAll(owner, clock());
+      else await store.end(sessionId, { holder: owner, passportId: null });
     },
   };
 }

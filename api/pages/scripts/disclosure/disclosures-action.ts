@@ -2,11 +2,11 @@ import type { z } from "@hono/zod-openapi";
 import type { Field } from "../../../../protocol/index.ts";
 import { visibleText } from "../../../../protocol/visible-text.ts";
 import type { WaitingRequestsAnswer } from "../../../features/disclosure/index.ts";
-import type { DisclosuresAction } from "../../owner/data.ts";
+import type { ConsoleAccess, DisclosuresAction } from "../../owner/data.ts";
 import { getAs, postAs } from "../lib/api.ts";
 import { button, element, fact, link } from "../lib/dom.ts";
 import { type PageSession, sessionView } from "../lib/session-view.ts";
-import type { Connection } from "../lib/wallet-panel.ts";
+import type { Connection } from "../wallets/wallet-panel.ts";
 import { type ListedPolicy, policyEditor } from "./policy-editor.ts";
 import { momentText } from "./value-view.ts";
 
@@ -34,13 +34,15 @@ const LIMIT = 100;
 export function disclosuresAction(
   area: HTMLElement,
   { tokenId, passportId, signers }: DisclosuresAction,
+  console: ConsoleAccess | null,
 ): (connection: Connection | null) => void {
   return sessionView(area, {
     label: "Sign in to see them",
     signers,
     agentId: passportId,
+    console,
     async load(session) {
-      const read = <T>(path: string) => getAs<T>(session.accessToken, path);
+      const read = <T>(path: string) => getAs<T>(session.credential, path);
       const [waiting, { policies }, history] = await Promise.all([
         read<Waiting>(`/v1/disclose/requests/${tokenId}?limit=${LIMIT}`),
         read<{ policies: readonly ListedPolicy[] }>(`/v1/disclose/policy/${tokenId}`),
@@ -108,7 +110,7 @@ function historyRow(record: Disclosed, tokenId: number, session: PageSession): H
   const revoke = () =>
     session.run(async () => {
       await postAs(
-        session.accessToken,
+        session.credential,
         "/v1/disclose/revoke",
         { tokenId, disclosureId },
         crypto.randomUUID(),

@@ -68,7 +68,7 @@ export function policyEditor({ tokenId, session, policies }: PolicyEditorOptions
     };
     try {
       await postAs(
-        session.accessToken,
+        session.credential,
         "/v1/disclose/policy",
         { tokenId, policy },
         crypto.randomUUID(),
@@ -106,7 +106,7 @@ export function policyEditor({ tokenId, session, policies }: PolicyEditorOptions
   const end = () =>
     session.run(async () => {
       const path = `/v1/disclose/policy/${active.policyId}/deactivate`;
-      await postAs(session.accessToken, path, { tokenId }, crypto.randomUUID());
+      await postAs(session.credential, path, { tokenId }, crypto.randomUUID());
     });
   return [summary(active), actions(button("Deactivate it", end, "button secondary")), change];
 }

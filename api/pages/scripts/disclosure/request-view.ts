@@ -6,7 +6,7 @@ import { ApiFailure, getAs, getJson } from "../lib/api.ts";
 import { card, code, element, fact, link, notice } from "../lib/dom.ts";
 import { failureNotice } from "../lib/failures.ts";
 import type { PageSession } from "../lib/session-view.ts";
-import { sameAddress } from "../lib/wallets.ts";
+import { sameAddress } from "../wallets/wallets.ts";
 import { answerCards } from "./answer-cards.ts";
 import type { DisclosureRequest } from "./request-context.ts";
 import { type SoulState, soulState } from "./soul-state.ts";
@@ -20,7 +20,7 @@ export async function requestView(
   const { requestId, tokenId, agentName, soulView } = page;
   let request: DisclosureRequest;
   try {
-    request = await getAs(session.accessToken, `/v1/disclose/request/${requestId}`);
+    request = await getAs(session.credential, `/v1/disclose/request/${requestId}`);
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.type !== "NOT_FOUND") return [failureNotice(error)];
     const why = `No request with this id asks ${agentName} for anything. Open the link again from the list of requests.`;
@@ -105,12 +105,12 @@ function toList({ tokenId }: ApprovalPageData): HTMLElement {
 
 async function activePolicy(
   { tokenId }: ApprovalPageData,
-  { accessToken }: PageSession,
+  { credential }: PageSession,
 ): Promise<DisclosurePolicy | null> {
   interface Listed {
     readonly policies: readonly (DisclosurePolicy & { readonly active: boolean })[];
   }
-  const { policies } = await getAs<Listed>(accessToken, `/v1/disclose/policy/${tokenId}`);
+  const { policies } = await getAs<Listed>(credential, `/v1/disclose/policy/${tokenId}`);
   return policies.find(({ active }) => active) ?? null;
 }
 

@@ -18,7 +18,7 @@ import { postAs } from "../lib/api.ts";
 import { actions, button, downloadLink, element, linkButton, notice } from "../lib/dom.ts";
 import { failureNotice } from "../lib/failures.ts";
 import { progressSteps } from "../lib/steps.ts";
-import { signBytes } from "../lib/wallets.ts";
+import { signBytes } from "../wallets/wallets.ts";
 import type { Way } from "./decisions.ts";
 import { documentLink } from "./document-link.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -88,7 +88,7 @@ function throughService(answer: OwnerAnswer): Sending {
     show(list);
     set("send", "active");
     const sent = await postAs<z.output<typeof FulfilledAnswer>>(
-      session.accessToken,
+      session.credential,
       `/v1/disclose/request/${page.requestId}/fulfill`,
       {
         tokenId: page.tokenId,
@@ -151,7 +151,7 @@ function directly(answer: OwnerAnswer): Sending {
     set("send", "done");
     set("record", "active", "Names of fields, no values.");
     const recorded = await postAs<z.output<typeof ConfirmedAnswer>>(
-      session.accessToken,
+      session.credential,
       `/v1/disclose/request/${page.requestId}/confirm-p2p`,
       { tokenId: page.tokenId, fulfilledFields: shown, deniedFields: denied, expiresIn },
       repetition,

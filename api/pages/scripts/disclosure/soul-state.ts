@@ -1,7 +1,7 @@
 import { createClient, custom, type Hex } from "viem";
 import { readContract } from "viem/actions";
 import { soulViewAbi } from "../../../../protocol/generated/abi.ts";
-import type { WalletProvider } from "../lib/wallets.ts";
+import type { WalletProvider } from "../wallets/wallets.ts";
 
 /** A soul as the wallet's own node has it. */
 export interface SoulState {

@@ -1,9 +1,9 @@
 import { visibleText } from "../../../../protocol/visible-text.ts";
-import type { AccessAction } from "../../owner/data.ts";
+import type { AccessAction, ConsoleAccess } from "../../owner/data.ts";
+import type { Connection } from "../wallets/wallet-panel.ts";
 import { deleteAs, getAs } from "./api.ts";
 import { button, element, fact } from "./dom.ts";
 import { type PageSession, sessionView } from "./session-view.ts";
-import type { Connection } from "./wallet-panel.ts";
 
 interface Session {
   readonly sessionId: string;
@@ -34,14 +34,16 @@ interface Webhook {
 export function accessAction(
   area: HTMLElement,
   { tokenId, passportId, signers }: AccessAction,
+  console: ConsoleAccess | null,
 ): (connection: Connection | null) => void {
   const of = `tokenId=${tokenId}`;
   return sessionView(area, {
     label: "Sign in to see them",
     signers,
     agentId: passportId,
+    console,
     async load(session) {
-      const read = <T>(path: string) => getAs<T>(session.accessToken, path);
+      const read = <T>(path: string) => getAs<T>(session.credential, path);
       const [{ keys }, { sessions, nextCursor }, { webhooks }] = await Promise.all([
         read<{ keys: readonly Key[] }>(`/v1/keys?${of}`),
         read<{ sessions: readonly Session[]; nextCursor: string | null }>(
@@ -109,8 +111,8 @@ function webhookRow({ webhookId, url, enabled }: Webhook, session: PageSession) 
   );
 }
 
-function end({ accessToken, run }: PageSession, what: string, path: string): HTMLElement {
-  const ending = button("End it", () => run(() => deleteAs(accessToken, path)), "link-button");
+function end({ credential, run }: PageSession, what: string, path: string): HTMLElement {
+  const ending = button("End it", () => run(() => deleteAs(credential, path)), "link-button");
   ending.setAttribute("aria-label", `End it: ${what}`);
   return ending;
 }

@@ -1,4 +1,5 @@
 import type { ErrorBody } from "../../../kernel/errors.ts";
+import type { ConsoleAccess } from "../../owner/data.ts";
 
 /** A call that the service refused, or that did not reach it. The message is made for people. */
 export class ApiFailure extends Error {
@@ -24,28 +25,46 @@ export async function getJson<T>(path: string, cache: RequestCache = "default"):
   return call<T>(path, { cache });
 }
 
+/** The headers with which a request acts for an owner. */
+export type Credential = Readonly<Record<string, string>>;
+
+/** Acts by an access token. */
+export function byToken(accessToken: string): Credential {
+  return { authorization: `Bearer ${accessToken}` };
+}
+
+/** Acts by the sign-in to the console: the browser adds its cookie. */
+export function byConsole({ token }: ConsoleAccess): Credential {
+  return { "x-svc-console": token };
+}
+
 /** Reads as the owner of a session. @throws ApiFailure */
-export async function getAs<T>(accessToken: string, path: string): Promise<T> {
-  return call<T>(path, { cache: "no-store", headers: authorization(accessToken) });
+export async function getAs<T>(credential: Credential, path: string): Promise<T> {
+  return call<T>(path, { cache: "no-store", headers: credential });
 }
 
 /** Acts as the owner of a session. @throws ApiFailure */
 export async function postAs<T>(
-  accessToken: string,
+  credential: Credential,
   path: string,
   body: unknown,
   repetition?: string,
 ): Promise<T> {
-  return sendJson<T>("POST", path, body, repetition, authorization(accessToken));
+  return sendJson<T>("POST", path, body, repetition, credential);
 }
 
 /** Ends what lies at a path, as the owner of a session. @throws ApiFailure */
-export async function deleteAs(accessToken: string, path: string): Promise<void> {
-  await call(path, { method: "DELETE", headers: authorization(accessToken) });
+export async function deleteAs(credential: Credential, path: string): Promise<void> {
+  await call(path, { method: "DELETE", headers: credential });
 }
 
-function authorization(accessToken: string) {
-  return { authorization: `Bearer ${accessToken}` };
+/** Sends bytes. @throws ApiFailure */
+export async function postFile<T>(path: string, file: Blob, repetition: string): Promise<T> {
+  const headers = {
+    "content-type": "application/octet-stream",
+    "idempotency-key": repetition,
+  };
+  return call<T>(path, { method: "POST", headers, body: file });
 }
 
 /** Sends a form with a file. @throws ApiFailure */
@@ -61,19 +80,23 @@ export async function postJson<T>(path: string, body: unknown, repetition?: stri
   return sendJson<T>("POST", path, body, repetition);
 }
 
-/** As `postJson`, by any method: browsers send the body of a DELETE. @throws ApiFailure */
+/**
+ * As `postJson`, by any method: browsers send the body of a DELETE.
+ *
+ * @param body null: none is sent.
+ * @throws ApiFailure
+ */
 export async function sendJson<T>(
   method: string,
   path: string,
   body: unknown,
   repetition?: string,
-  credential: Readonly<Record<string, string>> = {},
+  credential: Credential = {},
 ): Promise<T> {
-  const headers = {
-    "content-type": "application/json",
-    ...(repetition === undefined ? {} : { "idempotency-key": repetition }),
-    ...credential,
-  };
+  const headers = new Headers(credential);
+  if (repetition !== undefined) headers.set("idempotency-key", repetition);
+  if (body === null) return call<T>(path, { method, headers });
+  headers.set("content-type", "application/json");
   return call<T>(path, { method, headers, body: JSON.stringify(body) });
 }
 

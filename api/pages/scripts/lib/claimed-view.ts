@@ -1,16 +1,12 @@
 import type { z } from "@hono/zod-openapi";
 import type { ClaimedSchema, ClaimPageData } from "../../../features/claims/index.ts";
-import { actions, card, code, element, fact, link, transaction } from "./dom.ts";
+import type { Connection } from "../wallets/wallet-panel.ts";
+import { actions, card, code, element, fact, link, linkButton, transaction } from "./dom.ts";
 import { followUp, leftTransactions } from "./follow-ups.ts";
+import { nameAgentWallet } from "./name-agent-wallet.ts";
 import { secretsCard } from "./secrets-card.ts";
-import { setAgentWalletData } from "./set-agent-wallet.ts";
-import type { Connection } from "./wallet-panel.ts";
-import { sendTransaction, signTypedData } from "./wallets.ts";
 
 export type Claimed = z.output<typeof ClaimedSchema>;
-
-/** The registry takes deadlines at most five minutes ahead of its block. */
-const WALLET_DEADLINE_SECONDS = 240;
 
 /** What the owner sees once: the secrets, and what can be done next. */
 export function claimedView(
@@ -46,7 +42,7 @@ export function claimedView(
       element("p", { class: "lead" }, sealed),
     ),
     keptSecrets(claimed),
-    card("Registered", facts, actions(profile)),
+    card("Registered", facts, actions(profile, linkButton(`/console/${tokenId}`, "Manage it"))),
     followUps(page, claimed, connection),
   );
 }
@@ -72,7 +68,6 @@ function keptSecrets(claimed: Claimed): HTMLElement {
 
 function followUps(page: ClaimPageData, claimed: Claimed, connection: Connection): HTMLElement {
   const { agentWallet, erc8004AgentId } = claimed;
-  const { wallet, account } = connection;
   const { explorer } = page.network;
   const whyUri =
     agentWallet === null
@@ -87,21 +82,13 @@ function followUps(page: ClaimPageData, claimed: Claimed, connection: Connection
         why: "The passport names no wallet yet, so payers find none. It then names your account. You sign once more, and send one transaction.",
         label: "Set the agent's wallet",
         explorer,
-        act: async () => {
-          const deadline = Math.floor(Date.now() / 1000) + WALLET_DEADLINE_SECONDS;
-          const call = { agentId: erc8004AgentId, newWallet: account, deadline };
-          const message = {
-            ...typedData.message,
-            newWallet: account,
-            deadline: String(deadline),
-          };
-          const signature = await signTypedData(wallet.provider, account, {
-            ...typedData,
-            message,
-          });
-          const data = setAgentWalletData(page.setAgentWalletSelector, { ...call, signature });
-          return sendTransaction(wallet.provider, account, { to: transaction.to, data });
-        },
+        act: () =>
+          nameAgentWallet(connection, {
+            agentId: erc8004AgentId,
+            typedData,
+            to: transaction.to,
+            selector: page.setAgentWalletSelector,
+          }),
       }),
     );
   }

@@ -1,6 +1,6 @@
+import { walletMessage, walletProblem } from "../wallets/wallets.ts";
 import { ApiFailure } from "./api.ts";
 import { element, notice } from "./dom.ts";
-import { walletMessage, walletProblem } from "./wallets.ts";
 
 /**
  * The notice of a failed step. A wallet's refusal is not a failure; an error of the service is

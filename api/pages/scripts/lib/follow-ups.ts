@@ -1,8 +1,9 @@
+import { patiently } from "../wallets/patience.ts";
+import type { Connection } from "../wallets/wallet-panel.ts";
+import { sendTransaction } from "../wallets/wallets.ts";
 import { actions, button, element, transaction } from "./dom.ts";
 import { failureNotice } from "./failures.ts";
 import { progressSteps } from "./steps.ts";
-import type { Connection } from "./wallet-panel.ts";
-import { sendTransaction } from "./wallets.ts";
 
 /** A transaction as the service leaves it to the owner. */
 interface LeftTransaction {
@@ -13,6 +14,8 @@ interface LeftTransaction {
 /** What an answer of the service may leave to the passport's owner. */
 export interface LeftToOwner {
   readonly agentUriTransaction?: LeftTransaction | null;
+  /** The same, of an answer that is about nothing else. */
+  readonly transaction?: LeftTransaction;
   readonly approvalTransaction?: LeftTransaction | null;
   readonly pendingMetadata?: readonly {
     readonly key: string;
@@ -29,14 +32,15 @@ export function leftTransactions(
 ): HTMLElement[] {
   const send = (call: LeftTransaction) => () => sendTransaction(wallet.provider, account, call);
   const parts: HTMLElement[] = [];
-  if (left.agentUriTransaction) {
+  const uriTransaction = left.agentUriTransaction ?? left.transaction;
+  if (uriTransaction) {
     parts.push(
       followUp({
         title: "Point the passport at its own file",
         why: whyUri,
         label: "Update the passport",
         explorer,
-        act: send(left.agentUriTransaction),
+        act: send(uriTransaction),
       }),
     );
   }
@@ -112,7 +116,7 @@ export function offerTransaction(
     root.replaceChildren(list);
     set("send", "active", "Your wallet asks you.");
     try {
-      const hash = await act();
+      const hash = await patiently(act, (note) => set("send", "active", note));
       set("send", "done", element("span", {}, "Sent as ", transaction(explorer, hash)));
       onSent?.(hash);
     } catch (error) {

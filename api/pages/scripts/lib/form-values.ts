@@ -23,27 +23,74 @@ export function fieldOf(form: HTMLFormElement, name: string): Field {
  *
  * @throws FieldProblem
  */
-export function formValues(form: HTMLFormElement): Record<string, string | number> {
-  const values: Record<string, string | number> = {};
+export function formValues(form: HTMLFormElement): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
   for (const control of form.elements) {
     const { name } = control as Field;
     if (!name) continue;
-    const value = readField(fieldOf(form, name));
-    if (value !== undefined) values[name] = value;
+    const field = fieldOf(form, name);
+    const value = readField(field);
+    if (value === undefined) continue;
+    const { list } = field.dataset;
+    if (list === undefined) put(values, name, value);
+    else values[list] = [...((values[list] as unknown[] | undefined) ?? []), value];
   }
   return values;
 }
 
-function readField(field: Field): string | number | undefined {
+/** A name such as `data.title` is the member `title` of `data`. */
+function put(values: Record<string, unknown>, name: string, value: unknown): void {
+  const [group = "", member] = name.split(".");
+  if (member === undefined) values[group] = value;
+  else values[group] = { ...(values[group] as object | undefined), [member]: value };
+}
+
+function readField(field: Field): unknown {
   const text = field.value.trim();
-  const { reads } = field.dataset;
+  const { reads, list } = field.dataset;
   if (reads === "own") return undefined;
-  if (reads === "optional" || reads === "optional-amount") {
-    if (text === "") return undefined;
+  if (field instanceof HTMLInputElement && field.type === "checkbox") {
+    if (list === undefined) return field.checked;
+    return field.checked ? field.value : undefined;
   }
+  if (reads?.startsWith("optional") && text === "") return undefined;
+  if (reads === "lines") return linesOf(field.value);
+  if (reads === "pairs") return linesOf(field.value).map(pairOf);
+  if (reads === "services") return linesOf(field.value).map(serviceOf);
+  if (reads === "json" || reads === "optional-json") return jsonOf(field);
+  if (reads === "number") return Number(text);
+  if (reads === "any") return text;
   if (reads === "amount" || reads === "optional-amount") return amountOf(text);
   if (text === "") throw new FieldProblem(notice("caution", `${labelOf(field)}: fill this in`));
   return reads === "day" ? `${text}T23:59:59Z` : text;
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+/** A line such as `github heron`. */
+function pairOf(line: string): { type: string; value: string } {
+  const [type = "", ...rest] = line.split(/\s+/);
+  return { type, value: rest.join(" ") };
+}
+
+/** A line such as `MCP https://agent.example/mcp`. */
+function serviceOf(line: string): { name: string; endpoint: string } {
+  const { type: name, value: endpoint } = pairOf(line);
+  return { name, endpoint };
+}
+
+/** @throws FieldProblem */
+function jsonOf(field: Field): unknown {
+  try {
+    return JSON.parse(field.value);
+  } catch {
+    throw new FieldProblem(notice("caution", `${labelOf(field)}: this is not JSON`));
+  }
 }
 
 function labelOf(field: Field): string {

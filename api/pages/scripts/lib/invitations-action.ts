@@ -2,12 +2,12 @@ import type { z } from "@hono/zod-openapi";
 import type { InvitationsAnswer } from "../../../features/organizations/index.ts";
 import type { InvitationsAction } from "../../owner/data.ts";
 import type { TypedData } from "../../typed-data.ts";
+import type { Connection } from "../wallets/wallet-panel.ts";
+import { sameAddress } from "../wallets/wallets.ts";
 import { postJson } from "./api.ts";
 import { actions, button, code, element, fact, link } from "./dom.ts";
 import { failureNotice } from "./failures.ts";
 import { type SendOptions, signAndSend, signedRequest } from "./sign-and-send.ts";
-import type { Connection } from "./wallet-panel.ts";
-import { sameAddress } from "./wallets.ts";
 
 type Invitations = z.output<typeof InvitationsAnswer>;
 type Invitation = Invitations["invitations"][number];

@@ -52,7 +52,7 @@ export async function newSoul(form: HTMLFormElement, known: SoulForm): Promise<H
       notice("caution", `This is not a soul that ${kept.name} was sealed with`, hint),
     );
   }
-  const publicFields = chosenFields(form, normalisedCcsf, extractedFields);
+  const publicFields = known.revises ? {} : chosenFields(form, normalisedCcsf, extractedFields);
   const { soulHash, soulSalt, soulMerkleRoot, merkleLeaves } = hashed;
   return { soulHash, soulSalt, soulMerkleRoot, merkleLeaves, publicFields };
 }

@@ -1,9 +1,10 @@
-import type { SentAction } from "../../owner/data.ts";
+import type { AgentWalletAction, SentAction, Signers } from "../../owner/data.ts";
+import type { Connection } from "../wallets/wallet-panel.ts";
+import { sendTransaction } from "../wallets/wallets.ts";
 import { element } from "./dom.ts";
 import { offerTransaction } from "./follow-ups.ts";
+import { nameAgentWallet } from "./name-agent-wallet.ts";
 import { mayAct, otherAccount } from "./signers.ts";
-import type { Connection } from "./wallet-panel.ts";
-import { sendTransaction } from "./wallets.ts";
 
 /** Has an account send a transaction of its own. Returns what takes up the wallet's account. */
 export function sentAction(
@@ -11,15 +12,47 @@ export function sentAction(
   { signers, label, to, data, done }: SentAction,
   explorer: string | null,
 ): (connection: Connection | null) => void {
+  return offered(area, signers, {
+    label,
+    explorer,
+    done,
+    act: ({ wallet, account }) => sendTransaction(wallet.provider, account, { to, data }),
+  });
+}
+
+/** Has an owner make its account the agent's wallet. Returns what takes up the wallet's account. */
+export function agentWalletAction(
+  area: HTMLElement,
+  { signers, passportId: agentId, typedData, to, selector }: AgentWalletAction,
+  explorer: string | null,
+): (connection: Connection | null) => void {
+  return offered(area, signers, {
+    label: "Make this account the agent's wallet",
+    explorer,
+    done: "Payers find this account once the transaction is confirmed.",
+    act: (connection) => nameAgentWallet(connection, { agentId, typedData, to, selector }),
+  });
+}
+
+function offered(
+  area: HTMLElement,
+  signers: Signers,
+  offer: {
+    readonly label: string;
+    readonly explorer: string | null;
+    readonly done: string;
+    readonly act: (connection: Connection) => Promise<string>;
+  },
+): (connection: Connection | null) => void {
+  const { label, explorer, done, act } = offer;
   return (connection) => {
     if (connection === null) return area.replaceChildren();
     if (!mayAct(signers, connection.account)) return area.replaceChildren(otherAccount(signers));
-    const { wallet, account } = connection;
     offerTransaction(area, {
       label,
       explorer,
       kind: "button",
-      act: () => sendTransaction(wallet.provider, account, { to, data }),
+      act: () => act(connection),
       onSent: () => area.append(element("p", {}, done)),
     });
   };

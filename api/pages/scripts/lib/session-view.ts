@@ -1,16 +1,16 @@
-import type { Signers } from "../../owner/data.ts";
-import { ApiFailure } from "./api.ts";
+import type { ConsoleAccess, Signers } from "../../owner/data.ts";
+import type { Connection } from "../wallets/wallet-panel.ts";
+import { sameAddress, type Wallet } from "../wallets/wallets.ts";
+import { ApiFailure, byConsole, byToken, type Credential } from "./api.ts";
 import { actions, button, element, notice } from "./dom.ts";
 import { failureNotice } from "./failures.ts";
 import { signIn } from "./session.ts";
 import { mayAct, otherAccount } from "./signers.ts";
-import { progressSteps } from "./steps.ts";
-import type { Connection } from "./wallet-panel.ts";
-import type { Wallet } from "./wallets.ts";
+import { progressSteps, type StepState } from "./steps.ts";
 
 /** A session of the page, for as long as it is open. */
 export interface PageSession {
-  readonly accessToken: string;
+  readonly credential: Credential;
   readonly account: string;
   readonly wallet: Wallet;
   /** Does something, and loads the view again. */
@@ -23,6 +23,8 @@ export interface SessionViewOptions {
   readonly signers: Signers;
   /** The passport whose agent is managed; null for the whole account. */
   readonly agentId: number | null;
+  /** A sign-in to the console, which makes another one needless; null without one. */
+  readonly console: ConsoleAccess | null;
   readonly load: (session: PageSession) => Promise<readonly HTMLElement[]>;
 }
 
@@ -32,7 +34,7 @@ export interface SessionViewOptions {
  */
 export function sessionView(
   area: HTMLElement,
-  { label, signers, agentId, load }: SessionViewOptions,
+  { label, signers, agentId, console, load }: SessionViewOptions,
 ): (connection: Connection | null) => void {
   /** Counts what was shown: an earlier answer is about another account. */
   let shown = 0;
@@ -42,12 +44,32 @@ export function sessionView(
     shown += 1;
     if (connection === null) area.replaceChildren();
     else if (!mayAct(signers, connection.account)) area.replaceChildren(otherAccount(signers));
+    else if (problem === undefined && isSignedIn(connection)) void start(connection);
     else {
       area.replaceChildren(
         problem ?? "",
         actions(button(label, () => void start(connection), "button secondary")),
       );
     }
+  }
+
+  function isSignedIn({ account }: Connection): boolean {
+    return console !== null && sameAddress(console.account, account);
+  }
+
+  /** Asks the wallet only where no sign-in to the console is at hand. */
+  async function credentialFor(
+    connection: Connection,
+    set: (id: "sign" | "load", state: StepState, note?: string) => void,
+  ): Promise<Credential> {
+    if (console !== null && isSignedIn(connection)) return byConsole(console);
+    const { accessToken } = await signIn(connection, {
+      scope: ["identity", "manage"],
+      agentId,
+      onAsk: (note) => set("sign", "active", note),
+      onSigned: () => {},
+    });
+    return byToken(accessToken);
   }
 
   async function start(connection: Connection): Promise<void> {
@@ -58,17 +80,11 @@ export function sessionView(
     });
     area.replaceChildren(list);
     try {
-      const { accessToken } = await signIn(connection, {
-        scope: ["identity", "manage"],
-        agentId,
-        onAsk: () => set("sign", "active", "Your wallet asks for a signature. It costs nothing."),
-        onSigned: () => {
-          set("sign", "done");
-          set("load", "active");
-        },
-      });
+      const credential = await credentialFor(connection, set);
+      set("sign", "done");
+      set("load", "active");
       const { account, wallet } = connection;
-      const session: PageSession = { accessToken, account, wallet, run: (work) => void act(work) };
+      const session: PageSession = { credential, account, wallet, run: (work) => void act(work) };
       await reload();
 
       async function reload(problem?: HTMLElement): Promise<void> {

@@ -1,8 +1,9 @@
 import type { z } from "@hono/zod-openapi";
 import type { ChallengeAnswer, TokenAnswer } from "../../../features/sign-in/index.ts";
+import { patiently } from "../wallets/patience.ts";
+import type { Connection } from "../wallets/wallet-panel.ts";
+import { signMessage } from "../wallets/wallets.ts";
 import { postJson } from "./api.ts";
-import type { Connection } from "./wallet-panel.ts";
-import { signMessage } from "./wallets.ts";
 
 type Challenge = z.output<typeof ChallengeAnswer>;
 export type SignedIn = z.output<typeof TokenAnswer>;
@@ -11,8 +12,8 @@ export interface SignInOptions {
   readonly scope: readonly string[];
   /** The passport to sign in with; null leaves it to the service. */
   readonly agentId: number | null;
-  /** Called when the wallet is asked, and when it has signed. */
-  readonly onAsk: () => void;
+  /** Called when the wallet is asked, again when it takes long, and when it has signed. */
+  readonly onAsk: (note: string) => void;
   readonly onSigned: () => void;
 }
 
@@ -24,8 +25,8 @@ export async function signIn(
   const request =
     agentId === null ? { address: account, scope } : { address: account, scope, agentId };
   const { nonce, message } = await postJson<Challenge>("/api/v1/auth/challenge", request);
-  onAsk();
-  const signature = await signMessage(wallet.provider, account, message);
+  onAsk("Your wallet asks for a signature. It costs nothing.");
+  const signature = await patiently(() => signMessage(wallet.provider, account, message), onAsk);
   onSigned();
   const proof = { nonce, message, signature };
   const { code } = await postJson<{ code: string }>("/api/v1/auth/verify", proof);

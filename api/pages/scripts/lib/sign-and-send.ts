@@ -1,8 +1,9 @@
 import type { TypedData } from "../../typed-data.ts";
+import { patiently } from "../wallets/patience.ts";
+import type { Connection } from "../wallets/wallet-panel.ts";
+import { signTypedData } from "../wallets/wallets.ts";
 import { ApiFailure, sendJson } from "./api.ts";
 import { progressSteps } from "./steps.ts";
-import type { Connection } from "./wallet-panel.ts";
-import { signTypedData } from "./wallets.ts";
 
 /** What is signed and sent once, however often it is tried. */
 export interface SignedRequest {
@@ -58,7 +59,11 @@ export async function signAndSend<Answer>(
     const which = messages.length === 1 ? "a signature" : `signature ${index + 1} of 2`;
     set("sign", "active", `Your wallet asks for ${which}.`);
     const signature =
-      signatures[index] ?? (await signTypedData(wallet.provider, account, typedData));
+      signatures[index] ??
+      (await patiently(
+        () => signTypedData(wallet.provider, account, typedData),
+        (note) => set("sign", "active", note),
+      ));
     signatures[index] = signature;
     signed.push({ message: typedData.message, signature });
   }

@@ -1,5 +1,6 @@
 import type { ActionBody, ActionDone, SignedAction, SignedWords } from "../../owner/data.ts";
 import type { TypedData } from "../../typed-data.ts";
+import type { Connection } from "../wallets/wallet-panel.ts";
 import { postJson } from "./api.ts";
 import {
   actions,
@@ -19,7 +20,6 @@ import { secretsCard } from "./secrets-card.ts";
 import { type SignedRequest, signAndSend, signedRequest } from "./sign-and-send.ts";
 import { mayAct, otherAccount } from "./signers.ts";
 import { typedDataView } from "./typed-data-view.ts";
-import type { Connection } from "./wallet-panel.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 type Answer = Readonly<Record<string, unknown>> & LeftToOwner;
@@ -68,7 +68,7 @@ export function signedAction(
   async function prepare(connection: Connection): Promise<void> {
     const turn = shown;
     try {
-      checkConfirmed();
+      checkConfirmed(action.confirm, form);
       const values = form === null ? {} : formValues(form);
       form?.toggleAttribute("inert", true);
       area.replaceChildren(notice("info", "One moment", "What you sign is being prepared."));
@@ -97,20 +97,20 @@ export function signedAction(
     }
   }
 
-  /** @throws FieldProblem */
-  function checkConfirmed(): void {
-    const { confirm } = action;
-    if (confirm === null || form === null) return;
-    if (fieldOf(form, confirm.field).value.trim() === confirm.text) return;
-    throw new FieldProblem(
-      notice("caution", `Type ${confirm.text} to confirm`, "It cannot be undone."),
-    );
-  }
-
   /** The members of a request about a soul that ended are named after it. */
   function soulMembers(soul: HashedSoul | null): Body {
     if (soul === null) return {};
     const { soulHash, soulSalt, soulMerkleRoot, merkleLeaves, publicFields } = soul;
+    if (action.soul?.revises) {
+      return {
+        data: {
+          newSoulHash: soulHash,
+          newSoulSalt: soulSalt,
+          newSoulMerkleRoot: soulMerkleRoot,
+          merkleLeaves,
+        },
+      };
+    }
     return action.soul?.agentName === null
       ? { soulHash, soulSalt, soulMerkleRoot, merkleLeaves, publicFields }
       : {
@@ -162,7 +162,9 @@ export function signedAction(
       outcome.append(element("p", {}, "Transaction ", transaction(explorer, hash)));
     }
     area.replaceChildren(outcome);
-    if (soul !== null) area.append(secretsCard(secretsOf(answer, soul)));
+    if (soul !== null) {
+      area.append(secretsCard(secretsOf(answer, soul, action.soul?.agentName ?? null)));
+    }
     const left = leftTransactions(answer, WHY_URI, connection, explorer);
     if (left.length > 0) area.append(element("h3", {}, "If you like"), ...left);
     const links = linksOf(done, answer);
@@ -183,6 +185,22 @@ function filledIn(body: ActionBody, { account }: Connection): Body {
   );
 }
 
+/**
+ * Refuses to go on until the text that an action asks for is typed.
+ *
+ * @throws FieldProblem
+ */
+export function checkConfirmed(
+  confirm: SignedAction["confirm"],
+  form: HTMLFormElement | null,
+): void {
+  if (confirm === null || form === null) return;
+  if (fieldOf(form, confirm.field).value.trim() === confirm.text) return;
+  throw new FieldProblem(
+    notice("caution", `Type ${confirm.text} to confirm`, "It cannot be undone."),
+  );
+}
+
 function linksOf({ links }: ActionDone, answer: Answer): HTMLElement[] {
   return links.map(({ href, label }) =>
     linkButton(
@@ -200,13 +218,13 @@ function hashIn(answer: Answer): string | null {
   return typeof hash === "string" ? hash : null;
 }
 
-function secretsOf(answer: Answer, soul: HashedSoul) {
+function secretsOf(answer: Answer, soul: HashedSoul, knownName: string | null) {
   const { apiKey, agentName, did, tokenId } = answer;
   const note = "It acts for the agent. A key of an earlier soul does not work any more.";
   return {
     apiKey: typeof apiKey === "string" ? { value: apiKey, note } : null,
     proof: {
-      agentName: String(agentName),
+      agentName: String(agentName ?? knownName),
       did: typeof did === "string" ? did : undefined,
       tokenId: Number(tokenId),
       soulHash: soul.soulHash,

@@ -1,6 +1,6 @@
 import type { Signers } from "../../owner/data.ts";
+import { sameAddress } from "../wallets/wallets.ts";
 import { code, element, notice } from "./dom.ts";
-import { sameAddress } from "./wallets.ts";
 
 export function mayAct({ accounts }: Signers, account: string): boolean {
   return accounts.length === 0 || accounts.some((one) => sameAddress(one, account));

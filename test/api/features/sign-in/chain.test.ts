@@ -383,6 +383,32 @@ describe("signatures", () => {
     expect(await client.getCode({ address })).toBeUndefined();
   });
 
+  it("of contract wallets sign them in to the console, deployed or not", async () => {
+    const key = await fundedAccount();
+    const deployed = getAddress(await chain.deployWallet(key.address));
+    const planned = await chain.plannedWallet(key.address);
+    const by = (account: LocalAccount) => (message: string) => account.signMessage({ message });
+    const wrapped = (account: LocalAccount) => async (message: string) =>
+      serializeErc6492Signature({
+        address: planned.factory,
+        data: planned.factoryData,
+        signature: await account.signMessage({ message }),
+      });
+    for (const [address, sign] of [
+      [deployed, by],
+      [getAddress(planned.address), wrapped],
+    ] as const) {
+      const refused = await harness.consoleSignIn(address, sign(first));
+      expect(refusal(refused)).toEqual({ status: 401, type: "INVALID_SIGNATURE", details: {} });
+      expect(refused.headers.get("set-cookie")).toBeNull();
+      const { status, body, headers } = await harness.consoleSignIn(address, sign(key));
+      expect([status, body.account]).toEqual([200, address]);
+      expect(headers.get("set-cookie")).toMatch(
+        /^__Host-svc-console=[A-Za-z0-9_-]{43}; Max-Age=28800; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+      );
+    }
+  });
+
   it("of an account's key count also when the account has code (EIP-7702)", async () => {
     const account = await fundedAccount();
     const passportId = await chain.registerPassport(account);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Address, LocalAccount } from "viem";
+import type { Address, Hex, LocalAccount } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { apiKeyStore } from "../../../../api/features/keys/api-keys.store.ts";
 import { createPassportFiles } from "../../../../api/features/passports/passport-files.ts";
@@ -95,10 +95,14 @@ export async function signInHarness(parts: HarnessParts) {
   });
   const app = testApp({ signIn, introspection, revocation, apiKeys, clock, publicUrl });
 
-  async function post(path: string, body: unknown): Promise<Answer> {
+  async function post(
+    path: string,
+    body: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
     const response = await app.request(`/api/v1/auth/${path}`, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify(body),
     });
     return { status: response.status, headers: response.headers, body: await response.json() };
@@ -125,6 +129,14 @@ export async function signInHarness(parts: HarnessParts) {
     /** The whole agent flow. */
     async agentSignIn(signer: LocalAccount, agentId: number, options: object = {}) {
       return post("agent/verify", await signed("agent", signer, { agentId, ...options }));
+    },
+    /** Signs `address` in to the console with what `sign` makes of the message. */
+    async consoleSignIn(address: Address, sign: (message: string) => Promise<Hex>) {
+      const { body } = await post("account/challenge", { address });
+      const { nonce, message } = body;
+      const signature = await sign(message);
+      const headers = { origin: publicUrl.origin };
+      return post("account/verify", { nonce, message, signature }, headers);
     },
   };
 }

@@ -179,6 +179,7 @@ describe("foreign keys", () => {
       "app.chronicle_state -> app.chronicle",
       "app.chronicle_state -> app.chronicle_batch",
       "app.claim_draft -> app.agent_registration cascade",
+      "app.console_cookie -> app.session cascade",
       "app.derived_chronicle -> app.chronicle",
       "app.disclosure_request -> app.disclosure",
       "app.operation_party -> app.operation",

@@ -52,6 +52,7 @@ describe("migrations", () => {
       "chronicle_request",
       "chronicle_state",
       "claim_draft",
+      "console_cookie",
       "derived_chronicle",
       "disclosure",
       "disclosure_policy",

@@ -85,6 +85,19 @@ describe("the table of operations", () => {
     }
   });
 
+  it("takes the console's cookie where an owner's session acts, and on the console's pages", () => {
+    const bySession = ["any-key", "agent", "session", "agent-or-signature", "session-or-signature"];
+    const expected = Object.entries(table).filter(([, { access }]) => bySession.includes(access));
+    const shown = [
+      ...["showAccessPage", "showDisclosuresPage", "showDisclosureRequestPage"],
+      ...["showConsolePage", "showConsoleAgentPage", "showConsoleSectionPage"],
+    ];
+    const taking = Object.entries(table).filter(([, rules]) => rules.console === true);
+    expect(taking.map(([id]) => id).toSorted()).toEqual(
+      [...expected.map(([id]) => id), ...shown].toSorted(),
+    );
+  });
+
   it("lets a replica answer these reads of public lists, and nothing else", () => {
     const onReplica = Object.entries(table).filter(([, { reads }]) => reads === "replica");
     expect(onReplica.map(([id]) => id).toSorted()).toEqual([

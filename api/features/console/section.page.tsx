@@ -1,0 +1,122 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { PageKit } from "../../pages/kit.ts";
+import { NoOwnerNotice } from "../../pages/owner/components.tsx";
+import { consoleAccess } from "../../pages/owner/console-access.ts";
+import { signedWords } from "../../pages/owner/words.ts";
+import { sendPage } from "../../pages/send.tsx";
+import { createRouter, errorResponses } from "../../platform/http/router.ts";
+import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
+import type { ChainSouls } from "../../soul/chain-soul.ts";
+import { assertSoul, requireSoul } from "../../soul/require-soul.ts";
+import { consolePage, foreignPage, SectionLinks, signedOutPage } from "./frame.tsx";
+import { operations } from "./operation-rules.ts";
+import {
+  SECTION_IDS,
+  SECTIONS,
+  type Section,
+  type SectionContext,
+  type SectionId,
+} from "./section.ts";
+import { type IdentitySectionDeps, identitySection } from "./sections/identity.page.tsx";
+import { type KeysSectionDeps, keysSection } from "./sections/keys.page.tsx";
+import { type PassportSectionDeps, passportSection } from "./sections/passport.page.tsx";
+import { type RecordsSectionDeps, recordsSection } from "./sections/records.page.tsx";
+import { type WebhooksSectionDeps, webhooksSection } from "./sections/webhooks.page.tsx";
+import { standingOf } from "./standing.tsx";
+
+export interface SectionPageDeps
+  extends KeysSectionDeps,
+    WebhooksSectionDeps,
+    RecordsSectionDeps,
+    IdentitySectionDeps,
+    PassportSectionDeps {
+  readonly pages: PageKit;
+  readonly souls: ChainSouls;
+  readonly clock: () => Date;
+}
+
+const showConsoleSectionPage = createRoute({
+  method: "get",
+  path: "/console/{tokenId}/{section}",
+  operationId: "showConsoleSectionPage",
+  request: {
+    params: z.object({ tokenId: TokenIdParam, section: z.enum(SECTION_IDS) }),
+    query: z.object({ webhook: z.uuid().optional() }),
+  },
+  responses: {
+    200: { description: "The page." },
+    ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "CHAIN_UNAVAILABLE", "REGISTRY_PENDING"),
+  },
+});
+
+const MAKERS: Readonly<
+  Record<SectionId, (deps: SectionPageDeps, context: SectionContext) => Promise<Section>>
+> = {
+  keys: keysSection,
+  webhooks: webhooksSection,
+  records: recordsSection,
+  identity: identitySection,
+  passport: passportSection,
+};
+
+/** Everything that an owner signs here. */
+const WORDS = signedWords({
+  SoulRegistry: ["EmergencyStop", "RecordEvolution", "SetDidArchive", "AgentUriUpdate"],
+  AllowanceVault: ["DeactivateAllowance"],
+  PassportWriter: ["SetAgentURI"],
+  AgentKeys: ["SetAgentKeys"],
+});
+
+/** One part of the console about one agent. */
+export function sectionPageRoutes(deps: SectionPageDeps) {
+  const { pages, souls, clock } = deps;
+
+  return createRouter(operations).openapi(showConsoleSectionPage, async (c) => {
+    const { tokenId, section: id } = c.req.valid("param");
+    const { webhook = null } = c.req.valid("query");
+    const caller = c.get("caller");
+    const access = consoleAccess(c);
+    if (access === null || caller.kind !== "session") {
+      return sendPage(c, pages, signedOutPage(pages));
+    }
+    const soul = await requireSoul(souls, tokenId, "registered");
+    const { name } = soul;
+    const standing = standingOf(soul, caller.owner);
+    if (standing === null) return sendPage(c, pages, foreignPage(pages, access, name));
+    const { title } = SECTIONS.find((one) => one.id === id) ?? { title: "" };
+    const links = <SectionLinks tokenId={tokenId} sections={SECTIONS} present={id} />;
+    const frame = { title: `${title} of ${name}`, eyebrow: name, heading: title };
+    if (standing !== "owned") {
+      const body = (
+        <>
+          {links}
+          <NoOwnerNotice title="Nothing can be changed now" name={name} />
+        </>
+      );
+      const lead = "This waits until the soul has an owner again.";
+      return sendPage(c, pages, consolePage(pages, access, { ...frame, lead, actions: [], body }));
+    }
+    const owned = assertSoul(soul, "owned");
+    const section = await MAKERS[id](deps, {
+      kit: pages,
+      soul: owned,
+      tokenId: idNumber(tokenId),
+      caller,
+      now: clock(),
+      webhookId: webhook,
+    });
+    const { lead, actions, asksWallet } = section;
+    const body = (
+      <>
+        {links}
+        {section.body}
+      </>
+    );
+    const page = { ...frame, lead, actions, body, words: WORDS };
+    return sendPage(
+      c,
+      pages,
+      consolePage(pages, access, asksWallet ? { ...page, signer: owned.owner } : page),
+    );
+  });
+}
