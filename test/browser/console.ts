@@ -43,7 +43,10 @@ export function consolePages(stage: Stage): void {
   async function task(page: Page, { name }: OwnedAgent, label: string): Promise<void> {
     await page.goto(`${stage.service.url}/console`);
     await page.getByRole("link", { name, exact: true }).first().click();
-    await page.getByRole("region", { name: "On pages of their own" }).getByText(label).click();
+    await page
+      .getByRole("region", { name: "On pages of their own" })
+      .getByRole("link", { name: label, exact: true })
+      .click();
     await button(page, "Use Heron Wallet").click();
   }
 
