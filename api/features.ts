@@ -20,6 +20,7 @@ import { organizations } from "./features/organizations/feature.ts";
 import { passports } from "./features/passports/feature.ts";
 import { privateData } from "./features/private-data/feature.ts";
 import { profile } from "./features/profile/feature.ts";
+import { proofs } from "./features/proofs/feature.ts";
 import { registration } from "./features/registration/feature.ts";
 import { signIn } from "./features/sign-in/feature.ts";
 import { status } from "./features/status/feature.ts";
@@ -59,6 +60,7 @@ export const features = [
   audits,
   alignment,
   domains,
+  proofs,
   allowances,
   emergencyStop,
   privateData,

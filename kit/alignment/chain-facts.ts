@@ -1,6 +1,6 @@
 import { type Hex, keccak256, stringToHex } from "viem";
+import type { AlignmentContracts } from "../../protocol/alignment/index.ts";
 import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
-import type { AlignmentContracts } from "../../protocol/index.ts";
 import { readBindings, readOverspending, readPayments } from "./conduct.ts";
 import { type AgentLife, readAgentLife } from "./life.ts";
 import { type LogReader, topicOf } from "./logs.ts";

@@ -4,7 +4,7 @@ import {
   factKey,
   lowerCaseHex,
   type OnChainFact,
-} from "../../protocol/index.ts";
+} from "../../protocol/alignment/index.ts";
 
 /**
  * What is wrong with a snapshot's facts, one sentence each: changed, invented or left out.

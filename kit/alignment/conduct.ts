@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
+import { OVERSPENDING_REASONS } from "../../protocol/alignment/index.ts";
 import { allowanceVaultAbi, bindingRegistryAbi } from "../../protocol/generated/abi.ts";
-import { OVERSPENDING_REASONS } from "../../protocol/index.ts";
 import { accountTopic, type LogReader, placeOf, topicOf } from "./logs.ts";
 import type { UntimedFact } from "./untimed.ts";
 

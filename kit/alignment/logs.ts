@@ -7,13 +7,13 @@ import {
   type Hex,
   numberToHex,
   type ParseEventLogsReturnType,
-  type PublicClient,
   parseEventLogs,
   type RpcLog,
   toEventSelector,
 } from "viem";
+import type { EventPlace } from "../../protocol/alignment/index.ts";
 import { isRefusedRange, searchBlocks } from "../../protocol/block-ranges.ts";
-import type { EventPlace } from "../../protocol/index.ts";
+import type { AlignmentClient } from "./client.ts";
 
 /** Most values of one topic in one request. */
 const TOPIC_VALUES = 200;
@@ -67,7 +67,7 @@ export function accountTopic(account: Hex): Hex {
 }
 
 /** Reads events from a node, in ranges that it accepts. */
-export function logReader(client: PublicClient, lastBlock: bigint): LogReader {
+export function logReader(client: AlignmentClient, lastBlock: bigint): LogReader {
   /** The most blocks that the node served after it had refused more: later searches start there. */
   let servedSize: bigint | undefined;
   let isLimited = false;

@@ -1,6 +1,6 @@
 import { type Hex, zeroAddress } from "viem";
+import type { ReviewerFact } from "../../protocol/alignment/index.ts";
 import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
-import type { ReviewerFact } from "../../protocol/index.ts";
 import { accountTopic, type LogReader, placeOf, topicOf } from "./logs.ts";
 
 /** Another agent's valid seal, with the epoch that it belongs to. */

@@ -1,14 +1,14 @@
-import type { Hex, PublicClient } from "viem";
-import { alignmentRegistryAbi } from "../../protocol/generated/abi.ts";
+import type { Hex } from "viem";
 import {
   ALIGNMENT_DOCUMENT_BYTES,
   type AlignmentDocument,
-  archiveIdOf,
   parseAlignmentDocument,
-  storageIdOf,
-} from "../../protocol/index.ts";
+} from "../../protocol/alignment/index.ts";
+import { alignmentRegistryAbi } from "../../protocol/generated/abi.ts";
+import { archiveIdOf, storageIdOf } from "../../protocol/storage-id.ts";
 import { dataItemId, openSignedItem } from "../did/data-item.ts";
 import { readSignedItem } from "../did/gateways.ts";
+import type { AlignmentClient } from "./client.ts";
 import { logReader, topicOf } from "./logs.ts";
 
 /** An item also has a signature, a public key and tags. */
@@ -34,7 +34,7 @@ export interface RecordedScore {
 
 /** The scores of an agent that are recorded on chain, oldest first. */
 export async function readRecordedScores(
-  client: PublicClient,
+  client: AlignmentClient,
   { alignmentRegistry, startBlock }: { alignmentRegistry: Hex; startBlock: bigint },
   tokenId: bigint,
 ): Promise<RecordedScore[]> {

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
+import type { AlignmentContracts } from "../../protocol/alignment/index.ts";
 import { reputationRegistryAbi, validationRegistryAbi } from "../../protocol/generated/abi.ts";
-import type { AlignmentContracts } from "../../protocol/index.ts";
 import { type LogReader, placeOf, topicOf } from "./logs.ts";
 import type { UntimedFact } from "./untimed.ts";
 

@@ -1,5 +1,5 @@
-import type { PublicClient } from "viem";
-import type { OnChainFact } from "../../protocol/index.ts";
+import type { OnChainFact } from "../../protocol/alignment/index.ts";
+import type { AlignmentClient } from "./client.ts";
 import type { UntimedFact } from "./untimed.ts";
 
 /** Blocks that are asked for at the same time. */
@@ -7,7 +7,7 @@ const AT_ONCE = 10;
 
 /** The facts with the times of their blocks, which events do not have. */
 export async function timed(
-  client: PublicClient,
+  client: AlignmentClient,
   facts: readonly UntimedFact[],
 ): Promise<OnChainFact[]> {
   const blocks = [...new Set(facts.map(({ place }) => place.blockNumber))];

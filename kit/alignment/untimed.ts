@@ -1,4 +1,4 @@
-import type { OnChainFact } from "../../protocol/index.ts";
+import type { OnChainFact } from "../../protocol/alignment/index.ts";
 
 type Untimed<Fact> = Fact extends OnChainFact ? Omit<Fact, "timestamp"> : never;
 

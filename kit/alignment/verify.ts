@@ -1,5 +1,4 @@
-import { BlockNotFoundError, type Hex, type PublicClient } from "viem";
-import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { BlockNotFoundError, type Hex } from "viem";
 import {
   type AlignmentContracts,
   type AlignmentDocument,
@@ -8,9 +7,12 @@ import {
   InvalidAlignmentDocumentError,
   InvalidAlignmentFactsError,
   recomputedDocument,
-} from "../../protocol/index.ts";
+} from "../../protocol/alignment/index.ts";
+import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { UntrueItemError } from "../did/data-item.ts";
+import type { Report, ReportStep } from "../report.ts";
 import { readAgentFacts } from "./chain-facts.ts";
+import type { AlignmentClient } from "./client.ts";
 import { compareFacts } from "./compare.ts";
 import { logReader } from "./logs.ts";
 import {
@@ -36,7 +38,7 @@ export interface AlignmentDeployment {
 
 export interface VerifyAlignmentOptions {
   /** A node of the chain. It is trusted. */
-  readonly client: PublicClient;
+  readonly client: AlignmentClient;
   /** From a source that the caller trusts: a snapshot can name contracts of its own. */
   readonly deployment: AlignmentDeployment;
   readonly source: SnapshotSource;
@@ -61,51 +63,156 @@ export type AlignmentVerdict =
  */
 export async function verifyAlignment(
   agent: string,
-  { client, deployment, source }: VerifyAlignmentOptions,
+  options: VerifyAlignmentOptions,
 ): Promise<AlignmentVerdict> {
+  const { isValid, why, document, differences } = await checkAlignment(agent, options);
+  return isValid && document !== null
+    ? { verdict: "valid", why, document }
+    : { verdict: "invalid", why, differences };
+}
+
+/** Every step of a verification of a score. */
+export interface AlignmentReport extends Report {
+  /** Null when there is no snapshot that can be read. */
+  readonly document: AlignmentDocument | null;
+  /** Each wrong fact. */
+  readonly differences: readonly string[];
+}
+
+/** The steps of a verification, in their order. */
+const STEPS = [
+  "chain",
+  "snapshot",
+  "agent and contracts",
+  "record",
+  "epoch",
+  "validity",
+  "age",
+  "score",
+  "block",
+  "facts",
+] as const;
+type StepName = (typeof STEPS)[number];
+
+/**
+ * As {@link verifyAlignment}, with every step and what it compared.
+ *
+ * @throws as {@link verifyAlignment}.
+ */
+export async function checkAlignment(
+  agent: string,
+  options: VerifyAlignmentOptions,
+): Promise<AlignmentReport> {
+  const steps: ReportStep[] = [];
+  const made = (step: StepName, value: string, source: string, problem: string | null): boolean => {
+    steps.push({ step, value, source, problem });
+    return problem === null;
+  };
+  const { document, differences, why } = await followSnapshot(agent, options, made);
+  const failed = steps.find(({ problem }) => problem !== null)?.problem ?? null;
+  const skipped = STEPS.filter((name) => steps.every(({ step }) => step !== name)).map((step) => ({
+    step,
+    why: "An earlier step failed.",
+  }));
+  return { isValid: failed === null, why: failed ?? why, steps, skipped, document, differences };
+}
+
+type Course = (step: StepName, value: string, source: string, problem: string | null) => boolean;
+
+/** Makes the steps up to the first wrong one. */
+async function followSnapshot(
+  agent: string,
+  { client, deployment, source }: VerifyAlignmentOptions,
+  made: Course,
+): Promise<Pick<AlignmentReport, "document" | "differences" | "why">> {
   const { contracts, startBlock } = deployment;
+  const stopped = { document: null, differences: [], why: "" };
   const chainId = await client.getChainId();
   if (chainId !== deployment.chainId) {
     throw new Error(`The node is of chain ${chainId}, the deployment of ${deployment.chainId}.`);
   }
+  made("chain", `${chainId}`, "the node: eth_chainId", null);
   const tokenId = await tokenIdOf(client, contracts.soulRegistry, agent);
   const place = { alignmentRegistry: contracts.alignmentRegistry, startBlock };
   const recorded = await readRecordedScores(client, place, tokenId);
   const { epoch, isValid } = await readSoul(client, contracts.soulRegistry, tokenId);
   const last = recorded.findLast((score) => score.epoch === epoch) ?? null;
   const snapshot = await opened(source, last);
+  const signature = "the signature of the archived item";
   if (snapshot === null) {
     const none = `No score of agent ${agent} is recorded on chain in its current epoch.`;
-    return invalid(`${none} An agent has none in an epoch's first 30 days.`);
+    made("snapshot", "none", signature, `${none} An agent has none in an epoch's first 30 days.`);
+    return stopped;
   }
-  if (typeof snapshot === "string") return invalid(snapshot);
-  const { document } = snapshot;
+  if (typeof snapshot === "string") {
+    made("snapshot", "none", signature, snapshot);
+    return stopped;
+  }
+  const { document, signer, id } = snapshot;
+  made("snapshot", `ar://${id}, signed by ${signer}`, signature, null);
 
   const record = recordOf(snapshot, recorded);
-  const problem =
-    subjectProblem(snapshot, tokenId, deployment) ??
-    recordProblem(document, snapshot.id, record) ??
-    epochProblem(document, epoch) ??
-    (isValid ? null : `The soul of ${agent} is not valid now: it was burned, suspended or sold.`) ??
-    (await ageProblem(client, document, record)) ??
-    scoreProblem(document) ??
-    (await blockProblem(client, document));
-  if (problem !== null) return invalid(problem);
+  const { block, facts, score, agentName } = document;
+  const registry = `AlignmentRecorded of AlignmentRegistry at ${contracts.alignmentRegistry}`;
+  const souls = `SoulRegistry at ${contracts.soulRegistry}`;
+  const ended = `The soul of ${agent} is not valid now: it was burned, suspended or sold.`;
+  const scored = `${score}, of ${facts.length} facts`;
+  const isRight =
+    made(
+      "agent and contracts",
+      `${agentName}, token ${tokenId}`,
+      "the snapshot, and the contracts that you trust",
+      subjectProblem(snapshot, tokenId, deployment),
+    ) &&
+    made(
+      "record",
+      record === null ? "none" : `score ${record.score}, transaction ${record.transactionHash}`,
+      registry,
+      recordProblem(document, id, record),
+    ) &&
+    made("epoch", `${epoch}`, `${souls}: epochOf`, epochProblem(document, epoch)) &&
+    made(
+      "validity",
+      isValid ? "valid" : "not valid",
+      `${souls}: liveEpochOf`,
+      isValid ? null : ended,
+    ) &&
+    made(
+      "age",
+      `scored at ${dateOf(block.timestamp)}`,
+      registry,
+      await ageProblem(client, document, record),
+    ) &&
+    made(
+      "score",
+      scored,
+      "the formula, computed again from the snapshot",
+      scoreProblem(document),
+    ) &&
+    made(
+      "block",
+      `${block.number}, ${block.hash}`,
+      "the node",
+      await blockProblem(client, document),
+    );
+  if (!isRight) return { ...stopped, document };
 
   const differences = await factDifferences(client, document, startBlock);
-  if (differences.length > 0) {
-    return invalid("The snapshot's facts are not those of the chain.", differences);
-  }
-  const { facts, block, agentName, score } = document;
+  const other = differences.length > 0 ? "The snapshot's facts are not those of the chain." : null;
+  made("facts", `${facts.length} facts`, "all events of the agent and its reviewers", other);
   const later = record === last ? "" : ` A later score, ${last?.score}, is recorded.`;
   return {
-    verdict: "valid",
-    why: `${agentName} has the score ${score} at block ${block.number}: the chain has all ${facts.length} facts of snapshot ${snapshot.id}, and no others that count.${later}`,
     document,
+    differences,
+    why: `${agentName} has the score ${score} at block ${block.number}: the chain has all ${facts.length} facts of snapshot ${id}, and no others that count.${later}`,
   };
 }
 
-async function tokenIdOf(client: PublicClient, soulRegistry: Hex, agent: string): Promise<bigint> {
+async function tokenIdOf(
+  client: AlignmentClient,
+  soulRegistry: Hex,
+  agent: string,
+): Promise<bigint> {
   if (/^[0-9]+$/.test(agent)) return BigInt(agent);
   const tokenId = await client.readContract({
     address: soulRegistry,
@@ -118,7 +225,7 @@ async function tokenIdOf(client: PublicClient, soulRegistry: Hex, agent: string)
 }
 
 /** What the registry says of a soul now: an epoch stays what it is when its soul ends. */
-async function readSoul(client: PublicClient, soulRegistry: Hex, tokenId: bigint) {
+async function readSoul(client: AlignmentClient, soulRegistry: Hex, tokenId: bigint) {
   const read = (functionName: "epochOf" | "liveEpochOf") =>
     client.readContract({
       address: soulRegistry,
@@ -191,7 +298,7 @@ function epochProblem(document: AlignmentDocument, epoch: number): string | null
 
 /** A score is recorded soon after its block, so that its issuer cannot choose an old state. */
 async function ageProblem(
-  client: PublicClient,
+  client: AlignmentClient,
   { block }: AlignmentDocument,
   record: RecordedScore | null,
 ): Promise<string | null> {
@@ -225,7 +332,7 @@ function scoreProblem(document: AlignmentDocument): string | null {
 }
 
 async function blockProblem(
-  client: PublicClient,
+  client: AlignmentClient,
   { block }: AlignmentDocument,
 ): Promise<string | null> {
   const actual = await client.getBlock({ blockNumber: block.number }).catch((error: unknown) => {
@@ -238,7 +345,7 @@ async function blockProblem(
 }
 
 async function factDifferences(
-  client: PublicClient,
+  client: AlignmentClient,
   document: AlignmentDocument,
   startBlock: bigint,
 ): Promise<string[]> {
@@ -281,8 +388,4 @@ function factsAgainst(
 
 function text(document: AlignmentDocument): string {
   return new TextDecoder().decode(alignmentDocumentBytes(document));
-}
-
-function invalid(why: string, differences: readonly string[] = []): AlignmentVerdict {
-  return { verdict: "invalid", why, differences };
 }

@@ -114,7 +114,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     chronicleRequests: unwired("chronicleRequests"),
     passportUpdates: unwired("passportUpdates"),
     passportFiles: unwired("passportFiles"),
-    chronicleDeployment: unwired("chronicleDeployment"),
+    chronicleProofs: unwired("chronicleProofs"),
     handovers: unwired("handovers"),
     burning: unwired("burning"),
     reincarnations: unwired("reincarnations"),

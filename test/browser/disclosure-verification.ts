@@ -1,5 +1,3 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import type { Hex } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -9,6 +7,7 @@ import { newAccount } from "../api/features/sign-in/harness.ts";
 import { bearer } from "../fixtures/agents.ts";
 import { type KnownAgent, knownAgent } from "../fixtures/disclosures.ts";
 import { button, inspect } from "./browser.ts";
+import { startLiar } from "./liar.ts";
 import type { Stage } from "./stage.ts";
 
 /** The page on which a visitor verifies what an agent disclosed. */
@@ -38,41 +37,6 @@ export function disclosureVerificationPage(stage: Stage): void {
     agentName: name,
     tokenId,
   });
-
-  /** The service with every answer of its API replaced, and every page changed. */
-  async function startLiar(lies: {
-    readonly pages: (html: string) => string;
-    readonly api: object;
-  }) {
-    const asked: string[] = [];
-    const server = createServer(async ({ url = "/" }, response) => {
-      asked.push(url);
-      if (url.startsWith("/v1/")) {
-        response.writeHead(200, { "content-type": "application/json" });
-        response.end(JSON.stringify(lies.api));
-        return;
-      }
-      const truth = await fetch(`${stage.service.url}${url}`);
-      const type = truth.headers.get("content-type") ?? "";
-      const policy = truth.headers.get("content-security-policy") ?? "default-src 'none'";
-      response.writeHead(truth.status, {
-        "content-type": type,
-        "content-security-policy": policy,
-      });
-      const content = await truth.text();
-      response.end(type.startsWith("text/html") ? lies.pages(content) : content);
-    });
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-    const { port } = server.address() as AddressInfo;
-    return {
-      url: `http://127.0.0.1:${port}`,
-      asked,
-      async stop() {
-        server.closeAllConnections();
-        await new Promise((done) => server.close(done));
-      },
-    };
-  }
 
   const linkOf = (document: object) =>
     `${PATH}#document=${Buffer.from(JSON.stringify(document)).toString("base64url")}`;
@@ -135,6 +99,7 @@ export function disclosureVerificationPage(stage: Stage): void {
       const asked = requests.filter(({ origin }) => origin === stage.service.url);
       const paths = asked.map(({ path }) => path.replace(/-[A-Z0-9]{8}\./, "."));
       expect(paths.toSorted()).toEqual([
+        "/assets/bricolage-grotesque-latin-600-normal.woff2",
         "/assets/icon.svg",
         "/assets/style.css",
         "/assets/verify.js",
@@ -196,7 +161,7 @@ export function disclosureVerificationPage(stage: Stage): void {
       const { root } = buildFieldTree(lie);
       const answer = { ...proveField(lie, "soul.purpose"), merkleRoot: root, verified: true };
       const { identityRegistry, soulView } = stage.service.chain.contracts;
-      const liar = await startLiar({
+      const liar = await startLiar(stage.service.url, {
         pages: (html) => html.replaceAll(soulView, identityRegistry),
         api: {
           valid: true,

@@ -123,6 +123,9 @@ const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
   showDisclosuresPage: () => `/disclosures/${valid.tokenId}`,
   showDisclosureRequestPage: () => `/disclosures/${valid.tokenId}/requests/${randomUUID()}`,
   showDisclosureVerificationPage: () => "/verify-disclosure",
+  showVerificationPage: () => "/verify",
+  showCertificateProofPage: () => `/proofs/certificates/${valid.tokenId}`,
+  showAlignmentProofPage: () => `/proofs/alignment/${valid.name}`,
   showManagePage: () => `/manage/${valid.tokenId}`,
   showConsolePage: () => "/console",
   showConsoleAgentPage: () => `/console/${valid.tokenId}`,
@@ -156,6 +159,7 @@ const ELSEWHERE: readonly OperationId[] = [
   "getBindingHistory",
   "getChronicleRequest",
   "getChronicleProof",
+  "showChronicleProofPage",
   "showSignPage",
 ];
 

@@ -53,6 +53,14 @@ export interface AlignmentPicture {
   readonly history: readonly { readonly score: number; readonly at: Date }[];
 }
 
+/** The archive item of an agent's last score. */
+export interface LastSnapshot {
+  readonly tokenId: bigint;
+  readonly agentName: string;
+  /** Null without a score in the present epoch. */
+  readonly snapshotId: string | null;
+}
+
 /** The facts that each component used. */
 export type UsedFacts = Readonly<Record<AlignmentComponent, readonly AlignmentFact[]>>;
 
@@ -227,6 +235,15 @@ export function createAlignmentService(deps: AlignmentDeps) {
           .map(({ score, recordedAt }) => ({ score, at: dateOf(recordedAt) }))
           .toReversed(),
       };
+    },
+
+    /** @throws ApiError NOT_FOUND */
+    async lastSnapshot(ref: SoulRef): Promise<Reading<LastSnapshot>> {
+      const { at, value } = await requireAgent(reads, ref);
+      const { tokenId, name: agentName, epoch } = value.soul;
+      const [last] = await history.list(tokenId, epoch, 1);
+      const snapshotId = last === undefined ? null : storageIdOf(last.archiveId);
+      return { at, value: { tokenId, agentName, snapshotId } };
     },
 
     /** @throws ApiError NOT_FOUND */

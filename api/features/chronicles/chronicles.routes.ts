@@ -1,7 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { CHRONICLE_CATEGORIES } from "../../../protocol/index.ts";
-import { ApiError } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
 import type { TypedDataOf } from "../../operations/typed-data/typed-data.http.ts";
 import { unsigned } from "../../operations/typed-data/unsigned-message.ts";
@@ -22,9 +21,8 @@ import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.
 import type { IndexProgress, Reading } from "../../soul/index-reads.ts";
 import type { SoulRef } from "../../soul/soul-ref.ts";
 import type { PassportUpdateService } from "../passports/index.ts";
+import { type ChronicleProofs, commonBody } from "./batches/proofs.ts";
 import type { ChronicleService, RecordedChronicle } from "./chronicles.ts";
-import { queueIdOf } from "./chronicles.ts";
-import type { ChronicleDeployment } from "./content.ts";
 import { evolutionMessageJson } from "./content.ts";
 import { operations } from "./operation-rules.ts";
 import type { ChronicleRequestService } from "./requests.ts";
@@ -43,7 +41,7 @@ export interface ChronicleRouteDeps {
   readonly chronicles: ChronicleService;
   readonly chronicleRequests: ChronicleRequestService;
   readonly passportUpdates: PassportUpdateService;
-  readonly chronicleDeployment: ChronicleDeployment;
+  readonly chronicleProofs: ChronicleProofs;
   readonly profiles: {
     /** @throws ApiError NOT_FOUND */
     status(agent: SoulRef): Promise<Reading<{ readonly tokenId: bigint | null }>>;
@@ -154,7 +152,7 @@ const cursors = listCursors("chronicles", z.strictObject({ chronicleId: IdPart }
 
 /** `/chronicle`, and its legacy paths. */
 export function chronicleRoutes(deps: ChronicleRouteDeps) {
-  const { chronicles, chronicleRequests, chronicleDeployment, links } = deps;
+  const { chronicles, chronicleProofs, chronicleRequests, links } = deps;
 
   const listRoute = createRoute({
     method: "get",
@@ -224,35 +222,6 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
     };
   }
 
-  async function proofBody(chronicle: RecordedChronicle) {
-    const { chainId, chronicleAnchor, soulRegistry } = chronicleDeployment;
-    const common = {
-      ...commonBody(chronicle),
-      status: chronicle.status,
-      chronicleHash: chronicle.leaf,
-      contentHash: chronicle.contentHash,
-      chainId,
-      chronicleAnchor,
-      soulRegistry,
-    };
-    if (chronicle.status === "queued" || chronicle.txHash === null) {
-      const estimated = chronicles.estimatedConfirmation(chronicle.recordedAt);
-      return { ...common, estimatedConfirmation: estimated.toISOString() };
-    }
-    const inclusion =
-      chronicle.batchId === null
-        ? null
-        : await chronicles.inclusion(chronicle.tokenId, chronicle.chronicleId);
-    return {
-      ...common,
-      batchId: chronicle.batchId === null ? null : idNumber(chronicle.batchId),
-      merkleProof: [...(inclusion?.merkleProof ?? [])],
-      merkleRoot: inclusion?.root ?? null,
-      leavesArweaveTxId: inclusion?.leavesArchiveId ?? null,
-      txHash: chronicle.txHash,
-    };
-  }
-
   function listedBody(chronicle: RecordedChronicle, withDetails: boolean) {
     const { evidence } = chronicle;
     return {
@@ -314,8 +283,8 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
       );
     })
     .openapi(proofRoute, async (c) => {
-      const chronicle = await findByQueueId(c.req.valid("param").queueId);
-      const body = await proofBody(chronicle);
+      const chronicle = await chronicleProofs.find(c.req.valid("param").queueId);
+      const body = await chronicleProofs.proof(chronicle);
       return c.json(body, 200);
     });
 
@@ -349,24 +318,4 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
       );
     });
   return routes;
-
-  async function findByQueueId(queueId: string): Promise<RecordedChronicle> {
-    const match = /^([1-9][0-9]{0,15})-([1-9][0-9]{0,15})-[0-9]{1,16}$/.exec(queueId);
-    const chronicle =
-      match && (await chronicles.find(BigInt(match[1] ?? ""), BigInt(match[2] ?? "")));
-    if (!chronicle || queueIdOf(chronicle) !== queueId) throw new ApiError("NOT_FOUND");
-    return chronicle;
-  }
-}
-
-function commonBody(chronicle: RecordedChronicle) {
-  return {
-    chronicleId: idNumber(chronicle.chronicleId),
-    tokenId: idNumber(chronicle.tokenId),
-    category: chronicle.category,
-    changeType: chronicle.changeType,
-    arweaveTxId: chronicle.archiveId,
-    timestamp: chronicle.recordedAt.toISOString(),
-    queueId: queueIdOf(chronicle),
-  };
 }

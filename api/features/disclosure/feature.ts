@@ -4,7 +4,6 @@ import { disclosureRoutes } from "./disclosures.routes.ts";
 import { operations } from "./operation-rules.ts";
 import { disclosuresPageRoutes } from "./pages/disclosures.page.tsx";
 import { disclosureRequestPageRoutes } from "./pages/request.page.tsx";
-import { disclosureVerificationPageRoutes } from "./pages/verification.page.tsx";
 import { policyRoutes } from "./policies.routes.ts";
 import { EXPIRY_JOB } from "./requests/expiry.ts";
 import { disclosureRequestRoutes } from "./requests/requests.routes.ts";
@@ -21,7 +20,6 @@ export const disclosure = defineFeature({
     mount("/v1", disclosureRequestRoutes),
     mount("/", disclosuresPageRoutes),
     mount("/", disclosureRequestPageRoutes),
-    mount("/", disclosureVerificationPageRoutes),
   ],
   tables,
   jobs: { [EXPIRY_JOB]: recurring(60, 120) },

@@ -2,7 +2,7 @@
 
 export { createDisclosureStore } from "./disclosures.store.ts";
 export type { DisclosureStore } from "./disclosures.ts";
-export type { ApprovalPageData, VerificationPageData } from "./pages/page-data.ts";
+export type { ApprovalPageData } from "./pages/page-data.ts";
 export { activePolicy } from "./policies.store.ts";
 export type {
   ConfirmedAnswer,

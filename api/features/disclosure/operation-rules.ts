@@ -5,7 +5,6 @@ import {
   BODY_BYTES,
   consolePage,
   freshRead,
-  page,
 } from "../../platform/http/operations.ts";
 
 /** A check of proofs: it stores nothing, and takes a body only because values are long. */
@@ -32,5 +31,4 @@ export const operations = {
   endDisclosurePolicy: agentWrite,
   showDisclosuresPage: consolePage,
   showDisclosureRequestPage: consolePage,
-  showDisclosureVerificationPage: page,
 } as const satisfies OperationTable;

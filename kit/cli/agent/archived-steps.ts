@@ -1,4 +1,4 @@
-import { type Hex, sha256, zeroHash } from "viem";
+import { type Hex, type PublicClient, sha256, zeroHash } from "viem";
 import { parseAgentKeySet } from "../../../protocol/agent-keys.ts";
 import { SERVICE_SEGMENT } from "../../../protocol/constants.ts";
 import { didOf } from "../../../protocol/did.ts";
@@ -7,12 +7,23 @@ import { type FieldLeaf, rootOfLeaves } from "../../../protocol/field-tree.ts";
 import { soulRegistryAbi } from "../../../protocol/generated/abi.ts";
 import { isPlainObject, parseJsonStrict } from "../../../protocol/json.ts";
 import { storageIdOf } from "../../../protocol/storage-id.ts";
+import type { ReportQuestion, SoulOnChain } from "../../agent/soul.ts";
 import { logReader, topicOf } from "../../alignment/logs.ts";
 import { readSignedItem } from "../../did/gateways.ts";
 import { getResolver } from "../../did/index.ts";
 import { findKeysArchive } from "../../did/keys-archive.ts";
+import type { ReportStep } from "../../report.ts";
 import { CommandError } from "../command.ts";
-import type { ReportQuestion, ReportStep, SoulOnChain } from "./soul.ts";
+
+/** Where archived items are read, and what is needed to find them. */
+export interface ArchiveQuestion extends ReportQuestion {
+  readonly client: PublicClient;
+  /** The first block that can hold an event of the deployment. */
+  readonly startBlock: bigint;
+  readonly gateways: readonly string[];
+  readonly rpcUrl: string;
+  readonly note: (line: string) => void;
+}
 
 const ITEM = { timeoutMs: 15_000, maxBytes: 2 * 1024 * 1024 } as const;
 const LIMITS = { maxDepth: 32, maxBytes: ITEM.maxBytes } as const;
@@ -27,7 +38,7 @@ const NO_OTHER_METHODS = { resolve: () => Promise.reject(new Error("unused")) };
  * @throws StorageUnavailableError when no gateway serves an item that the chain names.
  */
 export async function archivedSteps(
-  question: ReportQuestion,
+  question: ArchiveQuestion,
   soul: SoulOnChain,
 ): Promise<readonly ReportStep[]> {
   const { gateways, note } = question;
@@ -40,15 +51,15 @@ export async function archivedSteps(
 }
 
 async function soulArchive(
-  { client, deployment, agent, gateways }: ReportQuestion,
+  { client, contracts, startBlock, agent, gateways }: ArchiveQuestion,
   { record }: SoulOnChain,
 ): Promise<ReportStep> {
   const events = await logReader(client, agent.blockNumber).read({
-    address: agent.registry,
+    address: contracts.soulRegistry,
     abi: soulRegistryAbi,
     events: ["SoulProvisioned", "SoulSealed", "SoulRevised", "SoulResealed"],
     topics: [topicOf(agent.tokenId)],
-    fromBlock: deployment.startBlock,
+    fromBlock: startBlock,
   });
   const last = events.at(-1);
   if (last === undefined) throw new Error("The node has no event of the soul's archive.");
@@ -84,14 +95,14 @@ function archiveProblem(
 }
 
 async function keySet(
-  { client, deployment, agent, gateways }: ReportQuestion,
+  { client, startBlock, agent, gateways }: ArchiveQuestion,
   { keysHash, record, contracts }: SoulOnChain,
 ): Promise<ReportStep> {
   const archiveId = await findKeysArchive({
     client,
     keysHash,
     address: contracts.agentKeys,
-    startBlock: deployment.startBlock,
+    startBlock,
     blockNumber: agent.blockNumber,
     tokenId: agent.tokenId,
     epoch: record.epoch,
@@ -119,14 +130,13 @@ async function keySet(
 }
 
 async function didDocument(
-  { deployment, agent, gateways, rpcUrl }: ReportQuestion,
+  { chainId, startBlock, gateways, rpcUrl, contracts: { soulRegistry } }: ArchiveQuestion,
   { record, contracts }: SoulOnChain,
 ): Promise<ReportStep> {
-  const { chainId, startBlock } = deployment;
   const did = didOf(chainId, record.name);
   const network = {
     rpcUrls: [rpcUrl] as const,
-    soulRegistry: agent.registry,
+    soulRegistry,
     agentKeys: { address: contracts.agentKeys, startBlock },
   };
   const methods = getResolver({

@@ -1,7 +1,8 @@
+import { readAgentReport } from "../../agent/report.ts";
+import { archivedSteps } from "../agent/archived-steps.ts";
 import { AGENT_ARGUMENT, findAgent } from "../agent/reference.ts";
-import { readAgentReport } from "../agent/report.ts";
 import type { Command } from "../command.ts";
-import { DEPLOYMENT_OPTION, requireDeployment } from "../deployment.ts";
+import { contractOf, DEPLOYMENT_OPTION, requireDeployment } from "../deployment.ts";
 import { GATEWAY_OPTION, gatewaysOf } from "../gateways.ts";
 import { nodeOf, RPC_OPTION } from "../node.ts";
 
@@ -24,14 +25,22 @@ A number names a passport. A soul that is not sealed, is suspended, was burned o
     const client = nodeOf(input);
     const agent = await findAgent(input, client, deployment);
     const { note } = input.io;
-    const report = await readAgentReport({
+    const question = {
       client,
-      deployment,
+      chainId: deployment.chainId,
+      contracts: {
+        soulRegistry: contractOf(deployment, "soulRegistry"),
+        soulCertificate: contractOf(deployment, "soulCertificate"),
+        identityRegistry: contractOf(deployment, "identityRegistry"),
+        agentKeys: contractOf(deployment, "agentKeys"),
+      },
       agent,
+      startBlock: deployment.startBlock,
       gateways,
       note,
       rpcUrl: input.option("rpc") ?? "",
-    });
+    };
+    const report = await readAgentReport(question, (soul) => archivedSteps(question, soul));
     const lines = report.steps.map(({ step, value, source, problem }) => {
       const wrong = problem === null ? "" : `\n${" ".repeat(18)}NOT RIGHT: ${problem}`;
       return `  ${step.padEnd(16)}${value}${wrong}\n${" ".repeat(18)}read from ${source}`;

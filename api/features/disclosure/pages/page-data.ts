@@ -16,13 +16,3 @@ export interface ApprovalPageData {
   /** The owner's sign-in to the console; null without one. */
   readonly console: ConsoleAccess | null;
 }
-
-/** What the page that verifies a disclosure hands to its script. */
-export interface VerificationPageData {
-  /** The contract SoulView of this deployment. */
-  readonly soulView: `0x${string}`;
-  /** URLs of public nodes; the first one is the default. */
-  readonly nodes: readonly string[];
-  /** Origins that the page may connect to. */
-  readonly origins: readonly string[];
-}

@@ -8,6 +8,7 @@ import type {
 import { DOCUMENT_CHECKS } from "../../../../kit/disclosure/document.ts";
 import { visibleText } from "../../../../protocol/visible-text.ts";
 import { card, code, element, fact, notice } from "../lib/dom.ts";
+import { NOT_PROVEN, stepView } from "../proofs/steps-view.ts";
 import { momentText, valueView } from "./value-view.ts";
 
 /** What the visitor trusted. */
@@ -27,7 +28,7 @@ export function reportView(report: DocumentReport, place: TrustedPlace): HTMLEle
         "Proven on chain",
         `${visibleText(document.agentName)} has ${values.length === 1 ? "this value" : "these values"}, and is valid now.`,
       )
-    : notice("bad", "Not proven: do not rely on it", visibleText(failed?.problem ?? ""));
+    : notice("bad", NOT_PROVEN, visibleText(failed?.problem ?? ""));
   return [
     verdict,
     card("Every step", steps(report, place)),
@@ -36,54 +37,23 @@ export function reportView(report: DocumentReport, place: TrustedPlace): HTMLEle
   ];
 }
 
-/** Without the node's answer nothing is known: neither that it is right nor that it is wrong. */
-export function uncheckedView(error: unknown, node: string): HTMLElement[] {
-  const [why = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
-  return [
-    notice(
-      "caution",
-      "Not checked: the node did not give an answer",
-      `${visibleText(node)} said: ${visibleText(why)}`,
-      "Nothing is known about the disclosure. Try again, or enter another node.",
-    ),
-  ];
-}
-
 function steps(report: DocumentReport, place: TrustedPlace): HTMLElement {
   const items = DOCUMENT_CHECKS.map((name) => {
     const made = report.checks.find(({ check }) => check === name);
     const state = made === undefined ? "open" : made.problem === null ? "done" : "failed";
     const [label, note] = stepWords(name, report, place);
-    return step(
+    return stepView(
       state,
       label,
       made?.problem ?? (state === "open" ? "An earlier step failed." : note),
     );
   });
-  const revoked = step(
+  const revoked = stepView(
     "open",
     "It was not revoked",
     "This cannot be proven. The chain does not record it, and a revoked disclosure keeps its proof. Ask the agent's owner.",
   );
   return element("ol", { class: "steps" }, ...items, revoked);
-}
-
-type StepState = "done" | "failed" | "open";
-
-const SPOKEN: Readonly<Record<StepState, string>> = {
-  done: "passed",
-  failed: "failed",
-  open: "not checked",
-};
-
-function step(state: StepState, label: string, note: string): HTMLElement {
-  return element(
-    "li",
-    { class: state },
-    label,
-    element("span", { class: "step-state" }, `: ${SPOKEN[state]}`),
-    element("span", { class: "note" }, visibleText(note)),
-  );
 }
 
 function stepWords(

@@ -1,23 +1,26 @@
 /** What was entered before the page was loaded again for another node. */
 export interface HandedOver {
-  readonly document: string;
+  /** The bytes of the chosen file in base64; null for pasted text and for a page about one proof. */
+  readonly file: string | null;
+  readonly text: string;
   readonly node: string;
-  readonly soulView: string;
+  readonly contracts: Readonly<Record<string, string>>;
 }
 
-const KEY = "verify-disclosure";
+/** One page does not take over what was entered on another. */
+const key = () => `verify ${location.pathname}`;
 
 /**
  * Keeps what was entered for the next load of this tab. A link cannot set it, so that no sender of
  * a link chooses the node or contract for the visitor.
  */
 export function handOver(entered: HandedOver): void {
-  sessionStorage.setItem(KEY, JSON.stringify(entered));
+  sessionStorage.setItem(key(), JSON.stringify(entered));
 }
 
 /** What the load before has left, once. */
 export function takeOver(): HandedOver | null {
-  const left = sessionStorage.getItem(KEY);
-  sessionStorage.removeItem(KEY);
+  const left = sessionStorage.getItem(key());
+  sessionStorage.removeItem(key());
   return left === null ? null : (JSON.parse(left) as HandedOver);
 }

@@ -1,30 +1,37 @@
-import { type PublicClient, zeroHash } from "viem";
+import { type Hex, type PublicClient, zeroHash } from "viem";
 import {
   agentKeysAbi,
   identityRegistryAbi,
   soulCertificateAbi,
   soulRegistryAbi,
-} from "../../../protocol/generated/abi.ts";
-import { unlessReverted } from "../../did/chain.ts";
-import { contractOf, type KnownDeployment } from "../deployment.ts";
-import type { AgentReference, FoundAgent } from "./reference.ts";
+} from "../../protocol/generated/abi.ts";
+import { unlessReverted } from "../did/chain.ts";
 
-/** One thing that was read, and where. */
-export interface ReportStep {
-  readonly step: string;
-  readonly value: string;
-  readonly source: string;
-  /** Null: right, or information alone. */
-  readonly problem: string | null;
+/** The contracts that a report of an agent reads, as the reader knows them. */
+export interface AgentContracts {
+  readonly soulRegistry: Hex;
+  readonly soulCertificate: Hex;
+  readonly identityRegistry: Hex;
+  readonly agentKeys: Hex;
+}
+
+/** The agent of a report, as it was found in the registry. */
+export interface ReportedAgent {
+  /** What it was asked for by: exactly one of name and passport. */
+  readonly name: string | null;
+  readonly passportId: bigint | null;
+  /** The block of all reads. */
+  readonly blockNumber: bigint;
+  /** 0 for no soul. */
+  readonly tokenId: bigint;
 }
 
 export interface ReportQuestion {
-  readonly client: PublicClient;
-  readonly deployment: KnownDeployment;
-  readonly agent: FoundAgent & AgentReference;
-  readonly gateways: readonly string[];
-  readonly rpcUrl: string;
-  readonly note: (line: string) => void;
+  /** A node of the chain, which is trusted. */
+  readonly client: Pick<PublicClient, "readContract">;
+  readonly chainId: number;
+  readonly contracts: AgentContracts;
+  readonly agent: ReportedAgent;
 }
 
 /** In the order of ISoulRegistry.Status and ISoulRegistry.Validity. */
@@ -35,15 +42,13 @@ const VALIDITY = ["NOT_LINKED", "SUSPENDED", "VALID"] as const;
 export type SoulOnChain = Awaited<ReturnType<typeof readSoul>>;
 
 /** Reads a soul and what belongs to it, all of one block. */
-export async function readSoul({ client, deployment, agent }: ReportQuestion) {
-  const { registry, blockNumber, tokenId } = agent;
-  const souls = { address: registry, abi: soulRegistryAbi, blockNumber } as const;
+export async function readSoul({ client, contracts, agent }: ReportQuestion) {
+  const { blockNumber, tokenId } = agent;
+  const { soulCertificate: certificate, identityRegistry: identity, agentKeys } = contracts;
+  const souls = { address: contracts.soulRegistry, abi: soulRegistryAbi, blockNumber } as const;
   const args = [tokenId] as const;
   const record = await client.readContract({ ...souls, functionName: "soulOf", args });
-  const certificate = contractOf(deployment, "soulCertificate");
-  const identity = contractOf(deployment, "identityRegistry");
   const passports = { address: identity, abi: identityRegistryAbi, blockNumber } as const;
-  const agentKeys = contractOf(deployment, "agentKeys");
   const passport = [record.passportId] as const;
   const [owner, uri, holder, registryOf, certificateOf, validity, isMarked, human, did, keysHash] =
     await Promise.all([

@@ -1,28 +1,26 @@
 import { type Hex, zeroAddress, zeroHash } from "viem";
-import { agentTypeName } from "../../../protocol/agent-type.ts";
-import { didOf } from "../../../protocol/did.ts";
-import { identityRegistryAbi } from "../../../protocol/generated/abi.ts";
-import { passportName } from "../../../protocol/names.ts";
-import { storageIdOf } from "../../../protocol/storage-id.ts";
-import { unlessReverted } from "../../did/chain.ts";
-import { contractOf } from "../deployment.ts";
-import { archivedSteps } from "./archived-steps.ts";
-import { type ReportQuestion, type ReportStep, readSoul, type SoulOnChain } from "./soul.ts";
+import { agentTypeName } from "../../protocol/agent-type.ts";
+import { didOf } from "../../protocol/did.ts";
+import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
+import { passportName } from "../../protocol/names.ts";
+import { storageIdOf } from "../../protocol/storage-id.ts";
+import { unlessReverted } from "../did/chain.ts";
+import type { Report, ReportStep } from "../report.ts";
+import { type ReportQuestion, readSoul, type SoulOnChain } from "./soul.ts";
 
-export interface AgentReport {
-  readonly isValid: boolean;
-  /** One sentence: what is right, or the first thing that is not. */
-  readonly why: string;
-  readonly steps: readonly ReportStep[];
-}
+/** Reads more about a soul, or compares it with what was said of it. */
+export type FurtherSteps = (soul: SoulOnChain) => Promise<readonly ReportStep[]>;
 
 /** Reads one agent step by step, all of one block. @throws what the node answers. */
-export async function readAgentReport(question: ReportQuestion): Promise<AgentReport> {
-  const { agent, deployment } = question;
+export async function readAgentReport(
+  question: ReportQuestion,
+  furtherSteps: FurtherSteps = async () => [],
+): Promise<Report> {
+  const { agent, chainId } = question;
   const steps: ReportStep[] = [
     {
       step: "chain",
-      value: `${deployment.chainId}, block ${agent.blockNumber}`,
+      value: `${chainId}, block ${agent.blockNumber}`,
       source: "the node: eth_chainId, eth_blockNumber",
       problem: null,
     },
@@ -31,19 +29,19 @@ export async function readAgentReport(question: ReportQuestion): Promise<AgentRe
 
   const soul = await readSoul(question);
   for (const step of soulSteps(question, soul)) steps.push(step);
-  for (const step of await archivedSteps(question, soul)) steps.push(step);
+  for (const step of await furtherSteps(soul)) steps.push(step);
   const wrong = steps.find(({ problem }) => problem !== null);
   const why =
     wrong?.problem ??
     `${soul.record.name} is sealed, and its passport is with the owner who sealed it.`;
-  return { isValid: wrong === undefined, why, steps };
+  return { isValid: wrong === undefined, why, steps, skipped: [] };
 }
 
 function soulSteps(
-  { agent, deployment }: ReportQuestion,
+  { agent, chainId, contracts: { soulRegistry: registry } }: ReportQuestion,
   soul: SoulOnChain,
 ): readonly ReportStep[] {
-  const { tokenId, registry } = agent;
+  const { tokenId } = agent;
   const { record, contracts, owner, holder, status, validity } = soul;
   const { name, sealer, passportId } = record;
   const inRegistry = (read: string) => `SoulRegistry.${read} at ${registry}`;
@@ -117,7 +115,7 @@ function soulSteps(
       soul.keysHash === zeroHash ? "none" : `key set ${soul.keysHash}`,
       `AgentKeys.keysOf(${tokenId}) at ${contracts.agentKeys}`,
     ),
-    information("DID", didOf(deployment.chainId, name), `chain id and name, as read above`),
+    information("DID", didOf(chainId, name), `chain id and name, as read above`),
     information(
       "DID archive",
       soul.didArchiveId === null ? "none" : `ar://${storageIdOf(soul.didArchiveId)}`,
@@ -128,10 +126,11 @@ function soulSteps(
 
 /** The registry knows no such name, or the passport has no soul. */
 async function withoutSoul(
-  { client, deployment, agent }: ReportQuestion,
+  { client, chainId, contracts, agent }: ReportQuestion,
   steps: readonly ReportStep[],
-): Promise<AgentReport> {
-  const { name, passportId, registry, blockNumber } = agent;
+): Promise<Report> {
+  const { name, passportId, blockNumber } = agent;
+  const { soulRegistry: registry, identityRegistry: address } = contracts;
   if (passportId === null) {
     const why = `The registry knows no agent named ${name}.`;
     const source = `SoulRegistry.tokenOfName("${name}") at ${registry}`;
@@ -139,9 +138,9 @@ async function withoutSoul(
       isValid: false,
       why,
       steps: [...steps, { step: "soul", value: "none", source, problem: why }],
+      skipped: [],
     };
   }
-  const address = contractOf(deployment, "identityRegistry");
   const owner = await unlessReverted(
     client.readContract({
       address,
@@ -164,7 +163,7 @@ async function withoutSoul(
       problem: owner === null ? why : null,
     },
   ];
-  if (owner === null) return { why, isValid: false, steps: read };
+  if (owner === null) return { why, isValid: false, steps: read, skipped: [] };
   const soul = {
     step: "soul",
     value: "none",
@@ -173,11 +172,11 @@ async function withoutSoul(
   };
   const did = {
     step: "DID",
-    value: didOf(deployment.chainId, passportName(passportId)),
+    value: didOf(chainId, passportName(passportId)),
     source: "chain id and passport, as read above",
     problem: null,
   };
-  return { why, isValid: false, steps: [...read, soul, did] };
+  return { why, isValid: false, steps: [...read, soul, did], skipped: [] };
 }
 
 function checked(
