@@ -16,9 +16,24 @@ export function Card({ id, title, children }: { id: string; title: string; child
   );
 }
 
-/** A state in a word or two. */
-export function Badge({ tone, children }: { tone: Tone; children?: Child }) {
-  return <span class={`badge ${tone}`}>{children}</span>;
+/** A state in a word or two. One that claims a proof leads to the page that makes it again. */
+export function Badge({
+  tone,
+  href,
+  children,
+}: {
+  tone: Tone;
+  /** The proof page. */
+  href?: string | undefined;
+  children?: Child;
+}) {
+  const name = `badge ${tone}`;
+  if (href === undefined) return <span class={name}>{children}</span>;
+  return (
+    <a class={name} href={href}>
+      {children}
+    </a>
+  );
 }
 
 /** A few sentences that must not be overlooked. */

@@ -17,7 +17,7 @@ export const HEADER_LINKS: readonly SiteLink[] = [
 /** What the footer of every page links to. */
 export const FOOTER_LINKS: readonly SiteLink[] = [
   { href: "/docs/trust-model", label: "Trust model" },
-  { href: "/verify-disclosure", label: "Check a disclosure" },
+  { href: "/verify", label: "Verify a proof", within: ["/verify-disclosure", "/proofs"] },
   { href: "/private-data", label: "Your data" },
 ];
 

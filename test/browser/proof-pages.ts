@@ -293,6 +293,11 @@ export function proofPages(stage: Stage): void {
         ]);
         const beyond = asked.filter((origin) => origin !== own && !(isProof && origin === node));
         expect([one, beyond]).toEqual([one, []]);
+        if (one !== `/agents/${name}`) continue;
+        const leads = await page
+          .locator("main .badge:not(li)")
+          .evaluateAll((all) => all.map((badge) => badge.getAttribute("href")));
+        expect(new Set(leads)).toEqual(new Set([`/proofs/certificates/${tokenId}`]));
       }
     });
   });

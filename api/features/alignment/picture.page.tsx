@@ -30,7 +30,9 @@ export function AlignmentCard({
   return (
     <Card id="alignment" title="Alignment">
       <p>
-        <strong>{score} of 100</strong>
+        <strong>
+          <a href={`/proofs/alignment/${agentName}`}>{score} of 100</a>
+        </strong>
         {last === undefined ? null : (
           <>
             {", recorded on chain on "}

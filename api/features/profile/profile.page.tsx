@@ -159,7 +159,9 @@ function Head({
           </p>
         )}
         <p>
-          <Badge tone={standing.tone}>{standing.badge}</Badge>{" "}
+          <Badge tone={standing.tone} href={certificateProof(profile)}>
+            {standing.badge}
+          </Badge>{" "}
           {file?.supportedTrust.includes("human-verified") && standing.tone === "good" ? (
             <Badge tone="info">Says that its owner is a verified human</Badge>
           ) : null}
@@ -213,6 +215,11 @@ function svgUrl(svg: string): string {
 
 function originOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).origin : null;
+}
+
+/** Where a visitor checks the soul, and the root that its fields are proven against. */
+function certificateProof({ tokenId }: AgentProfile): string | undefined {
+  return tokenId === null ? undefined : `/proofs/certificates/${tokenId}`;
 }
 
 interface StandingWords {
@@ -356,13 +363,17 @@ function Proven({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
               {disclosed.map(([field, shown]) => (
                 <DescriptionItem name={fieldInWords(field)}>
                   <JsonValue value={shown.value} />{" "}
-                  {shown.verified ? <Badge tone="good">proven</Badge> : null}
+                  {shown.verified ? (
+                    <Badge tone="good" href={certificateProof(profile)}>
+                      proven
+                    </Badge>
+                  ) : null}
                 </DescriptionItem>
               ))}
             </DescriptionList>
           )}
           <p>
-            Did it show you another one? <a href="/verify-disclosure">Verify what it showed you</a>.
+            Did it show you another one? <a href="/verify">Verify what it showed you</a>.
           </p>
           <h3>Check it now</h3>
           <p>
@@ -582,7 +593,7 @@ function Activity({ profile }: { profile: AgentProfile }) {
           {soulAlignment.score === null ? (
             <span class="muted">no score yet</span>
           ) : (
-            `${soulAlignment.score} of 100`
+            <a href={`/proofs/alignment/${profile.agentName}`}>{soulAlignment.score} of 100</a>
           )}
         </DescriptionItem>
         <DescriptionItem name="Tasks completed">{activity.tasksCompleted}</DescriptionItem>
@@ -643,8 +654,8 @@ function Chronicle({ kit, chronicle }: { kit: PageKit; chronicle: RecordedChroni
       </p>
       <p class="muted">
         {category === changeType ? null : `${inWords(category)} · `}
-        <DateTime at={recordedAt} /> · {STATES[status]} ·{" "}
-        <a href={`/v1/chronicle/${queueIdOf(chronicle)}/proof`}>proof</a>
+        <DateTime at={recordedAt} /> ·{" "}
+        <a href={`/proofs/chronicles/${queueIdOf(chronicle)}`}>{STATES[status]}</a>
         {txHash === null ? null : (
           <>
             {" · "}

@@ -260,8 +260,16 @@ function MembersCard({ shown: { organization, page, order } }: { shown: Shown })
         <DescriptionList>
           {members.map(({ tokenId, agentName, agentType, soulAlignment, addedAt, status }) => (
             <DescriptionItem name={<a href={`/agents/${tokenId}`}>{agentName}</a>}>
-              <Badge tone={STATES[status][0]}>{STATES[status][1]}</Badge> {inWords(agentType)},
-              alignment {soulAlignment ?? "not scored"}, since <DateTime at={addedAt} />
+              <Badge tone={STATES[status][0]} href={`/proofs/certificates/${tokenId}`}>
+                {STATES[status][1]}
+              </Badge>{" "}
+              {inWords(agentType)}, alignment{" "}
+              {soulAlignment === null ? (
+                "not scored"
+              ) : (
+                <a href={`/proofs/alignment/${agentName}`}>{soulAlignment}</a>
+              )}
+              , since <DateTime at={addedAt} />
               <br />
               <a href={`${path}?agent=${tokenId}#leaving-title`}>End its membership</a>
             </DescriptionItem>
