@@ -234,7 +234,7 @@ export function proofPages(stage: Stage): void {
       for (const [content, why] of [
         ["hello", "This is no JSON object."],
         [{ keys: [] }, "This is a set of keys."],
-        [{ any: 1 }, "This JSON is none of the files that the page knows."],
+        [{ any: 1 }, "This page does not know JSON of this kind."],
       ] as const) {
         await paste(page, content);
         await page.getByText("This page cannot check this file").waitFor();

@@ -28,6 +28,6 @@ export interface ProofPageData {
   readonly origins: readonly string[];
   /** Null on a page that takes a file. */
   readonly subject: ProofSubject | null;
-  /** What a file is checked as; null for whatever it is. */
+  /** What a file is checked as; null when the page recognises it. */
   readonly expects: "disclosure" | null;
 }

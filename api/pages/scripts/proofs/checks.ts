@@ -126,12 +126,8 @@ export async function subjectCheck(
     return reportView(failure("agent", "the file", other));
   }
   const note = `This is ${what}. The chain names its agent; the rest of the file is not covered by these checks.`;
-  const [verdict, ...rest] = await agentCheck(subject, trusted, () => []);
-  return [
-    ...(verdict === undefined ? [] : [verdict]),
-    element("p", { class: "muted" }, note),
-    ...rest,
-  ];
+  const view = await agentCheck(subject, trusted, () => []);
+  return view.toSpliced(1, 0, element("p", { class: "muted" }, note));
 }
 
 type Named = Pick<ReportedAgent, "name" | "passportId">;

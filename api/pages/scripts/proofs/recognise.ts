@@ -42,7 +42,7 @@ export function recognise(bytes: Uint8Array): Recognised {
   if (Array.isArray(json.keys)) {
     return { kind: "unknown", why: "This is a set of keys. It does not name its agent." };
   }
-  return { kind: "unknown", why: "This JSON is none of the files that the page knows." };
+  return { kind: "unknown", why: "This page does not know JSON of this kind." };
 }
 
 function jsonIn(bytes: Uint8Array): unknown {

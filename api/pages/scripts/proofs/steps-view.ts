@@ -46,11 +46,12 @@ export function reportView(
   );
   const left = skipped.map(({ step, why: reason }) => stepView("open", sentenceCase(step), reason));
   const wrong = differences.map((one) => element("li", {}, visibleText(one)));
+  const differing = wrong.length > 0 ? [card("What differs", element("ul", {}, ...wrong))] : [];
   return [
     isValid
       ? notice("good", "Proven on chain", visibleText(why))
       : notice("bad", NOT_PROVEN, visibleText(why)),
-    ...(wrong.length === 0 ? [] : [card("What differs", element("ul", {}, ...wrong))]),
+    ...differing,
     card("Every step", element("ol", { class: "steps" }, ...made, ...left)),
   ];
 }
