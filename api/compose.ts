@@ -25,6 +25,7 @@ import { buildPassports } from "./features/passports/build.ts";
 import { buildPrivateData } from "./features/private-data/build.ts";
 import { buildProfile } from "./features/profile/build.ts";
 import { buildRegistration } from "./features/registration/build.ts";
+import { buildSharing } from "./features/sharing/build.ts";
 import { buildSignIn } from "./features/sign-in/build.ts";
 import { liveCredentials } from "./features/sign-in/live-credentials.store.ts";
 import { createTokens, type Tokens } from "./features/sign-in/tokens/tokens.ts";
@@ -204,7 +205,12 @@ interface Prepared {
 
 /** What needs no other feature. */
 function buildApart(base: FeatureBase) {
-  return { ...buildStatus(base), ...buildPrivateData(base), ...buildConsole(base) };
+  return {
+    ...buildStatus(base),
+    ...buildPrivateData(base),
+    ...buildConsole(base),
+    ...buildSharing(base),
+  };
 }
 
 /** Every feature, after those that it needs. */

@@ -22,6 +22,7 @@ import { privateData } from "./features/private-data/feature.ts";
 import { profile } from "./features/profile/feature.ts";
 import { proofs } from "./features/proofs/feature.ts";
 import { registration } from "./features/registration/feature.ts";
+import { sharing } from "./features/sharing/feature.ts";
 import { signIn } from "./features/sign-in/feature.ts";
 import { status } from "./features/status/feature.ts";
 import { tools } from "./features/tools/feature.ts";
@@ -67,6 +68,7 @@ export const features = [
   ownersConsole,
   tools,
   guides,
+  sharing,
   pages,
 ] as const;
 

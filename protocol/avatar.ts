@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 import { hashBytes, isHash } from "./bytes.ts";
+import { xmlText } from "./xml-text.ts";
 
 /**
  * Format tag of the drawing; bump it when any rule below changes, because stored avatars are found
@@ -155,16 +156,4 @@ function rays(soulHash: Hex): string {
     markup += `<path d="M0-202v-${4 + 2 * digit}" transform="rotate(${(index * 360) / RAYS})"/>`;
   }
   return markup;
-}
-
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-/**
- * Text for XML 1.0: carriage returns would be read as line feeds, other control characters and lone
- * surrogates not at all.
- */
-function xmlText(text: string): string {
-  return text
-    .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
-    .replace(/[&<>"]/g, (character) => ESCAPES[character] as string);
 }

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { ApiError } from "../kernel/errors.ts";
+import { keptEncodings } from "../platform/http/bodies/compression.ts";
 import { createRouter, errorResponses } from "../platform/http/router.ts";
 import { ASSET_PATH } from "./assets.ts";
 import type { PageKit } from "./kit.ts";
@@ -14,9 +15,14 @@ const getPageAsset = createRoute({
 });
 
 /** What pages load, for ever under the same name: other content has another name. */
-export const pageAssetRoutes = ({ pages }: { readonly pages: PageKit }) =>
-  createRouter(operations).openapi(getPageAsset, (c) => {
-    const asset = pages.assets.find(c.req.valid("param").file);
+export function pageAssetRoutes({ pages }: { readonly pages: PageKit }) {
+  const encoded = keptEncodings();
+  return createRouter(operations).openapi(getPageAsset, async (c) => {
+    const { file } = c.req.valid("param");
+    const asset = pages.assets.find(file);
     if (asset === undefined) throw new ApiError("NOT_FOUND");
-    return c.body(asset.bytes, 200, { "Content-Type": asset.contentType });
+    const { bytes, encoding } = await encoded(c, file, asset);
+    if (encoding !== undefined) c.header("Content-Encoding", encoding);
+    return c.body(bytes, 200, { "Content-Type": asset.contentType });
   });
+}

@@ -12,6 +12,7 @@ export const PAGE_SCRIPTS = [
   "owner",
   "approve",
   "verify",
+  "reference",
 ] as const;
 export type PageScript = (typeof PAGE_SCRIPTS)[number];
 

@@ -15,6 +15,7 @@ export function buildPages({ chainId, rpcUrl, publicUrl, links }: PagePartsOptio
   const gateway = new URL(links.storage("id")).origin;
   return {
     assets: buildPageAssets(),
+    origin: publicUrl.origin,
     network: walletNetwork({ chainId, rpcUrl, publicUrl }),
     imageOrigin: gateway === publicUrl.origin ? null : gateway,
   };

@@ -10,12 +10,15 @@ export function Layout({
   kit,
   page,
   path,
+  isListed,
   standing,
 }: {
   kit: PageKit;
   page: Page;
   /** The requested one. */
   path: string;
+  /** Whether others may link to it and search engines may list it: not the pages whose address gives access. */
+  isListed: boolean;
   /** Undefined in a process that reads no index. */
   standing: IndexStanding | undefined;
 }) {
@@ -26,11 +29,20 @@ export function Layout({
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#ffffff" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#1c2024" />
         {page.description === undefined ? null : (
           <meta name="description" content={page.description} />
         )}
-        <title>{`${page.title} · Agent Identity`}</title>
+        <title>{`${page.title} · ${SITE}`}</title>
+        {isListed ? (
+          <ForLinks kit={kit} page={page} path={path} />
+        ) : (
+          <meta name="robots" content="noindex" />
+        )}
         <link rel="icon" type="image/svg+xml" href={assets.icon} />
+        <link rel="icon" type="image/x-icon" sizes="48x48" href="/favicon.ico" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="preload" as="font" type="font/woff2" crossorigin="" href={assets.font} />
         <link rel="stylesheet" href={assets.style} />
         {page.script === undefined ? null : (
@@ -72,6 +84,35 @@ export function Layout({
         </footer>
       </body>
     </html>
+  );
+}
+
+const SITE = "Agent Identity";
+
+const SITE_PICTURE = {
+  path: "/card.png",
+  alt: "A passport says that an agent exists. A soul says which one it is.",
+};
+
+/** What search engines list, and what other sites show of a link to this page. */
+function ForLinks({ kit: { origin }, page, path }: { kit: PageKit; page: Page; path: string }) {
+  const { title, description, canonical = path, picture = SITE_PICTURE } = page;
+  const url = `${origin}${canonical}`;
+  return (
+    <>
+      <link rel="canonical" href={url} />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={SITE} />
+      <meta property="og:title" content={title} />
+      {description === undefined ? null : <meta property="og:description" content={description} />}
+      <meta property="og:url" content={url} />
+      <meta property="og:image" content={`${origin}${picture.path}`} />
+      <meta property="og:image:type" content="image/png" />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content={picture.alt} />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
   );
 }
 
@@ -118,8 +159,12 @@ export interface Page {
   readonly title: string;
   /** What a link to it shows. */
   readonly description?: string;
+  /** Path of the page, when it is found under several. Default: the requested one. */
+  readonly canonical?: string;
+  /** What a link to it shows. Default: the service's picture. */
+  readonly picture?: { readonly path: string; readonly alt: string };
   /** Runs once the page is there. */
-  readonly script?: PageScript;
+  readonly script?: PageScript | undefined;
   /** What its script may connect to, as `connect-src` names it. Default: the site itself. */
   readonly connects?: readonly string[];
   /** `reading` is one column of text, `overview` has room for several. */

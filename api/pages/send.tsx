@@ -50,8 +50,9 @@ export function sendPage(
   c.header("Content-Security-Policy", contentSecurityPolicy(kit, page.connects));
   c.header("Referrer-Policy", "no-referrer");
   const standing = c.get("gate")?.age.standing();
-  return c.html(
-    html`<!doctype html>${<Layout kit={kit} page={page} path={c.req.path} standing={standing} />}`,
-    status,
+  const isListed = status === 200 && c.get("rules")?.cache !== "never";
+  const layout = (
+    <Layout kit={kit} page={page} path={c.req.path} isListed={isListed} standing={standing} />
   );
+  return c.html(html`<!doctype html>${layout}`, status);
 }

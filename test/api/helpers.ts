@@ -135,6 +135,8 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     pages: unwired("pages"),
     privateData: unwired("privateData"),
     statistics: unwired("statistics"),
+    raster: unwired("raster"),
+    sitemapReads: unwired("sitemapReads"),
     registrationFileOf: unwired("registrationFileOf"),
     soulDocuments: unwired("soulDocuments"),
     publicIdentities: unwired("publicIdentities"),

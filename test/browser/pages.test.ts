@@ -7,6 +7,7 @@ import { disclosureApprovalPage } from "./disclosure-approval.ts";
 import { disclosureVerificationPage } from "./disclosure-verification.ts";
 import { docsPages } from "./docs-pages.ts";
 import { endingPages } from "./ending-pages.ts";
+import { frontPages } from "./front-pages.ts";
 import { openPages } from "./open-pages.ts";
 import { organizationPages } from "./organization-pages.ts";
 import { privateDataPage } from "./private-data-page.ts";
@@ -20,6 +21,7 @@ import { story } from "./story.ts";
 const stage = setStage();
 
 story(stage);
+frontPages(stage);
 openPages(stage);
 docsPages(stage);
 alignmentCard(stage);

@@ -563,3 +563,31 @@ describe("the service's own file", () => {
     expect(gzipped.length).toBeLessThan(600_000);
   });
 });
+
+describe("what other sites show of an agent", () => {
+  const partOf = ({ tokenId }: Agent) => `/sitemaps/agents-${Math.ceil(tokenId / 10_000)}.xml`;
+  const text = async (path: string) => (await fetch(`${service.url}${path}`)).text();
+
+  it("is in the site map and its badge until it is burned", async () => {
+    const agent = await newAgent();
+    const page = `<loc>${service.url}/agents/${agent.name}</loc>`;
+    expect(await text("/sitemap.xml")).toContain(`<loc>${service.url}${partOf(agent)}</loc>`);
+    expect(await text(partOf(agent))).toContain(page);
+    expect(await text(`/agents/${agent.name}/badge.svg`)).toContain(`<title>${agent.name}: valid`);
+
+    const block = await burn(agent);
+    await service.get(`/v1/profile/${agent.name}?minBlock=${block}`);
+    expect(await text(partOf(agent))).not.toContain(page);
+    expect(await text(`/agents/${agent.name}/badge.svg`)).toContain(`<title>${agent.name}: burned`);
+  });
+
+  it("names its own page and picture, also when its certificate was asked for", async () => {
+    const { name, tokenId } = await anAgent();
+    const page = await text(`/agents/${tokenId}`);
+    expect(page).toContain(`<link rel="canonical" href="${service.url}/agents/${name}"/>`);
+    const picture = `${service.url}/agents/${name}/card.png`;
+    expect(page).toContain(`<meta property="og:image" content="${picture}"/>`);
+    const { status, headers } = await fetch(picture, { method: "HEAD" });
+    expect([status, headers.get("content-type")]).toEqual([200, "image/png"]);
+  });
+});

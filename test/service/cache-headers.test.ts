@@ -80,6 +80,8 @@ const OF_AN_AGENT = {
   verifyAgent: (name: string) => `/v1/verify/${name}`,
   getDidDocument: (name: string) => `/v1/did/${name}`,
   getDomainProof: (name: string) => `/v1/domain-verification/${name}`,
+  getAgentCard: (name: string) => `/agents/${name}/card.png`,
+  getAgentBadge: (name: string) => `/agents/${name}/badge.svg`,
 } as const satisfies Partial<Record<OperationId, (name: string) => string>>;
 
 const KNOW_THE_UNCLAIMED = ["getProfile", "getProfileStatus", "verifyAgent"] as const;
@@ -141,6 +143,12 @@ const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
   showReferencePage: () => "/docs/api",
   showReferenceGroupPage: () => "/docs/api/sign-in",
   showClaimPage: () => `/claim/${unclaimed.registrationId}`,
+  getServiceCard: () => "/card.png",
+  getFavicon: () => "/favicon.ico",
+  getTouchIcon: () => "/apple-touch-icon.png",
+  getRobots: () => "/robots.txt",
+  getSitemap: () => "/sitemap.xml",
+  getSitemapPart: () => "/sitemaps/pages.xml",
   getPageAsset: async () => {
     const { body } = await service.get("/");
     const [asset] = /\/assets\/[^"]+/.exec(body) ?? [];

@@ -18,12 +18,15 @@ interface OpenApiOperation {
   readonly description?: string;
   readonly deprecated?: boolean;
   readonly "x-svc-access"?: string;
+  readonly "x-svc-idempotent"?: boolean;
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: string;
     readonly required?: boolean;
     readonly description?: string;
     readonly schema?: JsonSchema;
+    /** Of the recorded request. */
+    readonly example?: unknown;
   }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
   readonly responses: Readonly<Record<string, Answer>>;
@@ -56,6 +59,7 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
   readonly allOf?: readonly JsonSchema[];
+  readonly example?: unknown;
 }
 
 export interface ReferencedOperation extends OpenApiOperation {

@@ -5,15 +5,19 @@ import {
   type OpenApi,
   type ReferencedOperation,
 } from "./openapi-groups.ts";
+import { Samples, TryIt } from "./samples.page.tsx";
 import { SchemaFields } from "./schema-fields.page.tsx";
 
 /** One operation: who may call it, what it takes and answers, with examples, and its errors. */
 export function Operation({
   document,
   operation,
+  origin,
 }: {
   document: OpenApi;
   operation: ReferencedOperation;
+  /** Of this deployment, which the samples call. */
+  origin: string;
 }) {
   const { operationId, method, path, summary, description, requestBody } = operation;
   const answers = Object.entries(operation.responses);
@@ -28,6 +32,8 @@ export function Operation({
       {summary === undefined ? null : <p class="operation-summary">{summary}</p>}
       {description === undefined ? null : <Prose text={description} />}
       <p class="muted">Who may call it: {ACCESS[access] ?? access}.</p>
+      <Samples operation={operation} origin={origin} />
+      <TryIt operation={operation} />
       <Parameters parameters={operation.parameters ?? []} />
       {Object.entries(requestBody?.content ?? {}).map(([type, media]) => (
         <>

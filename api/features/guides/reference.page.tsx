@@ -9,6 +9,7 @@ import { SearchForm } from "./guides.page.tsx";
 import { type OpenApi, type OperationGroup, operationGroups } from "./openapi-groups.ts";
 import { Operation, Prose } from "./operation.page.tsx";
 import { operations } from "./operation-rules.ts";
+import { needsCredential } from "./samples.ts";
 
 export interface ReferencePageDeps {
   readonly pages: PageKit;
@@ -45,7 +46,7 @@ export function referencePageRoutes({ pages }: ReferencePageDeps, openApi: () =>
       groups ??= operationGroups(document);
       const group = groups.find(({ url }) => url === `/docs/api/${c.req.valid("param").group}`);
       if (group === undefined) throw new ApiError("NOT_FOUND");
-      const page = groupPages.get(group.url) ?? groupPage(document, group);
+      const page = groupPages.get(group.url) ?? groupPage(document, group, pages.origin);
       groupPages.set(group.url, page);
       return sendPage(c, pages, page);
     });
@@ -98,11 +99,14 @@ function overviewPage({ info }: OpenApi, groups: readonly OperationGroup[]): Pag
 function groupPage(
   document: OpenApi,
   { tag, description, operations: listed }: OperationGroup,
+  origin: string,
 ): Page {
+  const reads = listed.filter(({ method }) => method === "get");
   return {
     title: `API: ${tag}`,
     description: `${tag}: parameters, bodies, answers, examples and errors of each operation.`,
     width: "overview",
+    script: reads.length === 0 ? undefined : "reference",
     body: (
       <div class="stack">
         <div>
@@ -112,6 +116,7 @@ function groupPage(
           <h1>{tag}</h1>
           {description === undefined ? null : <Prose text={description} />}
         </div>
+        {reads.some(needsCredential) ? <div id="reference-key" /> : null}
         <nav aria-label="Operations">
           <ul class="toc">
             {listed.map(({ operationId, method, path }) => (
@@ -124,7 +129,7 @@ function groupPage(
           </ul>
         </nav>
         {listed.map((operation) => (
-          <Operation document={document} operation={operation} />
+          <Operation document={document} operation={operation} origin={origin} />
         ))}
       </div>
     ),

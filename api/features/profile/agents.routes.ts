@@ -140,7 +140,8 @@ function cursorIn(order: AgentOrder, cursor: string | undefined): string | null 
   throw badRequest("cursor", "Not a cursor");
 }
 
-function listedBody(agent: ListedAgent) {
+/** Without the soul's hash, which pages draw. */
+function listedBody({ soulHash: _drawn, ...agent }: ListedAgent) {
   return {
     ...agent,
     tokenId: idNumber(agent.tokenId),

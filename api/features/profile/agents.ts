@@ -1,4 +1,4 @@
-import type { Address } from "viem";
+import type { Address, Hex } from "viem";
 import {
   type AgentTypeIndex,
   type AgentTypeName,
@@ -73,6 +73,8 @@ export interface ListedAgent {
   readonly agentType: AgentTypeName;
   readonly genesisStatus: IndexedSoul["status"];
   readonly soulValidity: ValidityStatus;
+  /** Null while nothing was sealed. */
+  readonly soulHash: Hex | null;
   readonly owner: Address;
   readonly operator: Address;
   readonly erc8004AgentId: bigint;
@@ -128,6 +130,7 @@ function listed(record: ListedAgentRecord, chainId: number, links: Links): Liste
     agentType: agentTypeName(soul.agentType as AgentTypeIndex),
     genesisStatus: soul.status,
     soulValidity,
+    soulHash: soul.soulHash,
     owner,
     operator: soul.operator ?? owner,
     erc8004AgentId: soul.passportId,

@@ -5,5 +5,5 @@ export type { AgentDetails, DetailsIndex, PublicIdentityRecord, SoulDetails } fr
 export { DEFAULT_DISPLAY } from "./display.ts";
 export { DuplicateOfSchema, duplicateOfBody } from "./duplicate-of.schemas.ts";
 export type { ProfilePageData } from "./page-data.ts";
-export type { ProfileService } from "./profile.ts";
+export type { AgentProfile, ProfileService } from "./profile.ts";
 export { publicIdentity } from "./tables.ts";

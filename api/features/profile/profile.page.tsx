@@ -106,6 +106,11 @@ function profilePage(kit: PageKit, { profile, file, past, alignment }: ShownAgen
   return {
     title: agentName,
     description: `${agentName}, an AI agent: ${standingOf(profile).title.toLowerCase()}.`,
+    canonical: `/agents/${agentName}`,
+    picture: {
+      path: `/agents/${agentName}/card.png`,
+      alt: `${agentName}: its emblem, and whether its seal is valid.`,
+    },
     script: "profile",
     width: "overview",
     body: (

@@ -4,24 +4,19 @@ import { chainViews, readable } from "../../soul/index-views.store.ts";
 import { chronicleBatch, chronicleState } from "../chronicles/index.ts";
 import type { ServiceStatistics } from "./statistics.ts";
 
-const NEWEST = 6;
-
 /** Counts the rows of the index and of the records in one query. */
 export function statisticsStore(db: Database): () => Promise<ServiceStatistics> {
   const { soul, passport } = chainViews;
-  const live = sql`${soul.status} = 'SEALED'`;
   return async () => {
     const { rows } = await readable(() =>
-      db.execute<{ sealed: number; passports: number; chronicles: number; newest: string[] }>(sql`
+      db.execute<{ sealed: number; passports: number; chronicles: number }>(sql`
         select
-          (select count(*)::int from ${soul} where ${live}) as sealed,
+          (select count(*)::int from ${soul} where ${soul.status} = 'SEALED') as sealed,
           (select count(*)::int from ${passport}) as passports,
           (select count(*)::int from ${chronicleState}
             left join ${chronicleBatch} on ${chronicleBatch.id} = ${chronicleState.batchId}
             where ${chronicleState.txHash} is not null
-              or ${chronicleBatch.stage} in ('anchored', 'confirmed')) as chronicles,
-          array(select ${soul.name} from ${soul} where ${live}
-            order by ${soul.tokenId} desc limit ${NEWEST}) as newest`),
+              or ${chronicleBatch.stage} in ('anchored', 'confirmed')) as chronicles`),
     );
     const [row] = rows;
     if (row === undefined) throw new Error("A query of counts has one row.");

@@ -6,8 +6,6 @@ export interface ServiceStatistics {
   readonly passports: number;
   /** Records in batches on chain, or on chain by themselves. */
   readonly chronicles: number;
-  /** Names of the agents that were sealed last, the newest first. */
-  readonly newest: readonly string[];
 }
 
 export type StatisticsService = ReturnType<typeof createStatistics>;

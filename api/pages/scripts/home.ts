@@ -1,4 +1,4 @@
-import type { HomePageData } from "../home-data.ts";
+import type { HomePageData } from "../home/data.ts";
 import { actions, button, byId, code, element, link, notice, pageData } from "./lib/dom.ts";
 import { failureNotice } from "./lib/failures.ts";
 import { type SignedIn, signIn } from "./lib/session.ts";

@@ -12,6 +12,7 @@ export const LOCAL = {
 /** What pages are made with in tests without a service. */
 export const testPages: PageKit = {
   assets: buildPageAssets(),
+  origin: LOCAL.publicUrl.origin,
   network: walletNetwork(LOCAL),
   imageOrigin: null,
 };

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { AgentFilter, ListedAgent } from "../../../api/features/profile/agents.ts";
 import { ApiError } from "../../../api/kernel/errors.ts";
@@ -110,6 +111,36 @@ describe("a page's asset", () => {
     expect(Buffer.from(bytes.subarray(0, 4)).toString()).toBe("wOF2");
     expect(bytes.length).toBeLessThan(30_000);
     expect(await (await app.request(style)).text()).toContain(`url("${font}") format("woff2")`);
+  });
+
+  it.each(["br", "gzip"] as const)(
+    "is compressed with %s for clients that take it",
+    async (encoding) => {
+      const plain = Buffer.from(await (await app.request(scripts.sign)).arrayBuffer());
+      const headers = { "accept-encoding": `identity;q=0.5, ${encoding}` };
+      const answer = await app.request(scripts.sign, { headers });
+      expect(answer.headers.get("content-encoding")).toBe(encoding);
+      expect(answer.headers.get("vary")).toBe("Accept-Encoding, Origin");
+      expect(answer.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+      const sent = Buffer.from(await answer.arrayBuffer());
+      expect(sent.length).toBeLessThan(plain.length / 2);
+      const decoded = encoding === "br" ? brotliDecompressSync(sent) : gunzipSync(sent);
+      expect(decoded.equals(plain)).toBe(true);
+      const tag = answer.headers.get("etag") ?? "";
+      const held = await app.request(scripts.sign, {
+        headers: { ...headers, "if-none-match": tag },
+      });
+      expect([held.status, held.headers.get("etag")]).toEqual([304, tag]);
+      const head = await app.request(scripts.sign, { method: "HEAD", headers });
+      expect([head.headers.get("content-encoding"), await head.text()]).toEqual([encoding, ""]);
+    },
+  );
+
+  it("is sent as it is when it is small or compressed already", async () => {
+    for (const url of [icon, font]) {
+      const answer = await app.request(url, { headers: { "accept-encoding": "br, gzip" } });
+      expect([url, answer.headers.get("content-encoding")]).toEqual([url, null]);
+    }
   });
 
   it("is served only when it belongs to a page", async () => {

@@ -7,20 +7,27 @@ import type { AppEnv } from "../env.ts";
 const SMALLEST = 1024;
 /** Of these types only: files and archived items are sent as they are. */
 const COMPRESSED_TYPE =
-  /^(?:application\/(?:[a-z.-]+\+)?json|text\/(?:html|css|javascript|plain))\b/;
-/** Higher qualities take several times as long, for a few percent. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+  /^(?:application\/(?:(?:[a-z.-]+\+)?json|xml)|image\/svg\+xml|text\/(?:html|css|javascript|plain))(?![\w.+-])/;
+/** Of Brotli. Higher qualities take several times as long, for a few percent. */
+const QUALITY_EACH_TIME = 4;
+const QUALITY_ONCE = 9;
 
-const encoders = {
-  br: (body: Uint8Array) => promisify(brotliCompress)(body, BROTLI),
-  gzip: (body: Uint8Array) => promisify(gzip)(body),
-} as const;
+const ENCODINGS = ["br", "gzip"] as const;
+type Encoding = (typeof ENCODINGS)[number];
 
-type Encoding = keyof typeof encoders;
+async function encode(body: Uint8Array, encoding: Encoding, quality: number) {
+  const encoded =
+    encoding === "br"
+      ? await promisify(brotliCompress)(body, {
+          params: { [constants.BROTLI_PARAM_QUALITY]: quality },
+        })
+      : await promisify(gzip)(body);
+  return new Uint8Array(encoded);
+}
 
 /**
  * Compresses answers that caches may keep, as the client accepts it. Content that is named by its
- * hash is sent as it is. So is what no cache may keep: compressed beside the caller's own input, a
+ * hash is left to its route. What no cache may keep is sent as it is: compressed beside the caller's own input, a
  * secret could be guessed from the answer's length. Each encoding has an ETag of
  * its own, `"<tag>-gzip"`; `isHeld` takes any of them.
  */
@@ -30,7 +37,7 @@ export function compression(): MiddlewareHandler<AppEnv> {
     if (c.res.status === 304) return repeatHeldTag(c);
     if (!isCompressible(c)) return;
     c.res.headers.append("Vary", "Accept-Encoding");
-    const encoding = (["br", "gzip"] as const).find((name) => accepts(c, name));
+    const encoding = acceptedEncoding(c);
     if (encoding === undefined) return;
     const body = new Uint8Array(await c.res.clone().arrayBuffer());
     if (body.length < SMALLEST) return;
@@ -39,9 +46,43 @@ export function compression(): MiddlewareHandler<AppEnv> {
     headers.delete("Content-Length");
     const tag = headers.get("ETag");
     if (tag?.startsWith('"')) headers.set("ETag", encodedTag(tag, encoding));
-    const compressed = new Uint8Array(await encoders[encoding](body));
+    const compressed = await encode(body, encoding, QUALITY_EACH_TIME);
     c.res = undefined;
     c.res = new Response(compressed, { status: 200, headers });
+  };
+}
+
+function acceptedEncoding(c: Context): Encoding | undefined {
+  return ENCODINGS.find((name) => accepts(c, name));
+}
+
+/** A body as it is sent. */
+export interface EncodedBody {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Undefined: as it is. */
+  readonly encoding: Encoding | undefined;
+}
+
+/**
+ * For files that never change: each is compressed once for each encoding, when it is first asked for, and kept. The
+ * caller knows that there are few of them. Their content is the same for everyone, so there is nothing to guess.
+ */
+export function keptEncodings() {
+  const kept = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+  return async (
+    c: Context,
+    name: string,
+    file: { readonly bytes: Uint8Array<ArrayBuffer>; readonly contentType: string },
+  ): Promise<EncodedBody> => {
+    const plain = { bytes: file.bytes, encoding: undefined };
+    if (!COMPRESSED_TYPE.test(file.contentType) || file.bytes.length < SMALLEST) return plain;
+    c.header("Vary", "Accept-Encoding", { append: true });
+    const encoding = acceptedEncoding(c);
+    if (encoding === undefined) return plain;
+    const key = `${encoding}:${name}`;
+    const encoded = kept.get(key) ?? encode(file.bytes, encoding, QUALITY_ONCE);
+    kept.set(key, encoded);
+    return { bytes: await encoded, encoding };
   };
 }
 
@@ -73,7 +114,7 @@ function repeatHeldTag(c: Context<AppEnv>): void {
       .header("if-none-match")
       ?.split(",")
       .map((entry) => entry.trim()) ?? [];
-  const encoded = (["br", "gzip"] as const).map((name) => encodedTag(tag, name));
+  const encoded = ENCODINGS.map((name) => encodedTag(tag, name));
   const same = held.find((entry) => encoded.includes(entry));
   if (same !== undefined) c.res.headers.set("ETag", same);
 }

@@ -20,6 +20,24 @@ function app() {
     .get("/short", (c) => c.json({ text: "heron" }, 200, { "Cache-Control": "no-cache" }))
     .get("/secret", (c) => c.json(LONG, 200, { "Cache-Control": "no-store" }))
     .get("/archived", (c) => c.json(LONG, 200, { "Cache-Control": "public, immutable" }))
+    .get("/stream", (c) =>
+      c.body(`data: ${LONG.text}\n\n`, 200, {
+        "Cache-Control": "no-cache",
+        "Content-Type": "text/event-stream",
+      }),
+    )
+    .get("/drawing", (c) =>
+      c.body(`<svg>${LONG.text}</svg>`, 200, {
+        "Cache-Control": "max-age=60",
+        "Content-Type": "image/svg+xml",
+      }),
+    )
+    .get("/map", (c) =>
+      c.body(`<urlset>${LONG.text}</urlset>`, 200, {
+        "Cache-Control": "max-age=60",
+        "Content-Type": "application/xml; charset=utf-8",
+      }),
+    )
     .get("/file", (c) =>
       c.body(JSON.stringify(LONG), 200, {
         "Cache-Control": "max-age=60",
@@ -60,10 +78,18 @@ describe("compression", () => {
     }
   });
 
-  it.each(["/short", "/secret", "/archived", "/file"])("never compresses %s", async (path) => {
-    const plain = await ask(path, { "accept-encoding": "gzip, br" });
-    expect([plain.status, plain.headers.get("content-encoding")]).toEqual([200, null]);
+  it.each(["/drawing", "/map"])("compresses %s", async (path) => {
+    const answer = await ask(path, { "accept-encoding": "br" });
+    expect([answer.status, answer.headers.get("content-encoding")]).toEqual([200, "br"]);
   });
+
+  it.each(["/short", "/secret", "/archived", "/file", "/stream"])(
+    "never compresses %s",
+    async (path) => {
+      const plain = await ask(path, { "accept-encoding": "gzip, br" });
+      expect([plain.status, plain.headers.get("content-encoding")]).toEqual([200, null]);
+    },
+  );
 
   it("answers 304 to the tag of any encoding, with the tag that the client has", async () => {
     for (const held of [TAG, tagFor("br"), tagFor("gzip")]) {

@@ -105,6 +105,7 @@ describe("the table of operations", () => {
       "getBindingHistory",
       "getOrganization",
       "getOrganizationStats",
+      "getSitemapPart",
       "listAgents",
       "listBindings",
       "listOrganizations",
@@ -121,6 +122,7 @@ describe("the table of operations", () => {
       "features/bindings/build.ts",
       "features/organizations/build.ts",
       "features/profile/build.ts",
+      "features/sharing/build.ts",
     ]);
   });
 

@@ -1,4 +1,4 @@
-import type { WalletNetwork } from "./network.ts";
+import type { WalletNetwork } from "../network.ts";
 
 /** What the home page hands to its script. */
 export interface HomePageData {

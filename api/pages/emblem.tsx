@@ -1,0 +1,65 @@
+import { raw } from "hono/html";
+import type { Hex } from "viem";
+import { avatarSvg } from "../../protocol/index.ts";
+import { Badge, type Tone } from "./components.tsx";
+import { inWords } from "./text.ts";
+
+/**
+ * The drawing of a soul, beside its name. Part of the page: many of them compress well, because they share most of their
+ * lines. Faded, as on the certificate, when the soul may not be relied on. A soul that was never sealed has none.
+ */
+export function Emblem({ soulHash, isValid }: { soulHash: Hex | null; isValid: boolean }) {
+  if (soulHash === null) return <span class="emblem" aria-hidden="true" />;
+  return (
+    <span class={isValid ? "emblem" : "emblem faded"} aria-hidden="true">
+      {raw(avatarSvg({ name: "", soulHash }))}
+    </span>
+  );
+}
+
+/** What a card shows of an agent. */
+export interface CardAgent {
+  readonly agentName: string;
+  readonly agentType: string;
+  readonly genesisStatus: "SEALED" | "PROVISIONAL" | "BURNED";
+  readonly soulValidity: "valid" | "suspended" | "not_linked";
+  readonly soulHash: Hex | null;
+}
+
+/** Agents by their emblems, each leading to its page. */
+export function AgentCards({ agents }: { agents: readonly CardAgent[] }) {
+  return (
+    <ul class="agent-cards">
+      {agents.map((agent) => {
+        const { tone, word } = standingInAWord(agent);
+        return (
+          <li class="agent-card">
+            <Emblem soulHash={agent.soulHash} isValid={agent.soulValidity === "valid"} />
+            <div>
+              <a class="agent-card-name" href={`/agents/${agent.agentName}`}>
+                {agent.agentName}
+              </a>
+              <p class="muted">{inWords(agent.agentType)}</p>
+              <Badge tone={tone}>{word}</Badge>
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Whether an agent may be relied on, as every list says it. */
+function standingInAWord({
+  genesisStatus,
+  soulValidity,
+}: Pick<CardAgent, "genesisStatus" | "soulValidity">): {
+  readonly tone: Tone;
+  readonly word: string;
+} {
+  if (genesisStatus === "BURNED") return { tone: "bad", word: "Burned" };
+  if (genesisStatus === "PROVISIONAL") return { tone: "info", word: "Not sealed yet" };
+  if (soulValidity === "valid") return { tone: "good", word: "Valid" };
+  if (soulValidity === "suspended") return { tone: "caution", word: "Suspended" };
+  return { tone: "bad", word: "Passport not readable" };
+}
