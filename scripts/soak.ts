@@ -124,7 +124,8 @@ async function soakTests(
 ): Promise<boolean> {
   const exitCode = await runAttached(
     "vitest",
-    ["run", "--config", "vitest.config.ts", "--disable-console-intercept", ...files],
+    // The files first: a path after this option would be its value.
+    ["run", ...files, "--config", "vitest.config.ts", "--disable-console-intercept"],
     { environment, signal: abort.signal },
   );
   return exitCode === 0;
