@@ -21,7 +21,8 @@ export interface ConsolePage {
   readonly lead: Child;
   readonly actions: readonly OwnerAction[];
   readonly words?: SignedWords;
-  /** Above the wallet, which only pages with something to sign have. */
+  /** Above the wallet, so that it stays in its place from page to page. Default: none. */
+  readonly links?: Child;
   readonly body: Child;
   /** Who signs what is signed here. Default: nothing is. */
   readonly signer?: Address;
@@ -52,7 +53,7 @@ const SIGN_OUT: readonly CallAction[] = [
 
 /** A page of someone who is signed in. */
 export function consolePage(kit: PageKit, access: ConsoleAccess, page: ConsolePage): Page {
-  const { title, eyebrow, heading, lead, body, signer, words = signedWords({}) } = page;
+  const { title, eyebrow, heading, lead, links, body, signer, words = signedWords({}) } = page;
   const actions = [...page.actions, ...SIGN_OUT];
   const data = { network: kit.network, actions, words, console: access };
   return {
@@ -64,6 +65,7 @@ export function consolePage(kit: PageKit, access: ConsoleAccess, page: ConsolePa
         <OwnerHead eyebrow={eyebrow} title={heading}>
           {lead}
         </OwnerHead>
+        {links}
         <div id="console-said" role="status" />
         {signer === undefined ? (
           <ScriptRoot script="owner" data={data} why={WHY_SCRIPT} />

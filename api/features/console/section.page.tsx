@@ -85,14 +85,9 @@ export function sectionPageRoutes(deps: SectionPageDeps) {
     if (standing === null) return sendPage(c, pages, foreignPage(pages, access, name));
     const { title } = SECTIONS.find((one) => one.id === id) ?? { title: "" };
     const links = <SectionLinks tokenId={tokenId} sections={SECTIONS} present={id} />;
-    const frame = { title: `${title} of ${name}`, eyebrow: name, heading: title };
+    const frame = { title: `${title} of ${name}`, eyebrow: name, heading: title, links };
     if (standing !== "owned") {
-      const body = (
-        <>
-          {links}
-          <NoOwnerNotice title="Nothing can be changed now" name={name} />
-        </>
-      );
+      const body = <NoOwnerNotice title="Nothing can be changed now" name={name} />;
       const lead = "This waits until the soul has an owner again.";
       return sendPage(c, pages, consolePage(pages, access, { ...frame, lead, actions: [], body }));
     }
@@ -105,13 +100,7 @@ export function sectionPageRoutes(deps: SectionPageDeps) {
       now: clock(),
       webhookId: webhook,
     });
-    const { lead, actions, asksWallet } = section;
-    const body = (
-      <>
-        {links}
-        {section.body}
-      </>
-    );
+    const { lead, actions, asksWallet, body } = section;
     const page = { ...frame, lead, actions, body, words: WORDS };
     return sendPage(
       c,

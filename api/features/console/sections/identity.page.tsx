@@ -317,8 +317,7 @@ function KeySetCard({ name }: { name: string }) {
           name="keys"
           label="Public JWKs"
           rows={6}
-          value="[]"
-          hint="A JSON list. An empty one withdraws the agent's keys."
+          hint="A JSON list. An empty one, [], withdraws the agent's keys."
           reads="json"
         />
       </ActionArea>
