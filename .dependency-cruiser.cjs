@@ -144,14 +144,14 @@ module.exports = {
     {
       name: "page-scripts-run-in-browsers",
       comment:
-        "They share types with the service, never code: what they import is sent to everybody. Of the kit they use what owners and verifiers of disclosures do without the service.",
+        "They share types with the service, never code: what they import is sent to everybody. Of the kit they use what owners and verifiers do without the service.",
       severity: "error",
       from: { path: "^api/pages/scripts/" },
       to: {
         pathNot: [
           "^(api/pages/scripts|protocol)/",
-          "^kit/disclosure/(disclose|chain|document|encryption)\\.ts$",
-          "(^|/)node_modules/(viem|@scure/base)/",
+          "^kit/(agent|alignment|chronicles|disclosure|did)/",
+          "(^|/)node_modules/(viem|mipd|@scure/base)/",
         ],
         dependencyTypesNot: ["type-only"],
       },

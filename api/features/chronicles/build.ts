@@ -11,7 +11,7 @@ import { createChronicleAnchor } from "./batches/anchor.chain.ts";
 import { chronicleBatchJob, chronicleFollowJob } from "./batches/batches.jobs.ts";
 import { createBatchStore } from "./batches/batches.store.ts";
 import { createChronicleBatches } from "./batches/batches.ts";
-import { createChronicleProofs } from "./batches/proofs.ts";
+import { createChronicleProofs } from "./batches/proofs.http.ts";
 import { createChronicleStore } from "./chronicles.store.ts";
 import { createChronicleService } from "./chronicles.ts";
 import { createDailyLimits, DAILY_LIMIT } from "./daily-limit.ts";

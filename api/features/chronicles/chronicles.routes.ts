@@ -21,7 +21,7 @@ import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.
 import type { IndexProgress, Reading } from "../../soul/index-reads.ts";
 import type { SoulRef } from "../../soul/soul-ref.ts";
 import type { PassportUpdateService } from "../passports/index.ts";
-import { type ChronicleProofs, commonBody } from "./batches/proofs.ts";
+import { type ChronicleProofs, commonBody } from "./batches/proofs.http.ts";
 import type { ChronicleService, RecordedChronicle } from "./chronicles.ts";
 import { evolutionMessageJson } from "./content.ts";
 import { operations } from "./operation-rules.ts";

@@ -1,6 +1,6 @@
 // What other features and pages may use of this one.
 
-export type { ChronicleProofs } from "./batches/proofs.ts";
+export type { ChronicleProofs } from "./batches/proofs.http.ts";
 export { hashesOf } from "./chronicles.store.ts";
 export type { ChronicleService, RecordedChronicle } from "./chronicles.ts";
 export { queueIdOf } from "./chronicles.ts";

@@ -10,10 +10,10 @@ import { TokenIdParam } from "../../platform/http/schemas.ts";
 import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
 import type { Standing } from "./console.ts";
-import { consolePage, foreignPage, SectionLinks, signedOutPage } from "./frame.tsx";
+import { consolePage, foreignPage, SectionLinks, signedOutPage } from "./frame.page.tsx";
 import { operations } from "./operation-rules.ts";
-import { SECTIONS } from "./section.ts";
-import { StandingBadge, standingOf } from "./standing.tsx";
+import { SECTIONS } from "./parts.page.ts";
+import { StandingBadge, standingOf } from "./standing.page.tsx";
 
 export interface AgentPageDeps {
   readonly pages: PageKit;

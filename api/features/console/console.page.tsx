@@ -7,9 +7,9 @@ import { visibleText } from "../../pages/text.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { TokenIdParam } from "../../platform/http/schemas.ts";
 import type { ConsoleReads, OwnAgent, OwnOrganization } from "./console.ts";
-import { consolePage, signedOutPage } from "./frame.tsx";
+import { consolePage, signedOutPage } from "./frame.page.tsx";
 import { operations } from "./operation-rules.ts";
-import { StandingBadge } from "./standing.tsx";
+import { StandingBadge } from "./standing.page.tsx";
 
 export interface ConsolePageDeps {
   readonly pages: PageKit;

@@ -8,7 +8,7 @@ import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import { assertSoul, requireSoul } from "../../soul/require-soul.ts";
-import { consolePage, foreignPage, SectionLinks, signedOutPage } from "./frame.tsx";
+import { consolePage, foreignPage, SectionLinks, signedOutPage } from "./frame.page.tsx";
 import { operations } from "./operation-rules.ts";
 import {
   SECTION_IDS,
@@ -16,13 +16,13 @@ import {
   type Section,
   type SectionContext,
   type SectionId,
-} from "./section.ts";
+} from "./parts.page.ts";
 import { type IdentitySectionDeps, identitySection } from "./sections/identity.page.tsx";
 import { type KeysSectionDeps, keysSection } from "./sections/keys.page.tsx";
 import { type PassportSectionDeps, passportSection } from "./sections/passport.page.tsx";
 import { type RecordsSectionDeps, recordsSection } from "./sections/records.page.tsx";
 import { type WebhooksSectionDeps, webhooksSection } from "./sections/webhooks.page.tsx";
-import { standingOf } from "./standing.tsx";
+import { standingOf } from "./standing.page.tsx";
 
 export interface SectionPageDeps
   extends KeysSectionDeps,

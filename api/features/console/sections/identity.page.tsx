@@ -12,7 +12,7 @@ import type { IndexedAgents } from "../../../soul/index-reads.ts";
 import { byTokenId } from "../../../soul/soul-ref.ts";
 import { DEFAULT_DISPLAY } from "../../profile/index.ts";
 import { CATEGORIES } from "../../registration/index.ts";
-import type { Section, SectionContext } from "../section.ts";
+import type { Section, SectionContext } from "../parts.page.ts";
 
 export interface IdentitySectionDeps {
   readonly current: IndexedAgents;

@@ -8,7 +8,7 @@ import type { OwnedSoul } from "../../../soul/chain-soul.ts";
 import type { FileDeps, MetadataUpdates, OwnerTransaction } from "../../passports/index.ts";
 import { metadataLeft } from "../../passports/index.ts";
 import { agentWalletBody } from "../../registration/index.ts";
-import type { Section, SectionContext } from "../section.ts";
+import type { Section, SectionContext } from "../parts.page.ts";
 
 export interface PassportSectionDeps {
   readonly passportFiles: Pick<FileDeps, "passports" | "context">;

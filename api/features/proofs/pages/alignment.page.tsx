@@ -16,7 +16,7 @@ import {
   type ProofPageDeps,
   proofPage,
   type TrustedContract,
-} from "./proof-page.tsx";
+} from "./proof.page.tsx";
 
 export interface AlignmentProofPageDeps extends ProofPageDeps {
   readonly alignments: { lastSnapshot(agent: SoulRef): Promise<Reading<LastSnapshot>> };

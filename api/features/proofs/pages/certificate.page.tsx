@@ -8,7 +8,7 @@ import type { IndexedAgents } from "../../../soul/index-reads.ts";
 import { requireAgent } from "../../../soul/require-agent.ts";
 import { byTokenId } from "../../../soul/soul-ref.ts";
 import { operations } from "../operation-rules.ts";
-import { Command, NodeQuery, type ProofPageDeps, proofPage } from "./proof-page.tsx";
+import { Command, NodeQuery, type ProofPageDeps, proofPage } from "./proof.page.tsx";
 
 export interface CertificateProofPageDeps extends ProofPageDeps {
   readonly current: IndexedAgents;

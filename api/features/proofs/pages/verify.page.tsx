@@ -4,7 +4,7 @@ import { FileField, TextArea } from "../../../pages/fields.tsx";
 import { sendPage } from "../../../pages/send.tsx";
 import { createRouter, errorResponses } from "../../../platform/http/router.ts";
 import { operations } from "../operation-rules.ts";
-import { ALL_CONTRACTS, Command, NodeQuery, type ProofPageDeps, proofPage } from "./proof-page.tsx";
+import { ALL_CONTRACTS, Command, NodeQuery, type ProofPageDeps, proofPage } from "./proof.page.tsx";
 
 const responses = { 200: { description: "The page." }, ...errorResponses("INVALID_REQUEST") };
 
