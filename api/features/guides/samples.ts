@@ -43,7 +43,10 @@ function curlSample(operation: ReferencedOperation, origin: string): string {
     encodeURIComponent(String(exampleValue(operation, name))),
   );
   const query = new URLSearchParams(
-    Object.entries(valuesIn(operation, "query")).map(([name, value]) => [name, String(value)]),
+    Object.entries(valuesIn(operation, "query")).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]),
   ).toString();
   // Between single quotes a shell takes everything but these as it is.
   const url = `${origin}${filled}${query === "" ? "" : `?${query}`}`.replaceAll("'", "%27");

@@ -65,6 +65,7 @@ export const accessTexts: PropertyTexts = {
   code: "Single-use code, which `POST /api/v1/auth/token` exchanges for a token.",
   "signInChallenge.address": "Account that signs in.",
   "agentSignInChallenge.address": "Account of the agent that signs in.",
+  "accountSignInChallenge.address": "Account that signs in.",
   tokenType: "Always `Bearer`.",
   token_type: "Always `Bearer`.",
   profile: "The agent that signed in, as far as the requested scopes go.",

@@ -8430,7 +8430,10 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
-                    /** @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 */
+                    /**
+                     * @description Account that signs in.
+                     * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+                     */
                     readonly address: string;
                 };
             };
