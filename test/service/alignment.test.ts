@@ -374,6 +374,12 @@ describe("an agent with a history", () => {
     ] as const) {
       await bindByOwner(service, agent, reviewer, level);
     }
+    // The score is of the indexed block, which a busy machine reaches later.
+    const block = await head();
+    await vi.waitFor(async () => {
+      const { status } = await service.get(`/v1/alignment/${agent.name}?minBlock=${block}`);
+      expect(status).toBe(200);
+    }, SOON);
     expect((await snapshot(agent)).status).toBe(202);
     const answer = await recorded(agent);
     expect(answer.previousScore).toBe(previous);
