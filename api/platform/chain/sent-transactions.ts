@@ -1,6 +1,11 @@
 import type { Logger } from "pino";
 import type { Address, Hex, PublicClient, TransactionReceipt } from "viem";
-import { BaseError, TransactionNotFoundError, TransactionReceiptNotFoundError } from "viem";
+import {
+  BaseError,
+  NonceTooLowError,
+  TransactionNotFoundError,
+  TransactionReceiptNotFoundError,
+} from "viem";
 import { type ApiError, RevertedError } from "../../kernel/errors.ts";
 import { orNull } from "./absent.ts";
 import { isUnavailable, revertData, revertError } from "./reverts.ts";
@@ -31,14 +36,19 @@ export function createSentTransactions({
   /**
    * Sends the bytes to the node. Its answer is not conclusive: nodes word "already known" in many
    * ways, and Hardhat's reports the revert of a transaction that it mined.
+   *
+   * @returns `nonce_used` when the node says so, even where its answers to reads are of an old block.
    */
-  async function broadcast(transaction: SignedTransaction): Promise<"accepted" | "refused"> {
+  async function broadcast(
+    transaction: SignedTransaction,
+  ): Promise<"accepted" | "nonce_used" | "refused"> {
     try {
       await client.sendRawTransaction({ serializedTransaction: transaction.raw });
       return "accepted";
     } catch (error) {
       if (!(error instanceof BaseError) || isUnavailable(error)) throw error;
       if (await isKnown(transaction)) return "accepted";
+      if (NonceTooLowError.nodeMessage.test(error.details.toLowerCase())) return "nonce_used";
       const { operationId, nonce } = transaction;
       log.warn({ err: error, operationId, nonce }, "the node refused a transaction");
       return "refused";

@@ -257,6 +257,9 @@ describe("a worker", () => {
     await send(jobs, { key: "running" });
     await vi.waitUntil(() => running.mock.calls.length === 1, SOON);
     const stopped = stop(10_000);
+    // Until then it may take a further job.
+    const isClosed = () => jobs.boss.getWipData().every(({ state }) => state !== "active");
+    await vi.waitUntil(isClosed, SOON);
     await send(await open("send"), { key: "left" });
     release.resolve();
     await stopped;
