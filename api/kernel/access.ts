@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { isAddressEqual } from "viem";
 import type { ChainSoul, ChainSouls } from "../soul/chain-soul.ts";
 import { assertSoul, requireSoul } from "../soul/require-soul.ts";
 import { parseApiKey } from "./api-keys.ts";
 import type { Caller } from "./callers.ts";
 import { ApiError } from "./errors.ts";
+import { hashOfSecret } from "./secret-hash.ts";
 import type { ConsoleSessions, Introspection, VerifiedToken } from "./sessions.ts";
 
 type FullKeyCaller = Extract<Caller, { readonly kind: "full" }>;
@@ -356,11 +356,6 @@ function callerOf({
 /** A session that manages every agent of an account. */
 function accountSession(sessionId: string, owner: SessionCaller["owner"]): SessionCaller {
   return { kind: "session", id: `owner:${owner.toLowerCase()}`, sessionId, owner, agentId: null };
-}
-
-/** What is stored of a cookie's secret. */
-export function hashOfSecret(secret: string): Buffer {
-  return createHash("sha256").update(secret).digest();
 }
 
 function otherAudience(audience: string): ApiError {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { SERVICE_SEGMENT } from "../../protocol/constants.ts";
+import { hashOfSecret } from "./secret-hash.ts";
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SECRET_BYTES = 32;
@@ -66,9 +67,9 @@ export function storedKeyOf(key: string): StoredKey {
   return { hash: hashApiKey(key), hint: key.slice(-HINT_LENGTH) };
 }
 
-/** SHA-256 of the whole key. No salt is needed: a key has 256 random bits. */
+/** The hash of the whole key. */
 export function hashApiKey(key: string): Buffer {
-  return createHash("sha256").update(key, "utf8").digest();
+  return hashOfSecret(key);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { Hex } from "viem";
 import { bytesToHex } from "viem";
 import type { AgentTypeIndex, CcsfDocument, Field, FieldLeaf } from "../../../protocol/index.ts";
@@ -6,6 +6,7 @@ import type { StoredKey } from "../../kernel/api-keys.ts";
 import { apiKeyOf, storedKeyOf } from "../../kernel/api-keys.ts";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
+import { hashOfSecret } from "../../kernel/secret-hash.ts";
 import { unixSeconds } from "../../operations/signing-deadline.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { BirthBundle } from "../../soul/index-reads.ts";
@@ -156,11 +157,6 @@ export const REGISTRATION_TOKEN = /^[A-Za-z0-9_-]{22}$/;
 const TOKEN_BYTES = 16;
 const DELETED_AT_ONCE = 100;
 
-/** SHA-256 of a registration's public id, under which it is found. */
-export function registrationTokenHash(token: string): Buffer {
-  return createHash("sha256").update(token, "utf8").digest();
-}
-
 /** Registration by the agent itself, up to the moment that its owner can claim it. */
 export function createAgentRegistration(deps: AgentRegistrationDeps) {
   const { store, secrets, links, limits, clock } = deps;
@@ -228,7 +224,7 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
         expiresAt,
         ...staged,
         agentName: request.agentName,
-        tokenHash: registrationTokenHash(token),
+        tokenHash: hashOfSecret(token),
         apiKey: storedKeyOf(apiKey),
       },
       answered.challengeId,
@@ -315,7 +311,7 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
   function repeat(known: AnsweredRegistration, operationKey: string): AgentRegistered {
     for (const version of secrets.versions) {
       const { token, apiKey } = secretsOf(operationKey, version);
-      if (registrationTokenHash(token).equals(known.tokenHash)) {
+      if (hashOfSecret(token).equals(known.tokenHash)) {
         return describe(known.agentName, known.expiresAt, token, apiKey);
       }
     }

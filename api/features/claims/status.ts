@@ -1,6 +1,7 @@
 import type { Address } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
-import { REGISTRATION_TOKEN, registrationTokenHash } from "./agent-registration.ts";
+import { hashOfSecret } from "../../kernel/secret-hash.ts";
+import { REGISTRATION_TOKEN } from "./agent-registration.ts";
 
 /** The public state of a registration. */
 export type RegistrationStatus =
@@ -29,7 +30,7 @@ export function createRegistrationStatus(store: RegistrationStatuses): Registrat
   return {
     async byId(id) {
       const status = REGISTRATION_TOKEN.test(id)
-        ? await store.registrationStatus(registrationTokenHash(id))
+        ? await store.registrationStatus(hashOfSecret(id))
         : null;
       if (status === null) {
         throw new ApiError("NOT_FOUND", { message: "There is no registration with this id." });

@@ -4,6 +4,7 @@ import { bytesToHex } from "viem";
 import type { FieldLeaf } from "../../../protocol/index.ts";
 import { FIELDS, fieldLeaf } from "../../../protocol/index.ts";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
+import { hashOfSecret } from "../../kernel/secret-hash.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import type { IndexedAgent, IndexedAgents, Reading } from "../../soul/index-reads.ts";
@@ -14,7 +15,7 @@ import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
 import { validityOf } from "../../soul/validity.ts";
 import { DOCUMENT_FORMATS, documentMediaType } from "./formats.ts";
 import type { DeclaredDocument, DocumentUpload, IssuedUpload } from "./uploads.ts";
-import { hashUploadToken, UPLOAD_TOKEN } from "./uploads.ts";
+import { UPLOAD_TOKEN } from "./uploads.ts";
 
 /** A recorded version of a document. */
 export interface DocumentVersion extends DeclaredDocument {
@@ -204,7 +205,7 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
     token: string,
     content: Uint8Array,
   ): Promise<UploadedDocument> {
-    const tokenHash = UPLOAD_TOKEN.test(token) ? hashUploadToken(token) : null;
+    const tokenHash = UPLOAD_TOKEN.test(token) ? hashOfSecret(token) : null;
     const permission = usable(tokenHash && (await store.findUpload(tokenHash)));
     const { document, tokenId } = permission;
     if (document.id !== documentId) {

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Hex } from "viem";
 import type { Links } from "../../kernel/links.ts";
+import { hashOfSecret } from "../../kernel/secret-hash.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { SoulEpoch } from "../../soul/soul-ref.ts";
 
@@ -116,11 +116,6 @@ const TOKEN_PURPOSE = "document-upload-token";
 /** Form of a token: 256 bits in base64url. */
 export const UPLOAD_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** The token's key in the store. */
-export function hashUploadToken(token: string): Buffer {
-  return createHash("sha256").update(token, "ascii").digest();
-}
-
 /**
  * Tokens are derived from the master key and from their permission, so that a lost answer can be
  * repeated although only their hashes are stored.
@@ -146,7 +141,7 @@ export function createDocumentUploads<Transaction>(
       keyVersion,
       chronicleId,
       createdAt,
-      tokenHash: hashUploadToken(tokenOf(bound, keyVersion)),
+      tokenHash: hashOfSecret(tokenOf(bound, keyVersion)),
       expiresAt: new Date(createdAt.getTime() + UPLOAD_TIME_MS),
     };
   }

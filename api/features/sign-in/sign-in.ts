@@ -1,12 +1,12 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { SiweMessage } from "@signinwithethereum/siwe";
 import type { Address, Hex } from "viem";
 import { agentMessage, passportName, signInStatement } from "../../../protocol/index.ts";
-import { hashOfSecret } from "../../kernel/access.ts";
 import { bounded } from "../../kernel/bounded.ts";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { Scope, Tier } from "../../kernel/scopes.ts";
 import { grantedScopes } from "../../kernel/scopes.ts";
+import { hashOfSecret } from "../../kernel/secret-hash.ts";
 import type { MessageSignatures } from "../../kernel/signatures.ts";
 import type { ChainPassports } from "../../soul/chain-soul.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
@@ -343,7 +343,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       const at = clock();
       const expiresAt = new Date(at.getTime() + ONE_TIME_LIFETIME_MS);
       const code = randomBytes(32).toString("base64url");
-      const stored = { codeHash: hashOf(code), session, expiresAt };
+      const stored = { codeHash: hashOfSecret(code), session, expiresAt };
       if (!(await store.consumeForCode(signed.nonce, at, stored))) {
         throw await lostNonce(signed.nonce);
       }
@@ -379,7 +379,7 @@ export function createSignIn(options: SignInOptions): SignIn {
 
     async redeemCode(code) {
       const at = clock();
-      const session = await store.redeem(hashOf(code), at);
+      const session = await store.redeem(hashOfSecret(code), at);
       if (session === "used") throw new ApiError("CODE_USED");
       if (session === "expired") throw new ApiError("CODE_EXPIRED");
       await store.open(session.sessionId, at, tokenEnd(at));
@@ -453,10 +453,6 @@ function sessionOf(
 /** The latest end of a token that is issued now. */
 function tokenEnd(at: Date): Date {
   return new Date(at.getTime() + TOKEN_LIFETIME_SECONDS * 1000);
-}
-
-function hashOf(code: string): Buffer {
-  return createHash("sha256").update(code).digest();
 }
 
 function manageForOthers(domain: string): ApiError {

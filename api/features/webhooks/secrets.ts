@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { WEBHOOK_SECRET_PREFIX } from "../../../protocol/webhook-signature.ts";
+import { hashOfSecret } from "../../kernel/secret-hash.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { WebhookRecord } from "./ports.ts";
 
@@ -31,7 +32,7 @@ export function createWebhookSecrets(secrets: Secrets) {
   function derive(webhookId: string, version: number, master: number): WebhookSecret {
     const bytes = secrets.hmac(PURPOSE, [webhookId, String(version)], master);
     const secret = `${WEBHOOK_SECRET_PREFIX}${bytes.toString("base64")}`;
-    return { secret, hash: createHash("sha256").update(secret, "utf8").digest(), master };
+    return { secret, hash: hashOfSecret(secret), master };
   }
 
   return {

@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import ipaddr from "ipaddr.js";
 import { ApiError } from "../../kernel/errors.ts";
+import { isSameSecret } from "../../kernel/secret-hash.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { AppEnv } from "./env.ts";
 
@@ -50,8 +50,7 @@ export function operatorsOnly(
 
 function presents(c: Context<AppEnv>, token: string): boolean {
   const presented = /^Bearer ([\x21-\x7e]+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return presented !== undefined && timingSafeEqual(digest(presented), digest(token));
+  return presented !== undefined && isSameSecret(presented, token);
 }
 
 function isFromHere(c: Context<AppEnv>): boolean {

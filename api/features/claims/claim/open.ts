@@ -1,5 +1,6 @@
 import { ApiError } from "../../../kernel/errors.ts";
-import { REGISTRATION_TOKEN, registrationTokenHash } from "../agent-registration.ts";
+import { hashOfSecret } from "../../../kernel/secret-hash.ts";
+import { REGISTRATION_TOKEN } from "../agent-registration.ts";
 import { alreadyClaimed, gone } from "./errors.ts";
 import type { AgentRegistration, ClaimStore } from "./stored.ts";
 
@@ -15,7 +16,7 @@ export function createOpenClaims(store: Pick<ClaimStore, "find">, clock: () => D
     /** @throws ApiError NOT_FOUND */
     async find(registrationId: string): Promise<AgentRegistration> {
       const found = REGISTRATION_TOKEN.test(registrationId)
-        ? await store.find(registrationTokenHash(registrationId))
+        ? await store.find(hashOfSecret(registrationId))
         : null;
       if (found !== null) return found;
       throw new ApiError("NOT_FOUND", { message: "There is no registration with this id." });

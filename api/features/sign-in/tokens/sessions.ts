@@ -1,8 +1,8 @@
-import { hashOfSecret } from "../../../kernel/access.ts";
 import type { Caller } from "../../../kernel/callers.ts";
 import { ApiError } from "../../../kernel/errors.ts";
 import type { CursorPage, PageOf } from "../../../kernel/list-pages.ts";
 import type { Scope } from "../../../kernel/scopes.ts";
+import { hashOfSecret } from "../../../kernel/secret-hash.ts";
 import type { ConsoleSessions, Manages } from "../../../kernel/sessions.ts";
 import type { ChainSouls } from "../../../soul/chain-soul.ts";
 import { requireSoul } from "../../../soul/require-soul.ts";

@@ -1,9 +1,10 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import type { CookieOptions, CookiePrefixOptions } from "hono/utils/cookie";
 import { SERVICE_LABEL } from "../../../../protocol/constants.ts";
 import { ApiError } from "../../../kernel/errors.ts";
+import { isSameSecret } from "../../../kernel/secret-hash.ts";
 import type { OperationRules } from "../operations.ts";
 
 // The cookie of the console. A browser sends it by itself, also when another page makes it do so.
@@ -51,7 +52,7 @@ function write(c: Context, publicUrl: URL, value: string, maxAge: number): void 
   else setCookie(c, COOKIE, value, { ...options, secure: true, prefix });
 }
 
-/** The secret in the cookie, whoever made the browser send it; undefined without one. */
+/** The secret in the cookie, also when another site made the browser send it; undefined without one. */
 export function cookieSecret(c: Context, publicUrl: URL): string | undefined {
   const prefix = prefixOf(publicUrl);
   const value = prefix === undefined ? getCookie(c, COOKIE) : getCookie(c, COOKIE, prefix);
@@ -77,7 +78,7 @@ export function consoleSecret(
   if (rules.answers === "page") return secret;
   const token = c.req.header(CONSOLE_HEADER);
   if (token === undefined) return undefined;
-  if (!isEqual(token, consoleToken(secret))) {
+  if (!isSameSecret(token, consoleToken(secret))) {
     throw new ApiError("FORBIDDEN", {
       message: `${CONSOLE_HEADER} does not belong to this sign-in. Load the page again.`,
     });
@@ -101,9 +102,4 @@ export function assertSameOrigin(c: Context, publicUrl: URL): void {
   throw new ApiError("FORBIDDEN", {
     message: `Only pages of ${publicUrl.origin} may do this. Open the console there.`,
   });
-}
-
-function isEqual(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
