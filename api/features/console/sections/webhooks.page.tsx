@@ -230,7 +230,7 @@ function CreateCard() {
         <TextField
           name="notifyEmail"
           label="Mail address"
-          hint="Optional. It is told when failures disable the webhook, if the service sends mail."
+          hint="Optional. The service writes to it when failures disable the webhook, where it can send mail."
           reads="optional"
         />
       </ActionArea>
