@@ -14,6 +14,7 @@ import type { Page } from "../../pages/layout.tsx";
 import { agentPageRoute } from "../../pages/owner/agent-route.ts";
 import { ActionArea, WalletCard } from "../../pages/owner/components.tsx";
 import type { OwnerAction, OwnerPageData, SignedWords } from "../../pages/owner/data.ts";
+import { onlyOwner } from "../../pages/owner/signers.ts";
 import { signedWords } from "../../pages/owner/words.ts";
 import { sendPage } from "../../pages/send.tsx";
 import { reflectsBlock } from "../../platform/http/indexed-block.ts";
@@ -226,7 +227,7 @@ function pageData(
 ): OwnerPageData {
   const { agentName, active, funding } = state;
   const tokenId = idNumber(id);
-  const signers = { accounts: [owner], refusal: `This account does not own ${agentName}` };
+  const signers = onlyOwner({ owner, name: agentName });
   const path = `/v1/allowance/${tokenId}`;
   const links = [{ href: `/allowances/${tokenId}`, label: "See the allowance now" }];
   const set: OwnerAction = {

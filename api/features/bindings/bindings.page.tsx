@@ -17,6 +17,7 @@ import type { PageKit } from "../../pages/kit.ts";
 import type { Page } from "../../pages/layout.tsx";
 import { ActionArea, OwnerHead, WalletCard } from "../../pages/owner/components.tsx";
 import type { OwnerAction, SignedAction } from "../../pages/owner/data.ts";
+import { onlyOwner } from "../../pages/owner/signers.ts";
 import { signedWords } from "../../pages/owner/words.ts";
 import { sendPage } from "../../pages/send.tsx";
 import { reflectsBlock } from "../../platform/http/indexed-block.ts";
@@ -304,7 +305,7 @@ function bindAction(
   return {
     kind: "sign",
     id: "bind",
-    signers: { accounts: [owner], refusal: `This account does not own ${soul.name}` },
+    signers: onlyOwner({ owner, name: soul.name }),
     labels: { start: "Review what you sign", sign: "Sign and bind", send: "Set the binding" },
     form: "bind-form",
     confirm: null,

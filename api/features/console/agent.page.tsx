@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx";
 import { Card, Code, DescriptionItem, DescriptionList, Notice } from "../../pages/components.tsx";
 import type { PageKit } from "../../pages/kit.ts";
 import { agentPageRoute } from "../../pages/owner/agent-route.ts";
-import { consoleAccess } from "../../pages/owner/console-access.ts";
+import { consoleSignIn } from "../../pages/owner/console-access.ts";
 import { sendPage } from "../../pages/send.tsx";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { TokenIdParam } from "../../platform/http/schemas.ts";
@@ -12,7 +12,7 @@ import { requireSoul } from "../../soul/require-soul.ts";
 import type { Standing } from "./console.ts";
 import { consolePage, foreignPage, SectionLinks, signedOutPage } from "./frame.page.tsx";
 import { operations } from "./operation-rules.ts";
-import { SECTIONS } from "./parts.page.ts";
+import { SECTION_IDS, SECTIONS } from "./sections.page.ts";
 import { StandingBadge, standingOf } from "./standing.page.tsx";
 
 export interface AgentPageDeps {
@@ -35,11 +35,9 @@ export function agentPageRoutes({ pages, souls }: AgentPageDeps) {
     createRouter(operations)
       .openapi(showConsoleAgentPage, async (c) => {
         const { tokenId } = c.req.valid("param");
-        const caller = c.get("caller");
-        const access = consoleAccess(c);
-        if (access === null || caller.kind !== "session") {
-          return sendPage(c, pages, signedOutPage(pages));
-        }
+        const signedIn = consoleSignIn(c);
+        if (signedIn === null) return sendPage(c, pages, signedOutPage(pages));
+        const { access, caller } = signedIn;
         const soul = await requireSoul(souls, tokenId, "registered");
         const standing = standingOf(soul, caller.owner);
         if (standing === null) return sendPage(c, pages, foreignPage(pages, access, soul.name));
@@ -121,22 +119,12 @@ const TASKS: readonly Task[] = [
   },
 ];
 
-const PARTS: Readonly<Record<(typeof SECTIONS)[number]["id"], string>> = {
-  keys: "Make, rotate and end API keys, end sessions, and the emergency stop.",
-  webhooks: "Where events go: create, test, rotate, recover, and see each delivery.",
-  records: "Sign what the agent asks for, record a chronicle, publish documents.",
-  identity: "Public identity, what its page shows, DID document, public keys.",
-  passport: "Registration file, metadata on the passport, operator.",
-};
-
 function Overview({ soul, standing }: { soul: ChainSoul; standing: Standing }) {
   const { name, tokenId, passportId, operator, status } = soul;
   const tasks = TASKS.filter(({ when }) => when.includes(standing));
   return (
     <>
-      {standing === "owned" ? (
-        <SectionLinks tokenId={tokenId} sections={SECTIONS} present={null} />
-      ) : null}
+      {standing === "owned" ? <SectionLinks tokenId={tokenId} present={null} /> : null}
       <Next soul={soul} standing={standing} />
       <Card id="agent" title="The agent">
         <DescriptionList>
@@ -157,9 +145,9 @@ function Overview({ soul, standing }: { soul: ChainSoul; standing: Standing }) {
         <TaskCard
           id="parts"
           title="Here in the console"
-          tasks={SECTIONS.map(({ id, title }) => ({
-            label: title,
-            why: PARTS[id],
+          tasks={SECTION_IDS.map((id) => ({
+            label: SECTIONS[id].title,
+            why: SECTIONS[id].why,
             href: `/console/${tokenId}/${id}`,
           }))}
         />

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { Badge, Card, DescriptionItem, DescriptionList } from "../../pages/components.tsx";
 import type { PageKit } from "../../pages/kit.ts";
-import { consoleAccess } from "../../pages/owner/console-access.ts";
+import { consoleSignIn } from "../../pages/owner/console-access.ts";
 import { sendPage } from "../../pages/send.tsx";
 import { visibleText } from "../../pages/text.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
@@ -41,10 +41,9 @@ interface Own {
 /** All agents of an account, and what waits for it. */
 export function consolePageRoutes({ pages, consoleReads, clock }: ConsolePageDeps) {
   return createRouter(operations).openapi(showConsolePage, async (c) => {
-    const caller = c.get("caller");
-    const access = consoleAccess(c);
-    if (access === null || caller.kind !== "session")
-      return sendPage(c, pages, signedOutPage(pages));
+    const signedIn = consoleSignIn(c);
+    if (signedIn === null) return sendPage(c, pages, signedOutPage(pages));
+    const { access, caller } = signedIn;
     const { owner } = caller;
     const { after = null } = c.req.valid("query");
     const [found, organizations, invitations] = await Promise.all([

@@ -1,4 +1,17 @@
-import { and, desc, eq, exists, inArray, lt, notExists, or, sql } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  exists,
+  gt,
+  inArray,
+  isNull,
+  lt,
+  notExists,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { type Address, getAddress } from "viem";
 import { operation, operationParty, operationSignature } from "../../operations/tables.ts";
 import type { Database } from "../../platform/database/connect.ts";
@@ -21,8 +34,7 @@ export function createConsoleReads(db: Database): ConsoleReads {
     select count(*)::int from ${chronicleRequest} where ${and(
       eq(chronicleRequest.tokenId, soul.tokenId),
       eq(chronicleRequest.epoch, soul.epoch),
-      sql`${chronicleRequest.submittedAt} is null`,
-      sql`${chronicleRequest.expiresAt} > ${at}`,
+      waits(at),
     )})`;
   const disclosures = (at: Date) => sql<number>`(
     select count(*)::int from ${disclosureRequest} where ${and(
@@ -97,12 +109,7 @@ export function createConsoleReads(db: Database): ConsoleReads {
         })
         .from(chronicleRequest)
         .where(
-          and(
-            eq(chronicleRequest.tokenId, tokenId),
-            eq(chronicleRequest.epoch, epoch),
-            sql`${chronicleRequest.submittedAt} is null`,
-            sql`${chronicleRequest.expiresAt} > ${at}`,
-          ),
+          and(eq(chronicleRequest.tokenId, tokenId), eq(chronicleRequest.epoch, epoch), waits(at)),
         )
         .orderBy(desc(chronicleRequest.createdAt))
         .limit(WAITING_SHOWN);
@@ -153,6 +160,11 @@ export function createConsoleReads(db: Database): ConsoleReads {
       return row?.count ?? 0;
     },
   };
+}
+
+/** Whether a chronicle still waits for its owner's signature. */
+function waits(at: Date): SQL | undefined {
+  return and(isNull(chronicleRequest.submittedAt), gt(chronicleRequest.expiresAt, at));
 }
 
 /** Most entries of a short list. */

@@ -11,6 +11,7 @@ import type {
   SignedWords,
 } from "../../pages/owner/data.ts";
 import { signedWords } from "../../pages/owner/words.ts";
+import { SECTION_IDS, SECTIONS, type SectionId } from "./sections.page.ts";
 
 /** What a page of the console shows beside its frame. */
 export interface ConsolePage {
@@ -157,22 +158,20 @@ export function foreignPage(kit: PageKit, access: ConsoleAccess, name: string): 
 /** Links between an agent's pages, with the present one marked. */
 export function SectionLinks({
   tokenId,
-  sections,
   present,
 }: {
   tokenId: bigint;
-  sections: readonly { readonly id: string; readonly title: string }[];
   /** Null on the agent's own page. */
-  present: string | null;
+  present: SectionId | null;
 }) {
   return (
     <nav class="console-sections" aria-label="Parts of the console">
       <a href={`/console/${tokenId}`} aria-current={present === null ? "page" : undefined}>
         Overview
       </a>
-      {sections.map(({ id, title }) => (
+      {SECTION_IDS.map((id) => (
         <a href={`/console/${tokenId}/${id}`} aria-current={present === id ? "page" : undefined}>
-          {title}
+          {SECTIONS[id].title}
         </a>
       ))}
     </nav>

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { PageKit } from "../../pages/kit.ts";
 import { NoOwnerNotice } from "../../pages/owner/components.tsx";
-import { consoleAccess } from "../../pages/owner/console-access.ts";
+import { consoleSignIn } from "../../pages/owner/console-access.ts";
 import { signedWords } from "../../pages/owner/words.ts";
 import { sendPage } from "../../pages/send.tsx";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
@@ -10,18 +10,18 @@ import type { ChainSouls } from "../../soul/chain-soul.ts";
 import { assertSoul, requireSoul } from "../../soul/require-soul.ts";
 import { consolePage, foreignPage, SectionLinks, signedOutPage } from "./frame.page.tsx";
 import { operations } from "./operation-rules.ts";
+import { type IdentitySectionDeps, identitySection } from "./sections/identity.page.tsx";
+import { type KeysSectionDeps, keysSection } from "./sections/keys.page.tsx";
+import { type PassportSectionDeps, passportSection } from "./sections/passport.page.tsx";
+import { type RecordsSectionDeps, recordsSection } from "./sections/records.page.tsx";
+import { type WebhooksSectionDeps, webhooksSection } from "./sections/webhooks.page.tsx";
 import {
   SECTION_IDS,
   SECTIONS,
   type Section,
   type SectionContext,
   type SectionId,
-} from "./parts.page.ts";
-import { type IdentitySectionDeps, identitySection } from "./sections/identity.page.tsx";
-import { type KeysSectionDeps, keysSection } from "./sections/keys.page.tsx";
-import { type PassportSectionDeps, passportSection } from "./sections/passport.page.tsx";
-import { type RecordsSectionDeps, recordsSection } from "./sections/records.page.tsx";
-import { type WebhooksSectionDeps, webhooksSection } from "./sections/webhooks.page.tsx";
+} from "./sections.page.ts";
 import { standingOf } from "./standing.page.tsx";
 
 export interface SectionPageDeps
@@ -74,17 +74,15 @@ export function sectionPageRoutes(deps: SectionPageDeps) {
   return createRouter(operations).openapi(showConsoleSectionPage, async (c) => {
     const { tokenId, section: id } = c.req.valid("param");
     const { webhook = null } = c.req.valid("query");
-    const caller = c.get("caller");
-    const access = consoleAccess(c);
-    if (access === null || caller.kind !== "session") {
-      return sendPage(c, pages, signedOutPage(pages));
-    }
+    const signedIn = consoleSignIn(c);
+    if (signedIn === null) return sendPage(c, pages, signedOutPage(pages));
+    const { access, caller } = signedIn;
     const soul = await requireSoul(souls, tokenId, "registered");
     const { name } = soul;
     const standing = standingOf(soul, caller.owner);
     if (standing === null) return sendPage(c, pages, foreignPage(pages, access, name));
-    const { title } = SECTIONS.find((one) => one.id === id) ?? { title: "" };
-    const links = <SectionLinks tokenId={tokenId} sections={SECTIONS} present={id} />;
+    const { title } = SECTIONS[id];
+    const links = <SectionLinks tokenId={tokenId} present={id} />;
     const frame = { title: `${title} of ${name}`, eyebrow: name, heading: title, links };
     if (standing !== "owned") {
       const body = <NoOwnerNotice title="Nothing can be changed now" name={name} />;

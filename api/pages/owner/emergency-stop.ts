@@ -1,4 +1,5 @@
 import type { SignedAction } from "./data.ts";
+import { onlyOwner } from "./signers.ts";
 import { signedWords } from "./words.ts";
 
 /** What the owner may sign for an emergency stop: the service chooses one. */
@@ -19,7 +20,7 @@ export function emergencyStop(agent: {
   return {
     kind: "sign",
     id: "stop",
-    signers: { accounts: [owner], refusal: `This account does not own ${name}` },
+    signers: onlyOwner({ owner, name }),
     labels: { start: "End everything", sign: "Sign and end everything", send: "End everything" },
     form: null,
     confirm: null,

@@ -12,7 +12,8 @@ import type { IndexedAgents } from "../../../soul/index-reads.ts";
 import { byTokenId } from "../../../soul/soul-ref.ts";
 import { DEFAULT_DISPLAY } from "../../profile/index.ts";
 import { CATEGORIES } from "../../registration/index.ts";
-import type { Section, SectionContext } from "../parts.page.ts";
+import type { Section, SectionContext } from "../sections.page.ts";
+import { signedByOwner } from "../signed.page.ts";
 
 export interface IdentitySectionDeps {
   readonly current: IndexedAgents;
@@ -29,15 +30,14 @@ export async function identitySection(
   { soul, tokenId }: SectionContext,
 ): Promise<Section> {
   const { value } = await current.agent(byTokenId(soul.tokenId));
-  const agent = { tokenId, name: soul.name, owner: soul.owner };
   return {
     lead: "What the agent says and shows of itself, and the accounts and keys that are its own.",
     asksWallet: true,
     actions: [
       identityAction(tokenId),
       displayAction(soul.name),
-      ...didActions(agent),
-      keySetAction(agent),
+      ...didActions(soul, tokenId),
+      keySetAction(soul, tokenId),
       revisionAction(soul, tokenId),
     ],
     body: (
@@ -50,12 +50,6 @@ export async function identitySection(
       </>
     ),
   };
-}
-
-interface Named {
-  readonly tokenId: number;
-  readonly name: string;
-  readonly owner: string;
 }
 
 function identityAction(tokenId: number): CallAction {
@@ -82,95 +76,62 @@ function displayAction(name: string): CallAction {
   };
 }
 
-function signed(
-  { tokenId, name, owner }: Named,
-  action: Pick<SignedAction, "id" | "labels" | "done"> & {
-    readonly typedData: string;
-    readonly path: string;
-  },
-): SignedAction {
-  const { id, labels, done, typedData, path } = action;
-  return {
-    kind: "sign",
-    id,
-    signers: { accounts: [owner], refusal: `This account does not own ${name}` },
-    labels,
-    form: `${id}-form`,
-    confirm: null,
-    soul: null,
-    request: { typedData, method: "PUT", path, body: { tokenId }, preparation: {} },
-    done,
-  };
-}
-
-function didActions(agent: Named): SignedAction[] {
-  const path = `/v1/did/${agent.name}`;
-  const links = [{ href: `/v1/did/${agent.name}`, label: "See the DID document" }];
+function didActions(soul: OwnedSoul, tokenId: number): SignedAction[] {
+  const path = `/v1/did/${soul.name}`;
+  const request = { typedData: "did", method: "PUT", path, body: { tokenId } } as const;
+  const links = [{ href: path, label: "See the DID document" }];
   return [
-    signed(agent, {
+    signedByOwner(soul, {
       id: "did-add",
-      typedData: "did",
-      path,
       labels: { start: "Review adding it", sign: "Sign and add it", send: "Write the document" },
-      done: { done: { title: "The account is in the DID document", text: null, links } },
+      request,
+      done: { title: "The account is in the DID document", text: null, links },
     }),
-    signed(agent, {
+    signedByOwner(soul, {
       id: "did-remove",
-      typedData: "did",
-      path,
       labels: {
         start: "Review removing it",
         sign: "Sign and remove it",
         send: "Write the document",
       },
-      done: {
-        done: { title: "The account is not in the DID document any more", text: null, links },
-      },
+      request,
+      done: { title: "The account is not in the DID document any more", text: null, links },
     }),
   ];
 }
 
-function keySetAction(agent: Named): SignedAction {
-  return signed(agent, {
+function keySetAction(soul: OwnedSoul, tokenId: number): SignedAction {
+  const path = `/v1/agents/${soul.name}/jwks.json`;
+  return signedByOwner(soul, {
     id: "key-set",
-    typedData: "agent-keys",
-    path: `/v1/agents/${agent.name}/jwks.json`,
     labels: { start: "Review the keys", sign: "Sign and publish them", send: "Record the keys" },
+    request: { typedData: "agent-keys", method: "PUT", path, body: { tokenId } },
     done: {
-      done: {
-        title: "The agent's keys are these",
-        text: null,
-        links: [{ href: `/v1/agents/${agent.name}/jwks.json`, label: "See them" }],
-      },
+      title: "The agent's keys are these",
+      text: null,
+      links: [{ href: path, label: "See them" }],
     },
   });
 }
 
 function revisionAction(soul: OwnedSoul, tokenId: number): SignedAction {
-  const { name, owner, agentType } = soul;
-  return {
-    kind: "sign",
+  const { name, agentType } = soul;
+  return signedByOwner(soul, {
     id: "revision",
-    signers: { accounts: [owner], refusal: `This account does not own ${name}` },
     labels: { start: "Review the revision", sign: "Sign and revise it", send: "Revise the soul" },
-    form: "revision-form",
-    confirm: null,
     soul: { agentName: name, agentType: agentTypeName(agentType), former: null, revises: true },
     request: {
       typedData: "chronicle",
       method: "POST",
       path: "/v1/chronicle",
       body: { tokenId, category: "soul_revision" },
-      preparation: {},
     },
     done: {
-      done: {
-        title: "The soul is revised",
-        text: "The former hash stays in the agent's history. Keep the new proof file beside your copy of the text.",
-        links: [{ href: `/agents/${name}`, label: `To ${name}` }],
-      },
+      title: "The soul is revised",
+      text: "The former hash stays in the agent's history. Keep the new proof file beside your copy of the text.",
+      links: [{ href: `/agents/${name}`, label: `To ${name}` }],
     },
-  };
+  });
 }
 
 function IdentityCard({ identity }: { identity: DeclaredIdentity | null }) {

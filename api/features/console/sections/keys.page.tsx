@@ -12,7 +12,7 @@ import { emergencyStop } from "../../../pages/owner/emergency-stop.ts";
 import { visibleText } from "../../../pages/text.ts";
 import type { AgentKeys, ListedKey } from "../../keys/index.ts";
 import type { ListedSession, OwnerSessions } from "../../sign-in/index.ts";
-import type { Section, SectionContext } from "../parts.page.ts";
+import type { Section, SectionContext } from "../sections.page.ts";
 
 export interface KeysSectionDeps {
   readonly agentKeys: AgentKeys;

@@ -3,12 +3,14 @@ import { Card, Code, DescriptionItem, DescriptionList } from "../../../pages/com
 import { Choice, TextArea, TextField } from "../../../pages/fields.tsx";
 import { ActionArea } from "../../../pages/owner/components.tsx";
 import type { OwnerAction, SentAction, SignedAction } from "../../../pages/owner/data.ts";
+import { onlyOwner } from "../../../pages/owner/signers.ts";
 import { idNumber } from "../../../platform/http/schemas.ts";
 import type { OwnedSoul } from "../../../soul/chain-soul.ts";
 import type { FileDeps, MetadataUpdates, OwnerTransaction } from "../../passports/index.ts";
 import { metadataLeft } from "../../passports/index.ts";
 import { agentWalletBody } from "../../registration/index.ts";
-import type { Section, SectionContext } from "../parts.page.ts";
+import type { Section, SectionContext } from "../sections.page.ts";
+import { signedByOwner } from "../signed.page.ts";
 
 export interface PassportSectionDeps {
   readonly passportFiles: Pick<FileDeps, "passports" | "context">;
@@ -56,16 +58,12 @@ function archiveIdOf({ archiveId }: OwnedSoul): string | null {
   return bytes.every((byte) => byte === 0) ? null : Buffer.from(bytes).toString("base64url");
 }
 
-function byOwner({ owner, name }: OwnedSoul) {
-  return { accounts: [owner], refusal: `This account does not own ${name}` };
-}
-
 /** The transactions that write what the passport lacks. */
 function pendingActions(soul: OwnedSoul, left: MetadataUpdates): SentAction[] {
   const send = (id: string, label: string, { to, data }: OwnerTransaction): SentAction => ({
     kind: "send",
     id,
-    signers: byOwner(soul),
+    signers: onlyOwner(soul),
     label,
     to,
     data,
@@ -86,86 +84,62 @@ function pendingActions(soul: OwnedSoul, left: MetadataUpdates): SentAction[] {
 }
 
 function fileAction(soul: OwnedSoul, tokenId: number): SignedAction {
-  return {
-    kind: "sign",
+  return signedByOwner(soul, {
     id: "file",
-    signers: byOwner(soul),
     labels: { start: "Review the change", sign: "Sign and change it", send: "Write the new file" },
-    form: "file-form",
-    confirm: null,
-    soul: null,
     request: {
       typedData: "registration-file",
       method: "PUT",
       path: `/v1/registration-file/${tokenId}`,
       body: { tokenId },
-      preparation: {},
     },
     done: {
-      done: {
-        title: "The passport points at the new file",
-        text: null,
-        links: [{ href: `/v1/registration-file/${soul.name}`, label: "See the file" }],
-      },
+      title: "The passport points at the new file",
+      text: null,
+      links: [{ href: `/v1/registration-file/${soul.name}`, label: "See the file" }],
     },
-  };
+  });
 }
 
 function uriAction(soul: OwnedSoul): SignedAction {
-  return {
-    kind: "sign",
+  return signedByOwner(soul, {
     id: "uri",
-    signers: byOwner(soul),
     labels: { start: "Review the change", sign: "Sign and write it", send: "Write the new file" },
-    form: "uri-form",
-    confirm: null,
-    soul: null,
     request: {
       typedData: "agent-uri-update",
       method: "POST",
       path: "/v1/agent-uri/update",
       body: { erc8004AgentId: idNumber(soul.passportId) },
-      preparation: {},
     },
     progress: "The service stores the file. This takes a moment.",
     done: {
-      done: {
-        title: "The new file is stored",
-        text: "The passport points at it once your wallet has sent the transaction below.",
-        links: [],
-      },
+      title: "The new file is stored",
+      text: "The passport points at it once your wallet has sent the transaction below.",
+      links: [],
     },
-  };
+  });
 }
 
-function operatorAction(soul: OwnedSoul, tokenId: number): OwnerAction {
-  return {
-    kind: "sign",
+function operatorAction(soul: OwnedSoul, tokenId: number): SignedAction {
+  return signedByOwner(soul, {
     id: "operator",
-    signers: byOwner(soul),
     labels: {
       start: "Review the change",
       sign: "Sign and change it",
       send: "Change the operator",
     },
-    form: "operator-form",
-    confirm: null,
-    soul: null,
     request: {
       typedData: "chronicle",
       method: "POST",
       path: "/v1/chronicle",
       body: { tokenId, category: "operator_change" },
-      preparation: {},
     },
     done: {
-      done: {
-        title: "The agent has a new operator",
-        text: "The change is on chain, and in the agent's history.",
-        links: [{ href: `/agents/${soul.name}`, label: `To ${soul.name}` }],
-      },
+      title: "The agent has a new operator",
+      text: "The change is on chain, and in the agent's history.",
+      links: [{ href: `/agents/${soul.name}`, label: `To ${soul.name}` }],
     },
-  };
+  });
 }
 
 function walletActions(
@@ -181,7 +155,7 @@ function walletActions(
     {
       kind: "agent-wallet",
       id: "agent-wallet",
-      signers: byOwner(soul),
+      signers: onlyOwner(soul),
       passportId: idNumber(passportId),
       typedData: asked.typedData,
       to: context.identityRegistry,

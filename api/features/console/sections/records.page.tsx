@@ -14,7 +14,7 @@ import { inWords } from "../../../pages/text.ts";
 import { byTokenId } from "../../../soul/soul-ref.ts";
 import type { SoulDocument, SoulDocumentService } from "../../documents/index.ts";
 import type { ConsoleReads, WaitingChronicle } from "../console.ts";
-import type { Section, SectionContext } from "../parts.page.ts";
+import type { Section, SectionContext } from "../sections.page.ts";
 
 export interface RecordsSectionDeps {
   readonly consoleReads: ConsoleReads;

@@ -18,7 +18,7 @@ import {
   type WebhookRecord,
   type WebhookService,
 } from "../../webhooks/index.ts";
-import type { Section, SectionContext } from "../parts.page.ts";
+import type { Section, SectionContext } from "../sections.page.ts";
 
 export interface WebhooksSectionDeps {
   readonly webhooks: WebhookService;

@@ -10,6 +10,7 @@ import {
 } from "../../../pages/owner/components.tsx";
 import { consoleAccess } from "../../../pages/owner/console-access.ts";
 import type { ConsoleAccess, OwnerAction } from "../../../pages/owner/data.ts";
+import { onlyOwner } from "../../../pages/owner/signers.ts";
 import { signedWords } from "../../../pages/owner/words.ts";
 import { sendPage } from "../../../pages/send.tsx";
 import { createRouter } from "../../../platform/http/router.ts";
@@ -57,7 +58,7 @@ function disclosuresPage(kit: PageKit, soul: ChainSoul, access: ConsoleAccess | 
   const list: OwnerAction = {
     kind: "disclosures",
     id: "disclosures",
-    signers: { accounts: [owner], refusal: `This account does not own ${name}` },
+    signers: onlyOwner({ owner, name }),
     tokenId: idNumber(soul.tokenId),
     passportId: idNumber(soul.passportId),
   };

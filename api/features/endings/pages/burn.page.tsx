@@ -5,6 +5,7 @@ import type { Page } from "../../../pages/layout.tsx";
 import { agentPageRoute } from "../../../pages/owner/agent-route.ts";
 import { ActionArea, OwnerHead, WalletCard } from "../../../pages/owner/components.tsx";
 import type { OwnerAction } from "../../../pages/owner/data.ts";
+import { onlyOwner } from "../../../pages/owner/signers.ts";
 import { signedWords } from "../../../pages/owner/words.ts";
 import { sendPage } from "../../../pages/send.tsx";
 import { createRouter } from "../../../platform/http/router.ts";
@@ -40,7 +41,7 @@ function burnPage(kit: PageKit, soul: ChainSoul, grants: EndedGrants): Page {
   const burn: OwnerAction = {
     kind: "sign",
     id: "burn",
-    signers: { accounts: [owner], refusal: `This account does not own ${name}` },
+    signers: onlyOwner({ owner, name }),
     labels: { start: "Review what you sign", sign: "Sign and burn", send: "End the soul" },
     form: "burn-form",
     confirm: { field: "confirmation", text: name },

@@ -1,6 +1,7 @@
 import type { Address } from "viem";
 import { zeroAddress } from "viem";
 import type { ActionBody, OwnerAction, SignedAction } from "../../../pages/owner/data.ts";
+import { onlyOwner } from "../../../pages/owner/signers.ts";
 import { idNumber } from "../../../platform/http/schemas.ts";
 import type { OrganizationRecord } from "../organizations.ts";
 
@@ -145,7 +146,7 @@ export function organizationActions(
         done: { title: `${name} is a member`, text: null, links: see },
       },
     });
-  actions.push(join("owner", { accounts: [owner], refusal: `This account does not own ${name}` }));
+  actions.push(join("owner", onlyOwner({ owner, name })));
   if (owner !== admin) actions.push(join("admin", byAdmin));
   return actions;
 }

@@ -26,13 +26,28 @@ export interface Section {
 }
 
 /** The parts, in the order in which they are listed. */
-export const SECTIONS = [
-  { id: "keys", title: "Keys and sessions" },
-  { id: "webhooks", title: "Webhooks" },
-  { id: "records", title: "Records" },
-  { id: "identity", title: "Identity" },
-  { id: "passport", title: "Passport" },
-] as const;
+export const SECTIONS = {
+  keys: {
+    title: "Keys and sessions",
+    why: "Make, rotate and end API keys, end sessions, and the emergency stop.",
+  },
+  webhooks: {
+    title: "Webhooks",
+    why: "Where events go: create, test, rotate, recover, and see each delivery.",
+  },
+  records: {
+    title: "Records",
+    why: "Sign what the agent asks for, record a chronicle, publish documents.",
+  },
+  identity: {
+    title: "Identity",
+    why: "Public identity, what its page shows, DID document, public keys.",
+  },
+  passport: {
+    title: "Passport",
+    why: "Registration file, metadata on the passport, operator.",
+  },
+} as const;
 
-export type SectionId = (typeof SECTIONS)[number]["id"];
-export const SECTION_IDS = SECTIONS.map(({ id }) => id) as [SectionId, ...SectionId[]];
+export type SectionId = keyof typeof SECTIONS;
+export const SECTION_IDS = Object.keys(SECTIONS) as [SectionId, ...SectionId[]];
