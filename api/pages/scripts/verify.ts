@@ -1,3 +1,4 @@
+import { base64 } from "@scure/base";
 import { isAddress } from "viem";
 import type { ProofPageData } from "../../features/proofs/index.ts";
 import { linkedDocument } from "./disclosure/document-link.ts";
@@ -13,7 +14,7 @@ import {
 } from "./proofs/checks.ts";
 import { type HandedOver, handOver, takeOver } from "./proofs/hand-over.ts";
 import { nodeClient } from "./proofs/node.ts";
-import { type Recognised, recognise, TAKEN } from "./proofs/recognise.ts";
+import { MAX_FILE_BYTES, type Recognised, recognise, TAKEN } from "./proofs/recognise.ts";
 import { uncheckedView } from "./proofs/steps-view.ts";
 
 // Nothing here asks the service: the page's policy lets it connect to the chosen node alone.
@@ -29,9 +30,6 @@ const text = fileForm === null ? null : fieldOf(fileForm, "documentText");
 
 /** Origins as the service accepts them for the page's policy, which cannot name IPv6 addresses. */
 const NODE = /^(?:https:\/\/[a-z0-9.-]+|http:\/\/(?:localhost|127\.0\.0\.1))(?::[0-9]{1,5})?$/;
-
-/** A document has at most twelve values, of which a soul of half a mebibyte has all. */
-const MAX_BYTES = 4 * 1024 * 1024;
 
 const entered = (field: { readonly value: string } | null) => field?.value.trim() ?? "";
 const contracts = () => Object.fromEntries(contractFields.map((one) => [one.name, entered(one)]));
@@ -79,7 +77,7 @@ function start(): void {
 
 function restore(left: HandedOver): void {
   if (text !== null) text.value = left.text;
-  chosen = left.file === null ? null : fromBase64(left.file);
+  chosen = left.file === null ? null : base64.decode(left.file);
   node.value = left.node;
   for (const field of contractFields) field.value = left.contracts[field.name] ?? field.value;
 }
@@ -93,7 +91,7 @@ function forget(): void {
 async function read(file: File | undefined): Promise<void> {
   if (file === undefined || text === null) return;
   forget();
-  if (file.size > MAX_BYTES) {
+  if (file.size > MAX_FILE_BYTES) {
     result.replaceChildren(
       notice("bad", "This file is too large", `It has more than 4 MiB. ${TAKEN}`),
     );
@@ -118,7 +116,7 @@ async function check(): Promise<void> {
   const { origin } = new URL(url);
   if (!origins.includes(origin)) {
     handOver({
-      file: chosen === null ? null : toBase64(chosen),
+      file: chosen === null ? null : base64.encode(chosen),
       text: entered(text),
       node: url,
       contracts: contracts(),
@@ -145,11 +143,11 @@ async function checked(trusted: Trusted): Promise<readonly HTMLElement[]> {
   if (subject === null) return checkedFile(given(), trusted);
   if (subject.kind === "certificate") return certificateCheck(subject.claims, trusted);
   if (subject.kind === "chronicle") {
-    const record = subject.record === null ? undefined : fromBase64(subject.record);
+    const record = subject.record === null ? undefined : base64.decode(subject.record);
     return chronicleCheck(subject.proof, record, trusted);
   }
   if (subject.item !== null) {
-    return alignmentCheck(fromBase64(subject.item), subject.tokenId, trusted);
+    return alignmentCheck(base64.decode(subject.item), subject.tokenId, trusted);
   }
   return [
     notice(
@@ -205,12 +203,4 @@ function show(view: readonly HTMLElement[]): void {
   const [verdict] = view;
   verdict?.setAttribute("tabindex", "-1");
   verdict?.focus();
-}
-
-function fromBase64(content: string): Uint8Array {
-  return Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }

@@ -1,7 +1,7 @@
 import type { PublicClient } from "viem";
 import { InvalidDidError, parseDid } from "../../../protocol/did.ts";
-import { soulRegistryAbi } from "../../../protocol/generated/abi.ts";
 import { isValidName, legalName, parsePassportName } from "../../../protocol/names.ts";
+import { tokenIdOf } from "../../agent/token-id.ts";
 import { CommandError, type CommandInput, UsageError } from "../command.ts";
 import { contractOf, type KnownDeployment } from "../deployment.ts";
 
@@ -67,16 +67,7 @@ export async function findAgent(
       "Use a node and a deployment file of the DID's chain.",
     );
   }
-  const souls = { address: registry, abi: soulRegistryAbi, blockNumber } as const;
-  const { name, passportId } = reference;
-  const tokenId =
-    passportId === null
-      ? await client.readContract({ ...souls, functionName: "tokenOfName", args: [name ?? ""] })
-      : await client.readContract({
-          ...souls,
-          functionName: "tokenOfPassport",
-          args: [passportId],
-        });
+  const tokenId = await tokenIdOf(client, registry, { ...reference, blockNumber });
   return { ...reference, registry, blockNumber, tokenId };
 }
 

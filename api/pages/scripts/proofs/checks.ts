@@ -2,6 +2,7 @@ import { type Client, type Hex, isAddress } from "viem";
 import { type AgentClaims, claimSteps } from "../../../../kit/agent/claims.ts";
 import { readAgentReport } from "../../../../kit/agent/report.ts";
 import type { ReportedAgent, SoulOnChain } from "../../../../kit/agent/soul.ts";
+import { tokenIdOf } from "../../../../kit/agent/token-id.ts";
 import { openSnapshot } from "../../../../kit/alignment/snapshot.ts";
 import { type AlignmentDeployment, checkAlignment } from "../../../../kit/alignment/verify.ts";
 import { proofChain } from "../../../../kit/chronicles/chain.ts";
@@ -12,7 +13,6 @@ import { checkDisclosureDocument } from "../../../../kit/disclosure/document.ts"
 import type { Report, ReportStep } from "../../../../kit/report.ts";
 import { InvalidAlignmentDocumentError } from "../../../../protocol/alignment/errors.ts";
 import { parseDid } from "../../../../protocol/did.ts";
-import { soulRegistryAbi } from "../../../../protocol/generated/abi.ts";
 import { parsePassportName } from "../../../../protocol/names.ts";
 import { reportView as disclosureView } from "../disclosure/report-view.ts";
 import { element } from "../lib/dom.ts";
@@ -163,16 +163,8 @@ async function agentCheck(
     const other = `The agent is on chain ${trusted.chainId}, the node is on chain ${chainId}.`;
     return reportView(failure("chain", "the node: eth_chainId", other));
   }
-  const registry = { address: contracts.soulRegistry, abi: soulRegistryAbi, blockNumber } as const;
-  const tokenId =
-    passportId === null
-      ? await client.readContract({ ...registry, functionName: "tokenOfName", args: [name ?? ""] })
-      : await client.readContract({
-          ...registry,
-          functionName: "tokenOfPassport",
-          args: [passportId],
-        });
-  const agent = { name, passportId, blockNumber, tokenId };
+  const named = { name, passportId, blockNumber };
+  const agent = { ...named, tokenId: await tokenIdOf(client, contracts.soulRegistry, named) };
   const question = { client, chainId, contracts, agent };
   return reportView(await readAgentReport(question, async (soul) => further(soul, agent)));
 }

@@ -1,4 +1,5 @@
 import { DISCLOSURE_DOCUMENT } from "../../../../kit/disclosure/document.ts";
+import { ALIGNMENT_FORMAT } from "../../../../protocol/alignment/facts.ts";
 import { isPlainObject, parseJsonStrict } from "../../../../protocol/json.ts";
 
 /** What a file is, as far as it can be checked. */
@@ -13,7 +14,10 @@ export type Recognised =
 export const TAKEN =
   "It takes a disclosure (svc-disclosure-document-v1), the proof of a chronicle, the signed item of an alignment snapshot, a registration file (ERC-8004), and a DID document.";
 
-const LIMITS = { maxDepth: 32, maxBytes: 4 * 1024 * 1024 } as const;
+/** A disclosure has at most twelve values, of which a soul of half a mebibyte has all. */
+export const MAX_FILE_BYTES = 4 * 1024 * 1024;
+
+const LIMITS = { maxDepth: 32, maxBytes: MAX_FILE_BYTES } as const;
 /** How a signed archive item begins: the number of the kind of its signature, in two bytes. */
 const ITEM = [3, 0] as const;
 
@@ -24,7 +28,7 @@ export function recognise(bytes: Uint8Array): Recognised {
   if (!isPlainObject(json)) return { kind: "unknown", why: "This is no JSON object." };
   if (json.format === DISCLOSURE_DOCUMENT) return { kind: "disclosure", json };
   if ("chronicleHash" in json && "contentHash" in json) return { kind: "chronicle", json };
-  if (json.format === "svc-alignment/1" || ("breakdown" in json && "offChain" in json)) {
+  if (json.format === ALIGNMENT_FORMAT || ("breakdown" in json && "offChain" in json)) {
     const why =
       "This is the content of an alignment snapshot, without its signature. Choose the signed item instead: /ar/<id>/item.";
     return { kind: "unknown", why };
