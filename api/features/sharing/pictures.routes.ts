@@ -9,6 +9,7 @@ import type { AppEnv } from "../../platform/http/env.ts";
 import { reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../platform/http/router.ts";
 import { NameOrTokenIdParam } from "../../platform/http/schemas.ts";
+import type { SoulRef } from "../../soul/soul-ref.ts";
 import type { ProfileService } from "../profile/index.ts";
 import { badgeSvg } from "./badge.ts";
 import { agentCardSvg, CARD, serviceCardSvg } from "./card.ts";
@@ -80,13 +81,18 @@ export function pictureRoutes({ pages, profiles, raster }: PictureDeps) {
     if (isHeld(c, tag)) return c.body(null, 304);
     return c.body(file(await raster.png(svg, width)), 200, { "Content-Type": type });
   }
+  /** The agent that a picture is asked of. */
+  async function described(c: Context<AppEnv>, name: SoulRef) {
+    const { at, value: profile } = await profiles.profile(name);
+    reflectsBlock(c, at);
+    if (profile.soulValidity.status === "valid") aboutValidSeal(c);
+    return profile;
+  }
   const asPng = { type: "image/png", file: (png: Uint8Array<ArrayBuffer>) => png };
 
   return createRouter(operations)
     .openapi(getAgentCard, async (c) => {
-      const { at, value: profile } = await profiles.profile(c.req.valid("param").name);
-      reflectsBlock(c, at);
-      if (profile.soulValidity.status === "valid") aboutValidSeal(c);
+      const profile = await described(c, c.req.valid("param").name);
       const svg = agentCardSvg({
         agentName: profile.agentName,
         agentType: inWords(profile.agentType).toLowerCase(),
@@ -100,9 +106,7 @@ export function pictureRoutes({ pages, profiles, raster }: PictureDeps) {
       return picture(c, svg, CARD.width, asPng);
     })
     .openapi(getAgentBadge, async (c) => {
-      const { at, value: profile } = await profiles.profile(c.req.valid("param").name);
-      reflectsBlock(c, at);
-      if (profile.soulValidity.status === "valid") aboutValidSeal(c);
+      const profile = await described(c, c.req.valid("param").name);
       const svg = badgeSvg({
         agentName: profile.agentName,
         standing: pictureStanding(profile),
