@@ -12,7 +12,7 @@ import {
 } from "./lib/dom.ts";
 import { failureNotice } from "./lib/failures.ts";
 import { signAndSend, signedRequest } from "./lib/sign-and-send.ts";
-import { mayAct, otherAccount } from "./lib/signers.ts";
+import { accountView } from "./lib/signers.ts";
 import { type Connection, walletPanel } from "./wallets/wallet-panel.ts";
 
 type Recorded = z.output<typeof RecordedSchema>;
@@ -27,13 +27,8 @@ const request = signedRequest([typedData]);
 const wallet = element("div", {});
 const next = element("div", { class: "stack" });
 root.replaceChildren(element("div", { class: "stack" }, wallet, next));
-walletPanel(wallet, { network, preferred: signers.accounts, onChange: showNext });
-
-function showNext(connection: Connection | null): void {
-  if (connection === null) next.replaceChildren();
-  else if (mayAct(signers, connection.account)) offer(connection);
-  else next.replaceChildren(otherAccount(signers));
-}
+const { show } = accountView(next, signers, offer);
+walletPanel(wallet, { network, preferred: signers.accounts, onChange: show });
 
 function offer(connection: Connection, problem?: HTMLElement): void {
   const label = problem === undefined ? "Sign and record" : "Try again";

@@ -4,7 +4,7 @@ import type { ConsoleSignInAction } from "../../owner/data.ts";
 import { postJson } from "../lib/api.ts";
 import { actions, button } from "../lib/dom.ts";
 import { failureNotice } from "../lib/failures.ts";
-import { mayAct, otherAccount } from "../lib/signers.ts";
+import { accountView } from "../lib/signers.ts";
 import { progressSteps } from "../lib/steps.ts";
 import { patiently } from "../wallets/patience.ts";
 import type { Connection } from "../wallets/wallet-panel.ts";
@@ -15,22 +15,14 @@ export function consoleSignIn(
   area: HTMLElement,
   { signers }: ConsoleSignInAction,
 ): (connection: Connection | null) => void {
-  /** Counts what was shown: an earlier answer is about another account. */
-  let shown = 0;
+  const { show, turn } = accountView(area, signers, (connection, problem) => {
+    const label = problem === undefined ? "Sign in" : "Try again";
+    area.replaceChildren(problem ?? "", actions(button(label, () => void start(connection))));
+  });
   return show;
 
-  function show(connection: Connection | null, problem?: HTMLElement): void {
-    shown += 1;
-    if (connection === null) area.replaceChildren();
-    else if (!mayAct(signers, connection.account)) area.replaceChildren(otherAccount(signers));
-    else {
-      const label = problem === undefined ? "Sign in" : "Try again";
-      area.replaceChildren(problem ?? "", actions(button(label, () => void start(connection))));
-    }
-  }
-
   async function start(connection: Connection): Promise<void> {
-    const turn = shown;
+    const begun = turn();
     const { wallet, account } = connection;
     const { list, set } = progressSteps({
       sign: `Sign in ${wallet.name}`,
@@ -48,13 +40,13 @@ export function consoleSignIn(
         () => signMessage(wallet.provider, account, message),
         (note) => set("sign", "active", note),
       );
-      if (turn !== shown) return;
+      if (turn() !== begun) return;
       set("sign", "done");
       set("open", "active");
       await postJson(`${path}/verify`, { nonce, message, signature });
       location.reload();
     } catch (error) {
-      if (turn === shown) show(connection, failureNotice(error));
+      if (turn() === begun) show(connection, failureNotice(error));
     }
   }
 }

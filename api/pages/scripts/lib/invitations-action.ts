@@ -8,6 +8,7 @@ import { postJson } from "./api.ts";
 import { actions, button, code, element, fact, link } from "./dom.ts";
 import { failureNotice } from "./failures.ts";
 import { type SendOptions, signAndSend, signedRequest } from "./sign-and-send.ts";
+import { accountView } from "./signers.ts";
 
 type Invitations = z.output<typeof InvitationsAnswer>;
 type Invitation = Invitations["invitations"][number];
@@ -30,23 +31,16 @@ export function invitationsAction(
   area: HTMLElement,
   { organizationId }: InvitationsAction,
 ): (connection: Connection | null) => void {
-  /** Counts what was shown: an earlier answer is about another account. */
-  let shown = 0;
+  const { show, turn } = accountView(area, null, (connection, problem) => {
+    area.replaceChildren(
+      problem ?? "",
+      actions(button("Sign to see them", () => void load(connection), "button secondary")),
+    );
+  });
   return show;
 
-  function show(connection: Connection | null, problem?: HTMLElement): void {
-    shown += 1;
-    if (connection === null) area.replaceChildren();
-    else {
-      area.replaceChildren(
-        problem ?? "",
-        actions(button("Sign to see them", () => void load(connection), "button secondary")),
-      );
-    }
-  }
-
   async function load(connection: Connection): Promise<void> {
-    const turn = shown;
+    const begun = turn();
     try {
       const { invitations } = await signed<Invitations>(connection, {
         operation: "org-invitations",
@@ -56,15 +50,15 @@ export function invitationsAction(
         path: PATH,
         label: "Read",
       });
-      if (turn !== shown) return;
-      const rows = invitations.map((invitation) => row(invitation, connection, shown));
+      if (turn() !== begun) return;
+      const rows = invitations.map((invitation) => row(invitation, connection, turn()));
       area.replaceChildren(
         rows.length === 0
           ? element("p", {}, "No invitation waits.")
           : element("dl", { class: "facts" }, ...rows),
       );
     } catch (error) {
-      if (turn === shown) show(connection, failureNotice(error));
+      if (turn() === begun) show(connection, failureNotice(error));
     }
   }
 
@@ -84,7 +78,7 @@ export function invitationsAction(
   }
 
   async function end({ invitationId }: Invitation, connection: Connection): Promise<void> {
-    const turn = shown;
+    const begun = turn();
     try {
       await signed<null>(connection, {
         operation: "org-invitation-end",
@@ -94,18 +88,18 @@ export function invitationsAction(
         path: `${PATH}/${invitationId}`,
         label: "End it",
       });
-      if (turn === shown) show(connection, element("p", { role: "status" }, "It has ended."));
+      if (turn() === begun) show(connection, element("p", { role: "status" }, "It has ended."));
     } catch (error) {
-      if (turn === shown) show(connection, failureNotice(error));
+      if (turn() === begun) show(connection, failureNotice(error));
     }
   }
 
-  function row(invitation: Invitation, connection: Connection, turn: number): HTMLElement {
+  function row(invitation: Invitation, connection: Connection, begun: number): HTMLElement {
     const { organizationId, tokenId, signedBy: signers, awaiting, expiresAt } = invitation;
     const isOwn = signers.some(({ signer }) => sameAddress(signer, connection.account));
     const waitsFor = awaiting.flatMap(({ role, signer }) => [`the ${role} `, code(signer)]);
     const finish = () => {
-      if (turn === shown) void end(invitation, connection);
+      if (turn() === begun) void end(invitation, connection);
     };
     return fact(
       `Certificate ${tokenId}`,

@@ -4,7 +4,7 @@ import { sendTransaction } from "../wallets/wallets.ts";
 import { element } from "./dom.ts";
 import { offerTransaction } from "./follow-ups.ts";
 import { nameAgentWallet } from "./name-agent-wallet.ts";
-import { mayAct, otherAccount } from "./signers.ts";
+import { accountView } from "./signers.ts";
 
 /** Has an account send a transaction of its own. Returns what takes up the wallet's account. */
 export function sentAction(
@@ -45,15 +45,13 @@ function offered(
   },
 ): (connection: Connection | null) => void {
   const { label, explorer, done, act } = offer;
-  return (connection) => {
-    if (connection === null) return area.replaceChildren();
-    if (!mayAct(signers, connection.account)) return area.replaceChildren(otherAccount(signers));
+  return accountView(area, signers, (connection) =>
     offerTransaction(area, {
       label,
       explorer,
       kind: "button",
       act: () => act(connection),
       onSent: () => area.append(element("p", {}, done)),
-    });
-  };
+    }),
+  ).show;
 }

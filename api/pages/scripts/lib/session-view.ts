@@ -5,7 +5,7 @@ import { ApiFailure, byConsole, byToken, type Credential } from "./api.ts";
 import { actions, button, element, notice } from "./dom.ts";
 import { failureNotice } from "./failures.ts";
 import { signIn } from "./session.ts";
-import { mayAct, otherAccount } from "./signers.ts";
+import { accountView } from "./signers.ts";
 import { progressSteps, type StepState } from "./steps.ts";
 
 /** A session of the page, for as long as it is open. */
@@ -36,22 +36,16 @@ export function sessionView(
   area: HTMLElement,
   { label, signers, agentId, console, load }: SessionViewOptions,
 ): (connection: Connection | null) => void {
-  /** Counts what was shown: an earlier answer is about another account. */
-  let shown = 0;
-  return show;
-
-  function show(connection: Connection | null, problem?: HTMLElement): void {
-    shown += 1;
-    if (connection === null) area.replaceChildren();
-    else if (!mayAct(signers, connection.account)) area.replaceChildren(otherAccount(signers));
-    else if (problem === undefined && isSignedIn(connection)) void start(connection);
+  const { show, turn } = accountView(area, signers, (connection, problem) => {
+    if (problem === undefined && isSignedIn(connection)) void start(connection);
     else {
       area.replaceChildren(
         problem ?? "",
         actions(button(label, () => void start(connection), "button secondary")),
       );
     }
-  }
+  });
+  return show;
 
   function isSignedIn({ account }: Connection): boolean {
     return console !== null && sameAddress(console.account, account);
@@ -73,7 +67,7 @@ export function sessionView(
   }
 
   async function start(connection: Connection): Promise<void> {
-    const turn = shown;
+    const begun = turn();
     const { list, set } = progressSteps({
       sign: `Sign in ${connection.wallet.name}`,
       load: "Read",
@@ -89,7 +83,7 @@ export function sessionView(
 
       async function reload(problem?: HTMLElement): Promise<void> {
         const content = await load(session);
-        if (turn === shown) area.replaceChildren(problem ?? "", ...content);
+        if (turn() === begun) area.replaceChildren(problem ?? "", ...content);
       }
 
       async function act(work: () => Promise<void>): Promise<void> {
@@ -98,11 +92,11 @@ export function sessionView(
           const problem = await work().then(() => undefined, failureNotice);
           await reload(problem);
         } catch (error) {
-          if (turn === shown) show(connection, failureNotice(error));
+          if (turn() === begun) show(connection, failureNotice(error));
         }
       }
     } catch (error) {
-      if (turn === shown) show(connection, noPassport(error) ?? failureNotice(error));
+      if (turn() === begun) show(connection, noPassport(error) ?? failureNotice(error));
     }
   }
 }

@@ -18,7 +18,7 @@ import { FieldProblem, fieldOf, formValues } from "./form-values.ts";
 import { type HashedSoul, newSoul } from "./new-soul.ts";
 import { secretsCard } from "./secrets-card.ts";
 import { type SignedRequest, signAndSend, signedRequest } from "./sign-and-send.ts";
-import { mayAct, otherAccount } from "./signers.ts";
+import { accountView } from "./signers.ts";
 import { typedDataView } from "./typed-data-view.ts";
 
 type Body = Readonly<Record<string, unknown>>;
@@ -47,26 +47,22 @@ export function signedAction(
 ): (connection: Connection | null) => void {
   const { signers, labels, request } = action;
   const form = action.form === null ? null : (byId(action.form) as HTMLFormElement);
-  /** Counts what was shown: an earlier answer is about another account or other values. */
-  let shown = 0;
+  const view = accountView(area, signers, (connection, problem) => {
+    area.replaceChildren(
+      problem ?? "",
+      actions(button(labels.start, () => void prepare(connection))),
+    );
+    problem?.scrollIntoView({ block: "nearest" });
+  });
   return show;
 
   function show(connection: Connection | null, problem?: HTMLElement): void {
-    shown += 1;
     form?.toggleAttribute("inert", false);
-    if (connection === null) area.replaceChildren();
-    else if (!mayAct(signers, connection.account)) area.replaceChildren(otherAccount(signers));
-    else {
-      area.replaceChildren(
-        problem ?? "",
-        actions(button(labels.start, () => void prepare(connection))),
-      );
-      problem?.scrollIntoView({ block: "nearest" });
-    }
+    view.show(connection, problem);
   }
 
   async function prepare(connection: Connection): Promise<void> {
-    const turn = shown;
+    const begun = view.turn();
     try {
       checkConfirmed(action.confirm, form);
       const values = form === null ? {} : formValues(form);
@@ -82,7 +78,7 @@ export function signedAction(
         `/v1/typed-data/${request.typedData}`,
         { ...filledIn(request.preparation, connection), ...body },
       );
-      if (turn !== shown) return;
+      if (view.turn() !== begun) return;
       offer({
         connection,
         body,
@@ -91,7 +87,7 @@ export function signedAction(
       });
       area.focus();
     } catch (error) {
-      if (turn === shown) {
+      if (view.turn() === begun) {
         show(connection, error instanceof FieldProblem ? error.shown : failureNotice(error));
       }
     }
