@@ -1,6 +1,7 @@
 import { raw } from "hono/html";
 import type { Hex } from "viem";
 import { avatarSvg } from "../../protocol/index.ts";
+import { type SoulStanding, soulStanding } from "../soul/standing.ts";
 import { Badge, type Tone } from "./components.tsx";
 import { inWords } from "./text.ts";
 
@@ -31,7 +32,7 @@ export function AgentCards({ agents }: { agents: readonly CardAgent[] }) {
   return (
     <ul class="agent-cards">
       {agents.map((agent) => {
-        const { tone, word } = standingInAWord(agent);
+        const { tone, word } = STANDINGS[soulStanding(agent)];
         return (
           <li class="agent-card">
             <Emblem soulHash={agent.soulHash} isValid={agent.soulValidity === "valid"} />
@@ -50,16 +51,10 @@ export function AgentCards({ agents }: { agents: readonly CardAgent[] }) {
 }
 
 /** Whether an agent may be relied on, as every list says it. */
-function standingInAWord({
-  genesisStatus,
-  soulValidity,
-}: Pick<CardAgent, "genesisStatus" | "soulValidity">): {
-  readonly tone: Tone;
-  readonly word: string;
-} {
-  if (genesisStatus === "BURNED") return { tone: "bad", word: "Burned" };
-  if (genesisStatus === "PROVISIONAL") return { tone: "info", word: "Not sealed yet" };
-  if (soulValidity === "valid") return { tone: "good", word: "Valid" };
-  if (soulValidity === "suspended") return { tone: "caution", word: "Suspended" };
-  return { tone: "bad", word: "Passport not readable" };
-}
+const STANDINGS: Readonly<Record<SoulStanding, { readonly tone: Tone; readonly word: string }>> = {
+  valid: { tone: "good", word: "Valid" },
+  suspended: { tone: "caution", word: "Suspended" },
+  not_linked: { tone: "bad", word: "Passport not readable" },
+  not_sealed: { tone: "info", word: "Not sealed yet" },
+  burned: { tone: "bad", word: "Burned" },
+};

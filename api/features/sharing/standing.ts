@@ -1,3 +1,4 @@
+import { type SoulStanding, soulStanding } from "../../soul/standing.ts";
 import type { AgentProfile } from "../profile/index.ts";
 
 /** Whether an agent may be relied on, as a picture of it says it: with few words, and none that promises more than is known. */
@@ -8,10 +9,16 @@ export interface PictureStanding {
   readonly fill: string;
 }
 
-const GOOD = { ink: "#ffffff", fill: "#1d6334" };
-const CAUTION = { ink: "#ffffff", fill: "#8a5500" };
-const BAD = { ink: "#ffffff", fill: "#98271b" };
 const NEUTRAL = { ink: "#ffffff", fill: "#565c66" };
+const BAD = { ink: "#ffffff", fill: "#98271b" };
+
+const STANDINGS: Readonly<Record<SoulStanding, PictureStanding>> = {
+  valid: { word: "valid", ink: "#ffffff", fill: "#1d6334" },
+  suspended: { word: "suspended", ink: "#ffffff", fill: "#8a5500" },
+  not_linked: { word: "not linked", ...BAD },
+  not_sealed: { word: "not sealed", ...NEUTRAL },
+  burned: { word: "burned", ...BAD },
+};
 
 /** The standing of what a profile describes. */
 export function pictureStanding({
@@ -26,9 +33,5 @@ export function pictureStanding({
   if (tokenId === null) {
     return { word: erc8004AgentId === null ? "not sealed" : "passport only", ...NEUTRAL };
   }
-  if (genesisStatus === "BURNED") return { word: "burned", ...BAD };
-  if (genesisStatus === "PROVISIONAL") return { word: "not sealed", ...NEUTRAL };
-  if (soulValidity.status === "valid") return { word: "valid", ...GOOD };
-  if (soulValidity.status === "suspended") return { word: "suspended", ...CAUTION };
-  return { word: "not linked", ...BAD };
+  return STANDINGS[soulStanding({ genesisStatus, soulValidity: soulValidity.status })];
 }
