@@ -3,12 +3,15 @@ import { eq, sql } from "drizzle-orm";
 import pg from "pg";
 import {
   type Address,
+  type BaseError,
   encodeFunctionData,
   type Hex,
   type LocalAccount,
   type PublicClient,
   parseEther,
   parseTransaction,
+  TransactionNotFoundError,
+  TransactionReceiptNotFoundError,
 } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -130,6 +133,37 @@ const crashing = (): PublicClient => ({
   ...client,
   sendRawTransaction: () => Promise.reject(new Crash()),
 });
+
+/**
+ * A client of a node that reads from an old block, and has caught up when a receipt is asked for after
+ * two refused transactions.
+ */
+function laggingClient() {
+  const refused: string[] = [];
+  let isBehind = true;
+  const lagging: PublicClient = {
+    ...client,
+    getTransactionCount: async (args) => (isBehind ? 0 : client.getTransactionCount(args)),
+    async getTransactionReceipt(args) {
+      isBehind &&= refused.length < 2;
+      if (isBehind) throw new TransactionReceiptNotFoundError(args);
+      return client.getTransactionReceipt(args);
+    },
+    async getTransaction(args) {
+      if (isBehind) throw new TransactionNotFoundError({});
+      return client.getTransaction(args);
+    },
+    async sendRawTransaction(args) {
+      try {
+        return await client.sendRawTransaction(args);
+      } catch (error) {
+        refused.push((error as BaseError).details);
+        throw error;
+      }
+    },
+  };
+  return { lagging, refused };
+}
 
 describe("an operation", () => {
   it("is mined, and its whole record is stored", async () => {
@@ -340,6 +374,21 @@ describe("after a crash", () => {
     await expect(newRelayer({ store: dying }).run("mined", build(1n))).rejects.toThrow(Crash);
     expect((await onlyRow()).status).toBe("open");
     expect((await newRelayer().run("mined", build(2n))).status).toBe("success");
+    expect((await onlyRow()).status).toBe("mined");
+    expect(await sentCount()).toBe(1);
+  });
+
+  it("after mining, the receipt is found once a node that reads from an old block has caught up", async () => {
+    const store = relayerTransactionStore(connection.db);
+    const dying = { ...store, settle: () => Promise.reject(new Crash()) };
+    await expect(newRelayer({ store: dying }).run("mined", build(1n))).rejects.toThrow(Crash);
+
+    const { lagging, refused } = laggingClient();
+    expect((await newRelayer({ client: lagging }).run("mined", build(2n))).status).toBe("success");
+    expect(refused).toEqual([
+      expect.stringMatching(/nonce too low/i),
+      expect.stringMatching(/nonce too low/i),
+    ]);
     expect((await onlyRow()).status).toBe("mined");
     expect(await sentCount()).toBe(1);
   });
