@@ -381,10 +381,10 @@ describe("after a crash", () => {
   it("after mining, the receipt is found once a node that reads from an old block has caught up", async () => {
     const store = relayerTransactionStore(connection.db);
     const dying = { ...store, settle: () => Promise.reject(new Crash()) };
-    await expect(newRelayer({ store: dying }).run("mined", build(1n))).rejects.toThrow(Crash);
+    await expect(newRelayer({ store: dying }).run("behind", build(1n))).rejects.toThrow(Crash);
 
     const { lagging, refused } = laggingClient();
-    expect((await newRelayer({ client: lagging }).run("mined", build(2n))).status).toBe("success");
+    expect((await newRelayer({ client: lagging }).run("behind", build(2n))).status).toBe("success");
     expect(refused).toEqual([
       expect.stringMatching(/nonce too low/i),
       expect.stringMatching(/nonce too low/i),
