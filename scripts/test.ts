@@ -131,6 +131,8 @@ await lastingStack?.stop();
 if (interruptedStatus !== undefined) process.exit(interruptedStatus);
 const total = addCounts(counts);
 console.log(`\n${summary.join("\n")}`);
+// Again at the end: what failed early is thousands of lines above.
+for (const failure of total.failures) console.log(`failed: ${failure}`);
 if (total.passed + total.failed === 0) console.log("No test ran.");
 console.log(`${total.passed} passed, ${total.failed} failed`);
 // A run without tests is a failure: a wrong filter or a moved folder must not pass.

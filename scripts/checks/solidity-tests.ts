@@ -6,7 +6,12 @@ type TestStatus = "Success" | "Failure" | "Skipped";
 
 /** The used part of Hardhat's report on one test contract. */
 interface SuiteResult {
-  readonly testResults: readonly { readonly status: TestStatus }[];
+  readonly id: { readonly name: string };
+  readonly testResults: readonly {
+    readonly status: TestStatus;
+    readonly name: string;
+    readonly reason?: string;
+  }[];
 }
 
 // Runs Solidity tests and writes the counts: solidity-tests.ts <result file> [test files]. Each
@@ -18,16 +23,21 @@ if (!resultFile) throw new Error("Usage: solidity-tests.ts <result file> [test f
 const result = await hre.tasks
   .getTask(["test", "solidity"])
   .run(testFiles.length > 0 ? { testFiles } : {});
-const outcomes = (result?.value ?? result?.error)?.suiteResults?.flatMap(
-  (suite: SuiteResult) => suite.testResults,
+const suites: readonly SuiteResult[] = (result?.value ?? result?.error)?.suiteResults ?? [];
+const outcomes = suites.flatMap(({ id, testResults }) =>
+  testResults.map(({ status, name, reason }) => ({
+    status,
+    line: `${id.name} > ${name}: ${reason}`,
+  })),
 );
-const countOf = (status: TestStatus) =>
-  (outcomes ?? []).filter((test: SuiteResult["testResults"][number]) => test.status === status)
-    .length;
+const linesOf = (status: TestStatus) =>
+  outcomes.filter((outcome) => outcome.status === status).map(({ line }) => line);
+const failures = linesOf("Failure");
 const count: TestCount = {
-  passed: countOf("Success"),
-  failed: countOf("Failure"),
-  skipped: countOf("Skipped"),
+  passed: linesOf("Success").length,
+  failed: failures.length,
+  skipped: linesOf("Skipped").length,
+  failures,
 };
 writeFileSync(resultFile, JSON.stringify(count));
 process.exit(result?.success === true ? 0 : 1);

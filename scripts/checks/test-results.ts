@@ -1,13 +1,17 @@
 import { existsSync } from "node:fs";
+import { basename, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { readJson } from "../lib/json-file.ts";
 
 export interface TestCount {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** What failed and how, a line each: `file > test: first line of the error`. */
+  readonly failures: readonly string[];
 }
 
-const NO_TESTS: TestCount = { passed: 0, failed: 0, skipped: 0 };
+const NO_TESTS: TestCount = { passed: 0, failed: 0, skipped: 0, failures: [] };
 
 /** The used parts of vitest's JSON report. */
 interface VitestReport {
@@ -15,8 +19,14 @@ interface VitestReport {
   readonly numFailedTests: number;
   readonly numPendingTests: number;
   readonly testResults: readonly {
+    readonly name: string;
     readonly status: "passed" | "failed";
-    readonly assertionResults: readonly { readonly status: string }[];
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[] | null;
+    }[];
   }[];
 }
 
@@ -26,6 +36,7 @@ export function addCounts(counts: readonly TestCount[]): TestCount {
       passed: sum.passed + count.passed,
       failed: sum.failed + count.failed,
       skipped: sum.skipped + count.skipped,
+      failures: [...sum.failures, ...count.failures],
     }),
     NO_TESTS,
   );
@@ -37,17 +48,24 @@ export function addCounts(counts: readonly TestCount[]): TestCount {
  * counts as one failure.
  */
 export function vitestCount(reportPath: string, exitCode: number | null): TestCount {
-  if (!existsSync(reportPath)) return { ...NO_TESTS, failed: 1 };
+  if (!existsSync(reportPath)) return withoutReport(reportPath);
   const report = readJson<VitestReport>(reportPath);
-  const brokenFiles = report.testResults.filter(
-    ({ status, assertionResults }) =>
-      status === "failed" && !assertionResults.some((test) => test.status === "failed"),
-  ).length;
+  const failures = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    if (status !== "failed") return [];
+    const file = relative(process.cwd(), name);
+    const failed = assertionResults.filter((test) => test.status === "failed");
+    if (failed.length === 0) return [`${file}: ${firstLine(message)}`];
+    return failed.map(
+      ({ fullName, failureMessages }) =>
+        `${file} > ${fullName}: ${firstLine(failureMessages?.[0] ?? "")}`,
+    );
+  });
   return failedIfBroken(
     {
       passed: report.numPassedTests,
-      failed: report.numFailedTests + brokenFiles,
+      failed: failures.length,
       skipped: report.numPendingTests,
+      failures,
     },
     exitCode,
   );
@@ -58,10 +76,19 @@ export function vitestCount(reportPath: string, exitCode: number | null): TestCo
  * one failure.
  */
 export function writtenCount(path: string, exitCode: number | null): TestCount {
-  if (!existsSync(path)) return { ...NO_TESTS, failed: 1 };
+  if (!existsSync(path)) return withoutReport(path);
   return failedIfBroken(readJson<TestCount>(path), exitCode);
 }
 
+const withoutReport = (path: string): TestCount => ({
+  ...NO_TESTS,
+  failed: 1,
+  failures: [`${basename(path)} was not written: the run ended before its report.`],
+});
+
 function failedIfBroken(count: TestCount, exitCode: number | null): TestCount {
-  return exitCode !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
+  if (exitCode === 0 || count.failed > 0) return count;
+  return { ...count, failed: 1, failures: [`The run ended with ${exitCode}, and no test failed.`] };
 }
+
+const firstLine = (text: string) => stripVTControlCharacters(text).split("\n", 1)[0]?.trim() ?? "";
