@@ -42,7 +42,13 @@ const VALIDITY = ["NOT_LINKED", "SUSPENDED", "VALID"] as const;
 export type SoulOnChain = Awaited<ReturnType<typeof readSoul>>;
 
 /** Reads a soul and what belongs to it, all of one block. */
-export async function readSoul({ client, contracts, agent }: ReportQuestion) {
+export async function readSoul({
+  client,
+  contracts,
+  agent,
+}: Pick<ReportQuestion, "client" | "contracts"> & {
+  readonly agent: Pick<ReportedAgent, "blockNumber" | "tokenId">;
+}) {
   const { blockNumber, tokenId } = agent;
   const { soulCertificate: certificate, identityRegistry: identity, agentKeys } = contracts;
   const souls = { address: contracts.soulRegistry, abi: soulRegistryAbi, blockNumber } as const;

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type Hex, isAddress } from "viem";
 import { isPlainObject, parseJsonStrict } from "../../protocol/json.ts";
+import type { AgentContracts } from "../agent/soul.ts";
 import { deployments } from "../contracts/deployments.ts";
 import { CommandError, type CommandInput, type CommandOption, UsageError } from "./command.ts";
 import { nodeOf } from "./node.ts";
@@ -36,12 +37,17 @@ export async function readDeployment(input: CommandInput): Promise<KnownDeployme
  * @throws CommandError when neither exists.
  */
 export async function requireDeployment(input: CommandInput): Promise<KnownDeployment> {
-  const deployment = (await readDeployment(input)) ?? (await packagedDeployment(input));
+  const deployment = await findDeployment(input);
   if (deployment !== null) return deployment;
   throw new CommandError(
     "The addresses of the contracts are needed.",
     "Give the deployment file that you trust with --deployment, or set SVC_DEPLOYMENT. After npm start it is .local/deployment.json in the clone.",
   );
+}
+
+/** The same; null when neither exists. */
+export async function findDeployment(input: CommandInput): Promise<KnownDeployment | null> {
+  return (await readDeployment(input)) ?? (await packagedDeployment(input));
 }
 
 async function packagedDeployment(input: CommandInput): Promise<KnownDeployment | null> {
@@ -56,6 +62,16 @@ export function contractOf({ contracts }: KnownDeployment, name: string): Hex {
   const address = contracts[name];
   if (address) return address;
   throw new UsageError(`The deployment file names no ${name}.`);
+}
+
+/** The contracts that a soul is read from. @throws UsageError when the deployment lacks one. */
+export function agentContracts(deployment: KnownDeployment): AgentContracts {
+  return {
+    soulRegistry: contractOf(deployment, "soulRegistry"),
+    soulCertificate: contractOf(deployment, "soulCertificate"),
+    identityRegistry: contractOf(deployment, "identityRegistry"),
+    agentKeys: contractOf(deployment, "agentKeys"),
+  };
 }
 
 function parseDeployment(text: string, path: string): KnownDeployment {

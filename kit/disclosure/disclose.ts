@@ -146,7 +146,7 @@ export function isAllowedAddress(protocol: string, address: string): boolean {
 }
 
 /** The URL when its form and a literal address in it may be used; null when not. */
-function allowedUrl(text: string, loopbackHttp: boolean): URL | null {
+export function allowedUrl(text: string, loopbackHttp: boolean): URL | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
   const { protocol, hostname, username, password } = url;

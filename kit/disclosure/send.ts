@@ -1,9 +1,8 @@
-import { lookup } from "node:dns";
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import type { LookupFunction } from "node:net";
+import { checkedLookup } from "./checked-lookup.ts";
 import type { DeliveryOutcome, SendingOptions, SendPost, SignedDisclosure } from "./disclose.ts";
-import { ForbiddenEndpointError, isAllowedAddress, sendWith } from "./disclose.ts";
+import { sendWith } from "./disclose.ts";
 
 /**
  * Sends a disclosure once. The requester chose the endpoint, so only https to public addresses is
@@ -37,21 +36,3 @@ const checkedPost: SendPost = (url, { body, headers, signal }) => {
     sent.end(body);
   });
 };
-
-/**
- * Resolves a name, and refuses it unless every address is allowed. The checked addresses are the
- * ones connected to, so that a resolver gains nothing by changing its answer.
- */
-const checkedLookup =
-  (protocol: string): LookupFunction =>
-  (hostname, options, answer) => {
-    lookup(hostname, { all: true }, (error, addresses) => {
-      const [first] = addresses ?? [];
-      if (error !== null || first === undefined) {
-        answer(error ?? new Error("The name has no address."), "", 0);
-      } else if (!addresses.every(({ address }) => isAllowedAddress(protocol, address))) {
-        answer(new ForbiddenEndpointError(), "", 0);
-      } else if (options.all === true) answer(null, addresses);
-      else answer(null, first.address, first.family);
-    });
-  };

@@ -11,7 +11,6 @@ export { ANYWHERE, unreadableFile } from "./passport-files.ts";
 export type { RegistrationFileService } from "./registration-file.ts";
 export type { RegistrationFiles } from "./remembered-files.ts";
 export { METADATA_UPDATES, OwnerTransactionSchema } from "./schemas.ts";
-export { serviceMetadata } from "./service-metadata.ts";
 export { createPassportTransactions } from "./transactions.chain.ts";
 export { LEFT_METADATA, UnsignedTransactionSchema } from "./transactions.schemas.ts";
 export type { MetadataUpdates, PassportUpdateService } from "./updates.ts";

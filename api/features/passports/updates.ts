@@ -1,4 +1,6 @@
 import type { Hex } from "viem";
+import type { ServiceMetadata } from "../../../protocol/service-metadata.ts";
+import { ARCHIVE_KEY, serviceMetadata } from "../../../protocol/service-metadata.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { ArchivedContent } from "../../operations/operation.ts";
 import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
@@ -12,8 +14,6 @@ import {
   metadataTransaction,
   syncTransaction,
 } from "./owner-transactions.ts";
-import type { ServiceMetadata } from "./service-metadata.ts";
-import { ARCHIVE_KEY, serviceMetadata } from "./service-metadata.ts";
 
 /** A metadata entry of a passport that does not say what the soul is. */
 export interface PendingPassportMetadata {

@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import type { AgentTypeIndex } from "../../../protocol/index.ts";
 import { isPlainObject, storageIdIn, textOfDataUri } from "../../../protocol/index.ts";
+import { serviceMetadata } from "../../../protocol/service-metadata.ts";
 import { dateOf } from "../../kernel/chain-time.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { ArchivedItem } from "../../platform/storage/stored-content.ts";
@@ -20,7 +21,7 @@ import type { ValidityStatus } from "../../soul/validity.ts";
 import { validityOf } from "../../soul/validity.ts";
 import { SUSPENDED_UNTIL_RESEAL } from "../../soul/with-sealer.ts";
 import type { FileDeps, LooseFile, MetadataUpdates } from "../passports/index.ts";
-import { describesSoul, metadataUpdates, serviceMetadata } from "../passports/index.ts";
+import { describesSoul, metadataUpdates } from "../passports/index.ts";
 import { type ArchivedClaim, readArchivedSoul } from "./archived-soul.ts";
 
 export type CheckStatus = "valid" | "invalid" | "pending";

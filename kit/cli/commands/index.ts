@@ -1,4 +1,5 @@
 import type { Command } from "../command.ts";
+import { check } from "./check.ts";
 import { chronicleAdd } from "./chronicle-add.ts";
 import { disclose } from "./disclose.ts";
 import { hash } from "./hash.ts";
@@ -24,4 +25,5 @@ export const COMMANDS: readonly Command[] = [
   verifyDisclosure,
   verifyAlignment,
   validity,
+  check,
 ];

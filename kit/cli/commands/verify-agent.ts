@@ -2,7 +2,7 @@ import { readAgentReport } from "../../agent/report.ts";
 import { archivedSteps } from "../agent/archived-steps.ts";
 import { AGENT_ARGUMENT, findAgent } from "../agent/reference.ts";
 import type { Command } from "../command.ts";
-import { contractOf, DEPLOYMENT_OPTION, requireDeployment } from "../deployment.ts";
+import { agentContracts, DEPLOYMENT_OPTION, requireDeployment } from "../deployment.ts";
 import { GATEWAY_OPTION, gatewaysOf } from "../gateways.ts";
 import { nodeOf, RPC_OPTION } from "../node.ts";
 
@@ -28,12 +28,7 @@ A number names a passport. A soul that is not sealed, is suspended, was burned o
     const question = {
       client,
       chainId: deployment.chainId,
-      contracts: {
-        soulRegistry: contractOf(deployment, "soulRegistry"),
-        soulCertificate: contractOf(deployment, "soulCertificate"),
-        identityRegistry: contractOf(deployment, "identityRegistry"),
-        agentKeys: contractOf(deployment, "agentKeys"),
-      },
+      contracts: agentContracts(deployment),
       agent,
       startBlock: deployment.startBlock,
       gateways,

@@ -1,4 +1,5 @@
 import { encodeAbiParameters, type Hex, stringToHex } from "viem";
+
 /** What the service's metadata on a passport says of a soul. */
 export interface ServiceMetadata {
   readonly tokenId: bigint;
