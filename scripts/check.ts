@@ -24,7 +24,7 @@ import {
   measureGas,
   unmeasuredFunctions,
 } from "./generate/gas-report.ts";
-import { generatedDocument, generatedFiles } from "./generate/generated.ts";
+import { generatedDocument, generatedFiles, leftoverFiles } from "./generate/generated.ts";
 import { productContracts, sentContracts } from "./lib/artifacts.ts";
 import { readJson } from "./lib/json-file.ts";
 import { lineProgress } from "./lib/progress.ts";
@@ -52,7 +52,7 @@ const command =
 /** Of `npm run check`, which starts before the contracts are compiled. */
 const compilation: Check = {
   title: "Contracts compile",
-  run: command("env", "SVC_COMPILE=", "scripts/with-toolchain", "true"),
+  run: command("scripts/with-toolchain", "--compile", "true"),
 };
 
 const checks: readonly Check[] = [
@@ -168,10 +168,14 @@ async function featureProblems(): Promise<string> {
 }
 
 async function generatedFilesAreCurrent(): Promise<string> {
-  const outdated = (await generatedFiles()).filter(
+  const files = await generatedFiles();
+  const outdated = files.filter(
     ({ path, content }) => !existsSync(path) || readFileSync(path, "utf8") !== content,
   );
-  return outdated.map(({ path }) => `${path} is outdated: run npm run generate.`).join("\n");
+  return [
+    ...outdated.map(({ path }) => `${path} is outdated: run npm run generate.`),
+    ...leftoverFiles(files).map((path) => `${path} is left over: run npm run generate.`),
+  ].join("\n");
 }
 
 /** Offline: the linter would otherwise report its use and look for a newer version of itself. */

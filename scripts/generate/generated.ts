@@ -1,10 +1,11 @@
-import { existsSync } from "node:fs";
+import { existsSync, globSync, statSync } from "node:fs";
 import { COMMANDS } from "../../kit/cli/commands/index.ts";
 import { helpOf, overview } from "../../kit/cli/help.ts";
 import { deployableContracts } from "../lib/artifacts.ts";
 import { accessDocs } from "./access-docs.ts";
 import { clearSigningFiles } from "./clear-signing-files.ts";
 import { clientFiles } from "./client-files.ts";
+import { contractArtifacts } from "./contract-artifacts.ts";
 import { contractDocs } from "./contract-docs.ts";
 import { deploymentsFile } from "./deployments-file.ts";
 import { envExample } from "./env-example.ts";
@@ -25,6 +26,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
   const document = await generatedDocument();
   const { features } = await import("../../api/features.ts");
   return [
+    ...contractArtifacts(),
     ...abiFiles(),
     deploymentsFile(),
     { path: OPENAPI_FILE, content: `${JSON.stringify(document, null, 2)}\n` },
@@ -89,6 +91,14 @@ function inert(): unknown {
     construct: () => proxy as object,
   });
   return proxy;
+}
+
+/** Files in folders of generated files that nothing generates any more, such as those of a removed contract. */
+export function leftoverFiles(files: readonly GeneratedFile[]): string[] {
+  const generated = new Set(files.map(({ path }) => path));
+  return globSync(["compiled/**/*.*", "protocol/generated/**/*.*"])
+    .filter((path) => statSync(path).isFile() && !generated.has(path))
+    .toSorted();
 }
 
 /** Whether a generated file is missing or outdated on disk. */

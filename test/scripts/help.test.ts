@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { COMMANDS } from "../../kit/cli/commands/index.ts";
 import { helpOf, overview } from "../../kit/cli/help.ts";
 import { helpText } from "../../scripts/lib/usage.ts";
@@ -97,7 +97,7 @@ describe("scripts/with-toolchain", () => {
   const ready = mkdtempSync(join(tmpdir(), "ready-clone-"));
   const packages = mkdtempSync(join(tmpdir(), "packages-"));
   mkdirSync(join(packages, ".bin"));
-  writeFileSync(join(packages, ".bin/hardhat"), "#!/bin/sh\ntouch compiled\n", { mode: 0o755 });
+  writeFileSync(join(packages, ".bin/hardhat"), "#!/bin/sh\ntouch compiled.log\n", { mode: 0o755 });
   symlinkSync(packages, join(ready, "node_modules"));
   mkdirSync(join(ready, "contracts"));
   for (const file of ["scripts/with-toolchain", "hardhat.config.ts", "package.json"])
@@ -110,20 +110,59 @@ describe("scripts/with-toolchain", () => {
 
   const inClone = (...words: string[]) =>
     spawnSync(join(ready, "scripts/with-toolchain"), words, { cwd: ready, encoding: "utf8" });
-  const isCompiled = () => existsSync(join(ready, "compiled"));
+
+  /** What the stub of the compiler, and the committed artifacts, leave behind. */
+  const state = () => ({
+    isCompiled: existsSync(join(ready, "compiled.log")),
+    artifact: existsSync(artifact) ? readFileSync(artifact, "utf8") : null,
+  });
+  const artifact = join(ready, "artifacts/contracts/A.sol/A.json");
+  const commit = (hash: string) => {
+    mkdirSync(join(ready, "compiled/contracts/A.sol"), { recursive: true });
+    writeFileSync(join(ready, "compiled/contracts/A.sol/A.json"), "committed");
+    writeFileSync(join(ready, "compiled/sources.sha256"), hash);
+  };
+  const stamp = () => readFileSync(join(ready, "artifacts/.toolchain-stamp"), "utf8");
+  beforeEach(() => {
+    for (const path of ["compiled.log", "compiled", "artifacts"])
+      rmSync(join(ready, path), { recursive: true, force: true });
+  });
 
   it("leaves the compilation to a command that asks for it, and compiles once for others", () => {
     const later = inClone("--compile-later", "sh", "-c", "echo $SVC_COMPILE");
-    expect([later.status, later.stdout, isCompiled()]).toEqual([0, "later\n", false]);
-    const nested = inClone(
-      "--compile-later",
-      "env",
-      "SVC_COMPILE=",
-      "scripts/with-toolchain",
-      "true",
-    );
-    expect([nested.status, isCompiled()]).toEqual([0, true]);
-    rmSync(join(ready, "compiled"));
-    expect([inClone("true").status, isCompiled()]).toEqual([0, false]);
+    expect([later.status, later.stdout, state().isCompiled]).toEqual([0, "later\n", false]);
+    const nested = ["--compile-later", "scripts/with-toolchain", "--compile", "true"];
+    expect([inClone(...nested).status, state().isCompiled]).toEqual([0, true]);
+    rmSync(join(ready, "compiled.log"));
+    expect([inClone("true").status, state().isCompiled]).toEqual([0, false]);
+    expect([inClone("--compile", "true").status, state().isCompiled]).toEqual([0, false]);
+  });
+
+  it("copies committed artifacts of the same sources, and compiles when they differ", () => {
+    inClone("true");
+    const [hash = ""] = stamp().split(" ");
+    rmSync(join(ready, "compiled.log"));
+    rmSync(join(ready, "artifacts"), { recursive: true });
+
+    commit(`${hash}\n`);
+    expect(inClone("true").status).toBe(0);
+    expect(state()).toEqual({ isCompiled: false, artifact: "committed" });
+    expect(stamp()).toBe(`${hash} copied\n`);
+
+    rmSync(join(ready, "artifacts"), { recursive: true });
+    commit(`${hash.replace(/./, (first) => (first === "0" ? "1" : "0"))}\n`);
+    expect(inClone("true").status).toBe(0);
+    expect(state()).toEqual({ isCompiled: true, artifact: null });
+    expect(stamp()).toBe(`${hash} compiled\n`);
+  });
+
+  it("compiles in this clone after --compile, even where artifacts were copied", () => {
+    inClone("true");
+    commit(stamp().split(" ")[0] ?? "");
+    rmSync(join(ready, "compiled.log"));
+    rmSync(join(ready, "artifacts"), { recursive: true });
+    expect([inClone("true").status, state().isCompiled]).toEqual([0, false]);
+    expect([inClone("--compile", "true").status, state().isCompiled]).toEqual([0, true]);
+    expect(stamp()).toMatch(/^[0-9a-f]{64} compiled\n$/);
   });
 });

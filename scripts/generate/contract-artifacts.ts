@@ -1,0 +1,31 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../lib/artifacts.ts";
+import type { GeneratedFile } from "./generated-file.ts";
+
+const FOLDER = "compiled";
+const STAMP = "artifacts/.toolchain-stamp";
+
+/**
+ * What the compiler wrote about the contracts, and the hash of their sources: scripts/with-toolchain
+ * copies it into a clone with the same sources, which then needs no compiler.
+ *
+ * @throws when the compiler has not run in this clone: a copy would prove nothing about the sources.
+ */
+export function contractArtifacts(): GeneratedFile[] {
+  const stamp = join(ROOT, STAMP);
+  const [hash, madeBy] = existsSync(stamp) ? readFileSync(stamp, "utf8").trim().split(" ") : [];
+  if (!hash || madeBy !== "compiled") {
+    throw new Error(
+      "The contracts were not compiled in this clone. Run: scripts/with-toolchain --compile true",
+    );
+  }
+  const compiled = globSync("**/*.json", { cwd: join(ROOT, "artifacts/contracts") }).toSorted();
+  return [
+    { path: `${FOLDER}/sources.sha256`, content: `${hash}\n` },
+    ...compiled.map((path) => ({
+      path: `${FOLDER}/contracts/${path}`,
+      content: readFileSync(join(ROOT, "artifacts/contracts", path), "utf8"),
+    })),
+  ];
+}
