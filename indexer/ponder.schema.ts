@@ -72,6 +72,11 @@ export const passportOwner = onchainTable(
     passportId: t.bigint().notNull(),
     block: t.bigint().notNull(),
     logIndex: t.integer().notNull(),
+    /**
+     * HANDED_OVER: by the soul registry to the owner, within a registration. KEPT: sent to its own
+     * owner. TRANSFERRED: every other change of owner.
+     */
+    kind: t.text({ enum: ["MINTED", "HANDED_OVER", "KEPT", "TRANSFERRED"] }).notNull(),
     from: t.hex().notNull(),
     to: t.hex().notNull(),
     timestamp: t.bigint().notNull(),
@@ -80,6 +85,7 @@ export const passportOwner = onchainTable(
   (table) => ({
     pk: primaryKey({ columns: [table.passportId, table.block, table.logIndex] }),
     byBlock: index().on(table.block),
+    byKind: index().on(table.kind, table.block, table.logIndex),
   }),
 );
 
@@ -251,8 +257,10 @@ export const soulRevision = onchainTable(
   }),
   (table) => ({
     pk: primaryKey({ columns: [table.tokenId, table.revision] }),
-    // Both find copies: hashes or roots that an earlier soul has.
     byBlock: index().on(table.block),
+    byKind: index().on(table.kind, table.block, table.logIndex),
+    byToken: index().on(table.tokenId, table.kind, table.block, table.logIndex),
+    // Both find copies: hashes or roots that an earlier soul has.
     bySoulHash: index().on(table.soulHash),
     byMerkleRoot: index().on(table.soulMerkleRoot),
   }),
@@ -284,7 +292,25 @@ export const soulEpoch = onchainTable(
   (table) => ({
     pk: primaryKey({ columns: [table.tokenId, table.epoch] }),
     bySealer: index().on(table.sealer),
+    byStart: index().on(table.epoch, table.startBlock, table.startLogIndex),
   }),
+);
+
+/** How a soul ended. */
+export const soulEnd = onchainTable(
+  "soul_end",
+  (t) => ({
+    tokenId: t.bigint().primaryKey(),
+    kind: t.text({ enum: ["BURNED", "RELEASED"] }).notNull(),
+    epoch: t.integer().notNull(),
+    passportId: t.bigint().notNull(),
+    /** Its owner, or the passport's new owner that released it. */
+    by: t.hex().notNull(),
+    /** keccak256 of the reason's UTF-8; null when it was released. */
+    reasonHash: t.hex(),
+    ...occurrence(t),
+  }),
+  (table) => ({ byKind: index().on(table.kind, table.block, table.logIndex) }),
 );
 
 /**
@@ -300,7 +326,10 @@ export const suspension = onchainTable(
     sealer: t.hex().notNull(),
     ...occurrence(t),
   }),
-  (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.block, table.logIndex] }) }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.tokenId, table.block, table.logIndex] }),
+    byBlock: index().on(table.block, table.logIndex),
+  }),
 );
 
 /** Every change of a soul's operator, except those by a reseal. */
@@ -314,7 +343,11 @@ export const operatorChange = onchainTable(
     operator: t.hex().notNull(),
     ...occurrence(t),
   }),
-  (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.version] }) }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.tokenId, table.version] }),
+    byBlock: index().on(table.block, table.logIndex),
+    byToken: index().on(table.tokenId, table.block, table.logIndex),
+  }),
 );
 
 /** Every archive recorded for a soul's DID document. */
@@ -328,7 +361,10 @@ export const didArchive = onchainTable(
     previousArchiveId: t.hex().notNull(),
     ...occurrence(t),
   }),
-  (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.block, table.logIndex] }) }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.tokenId, table.block, table.logIndex] }),
+    byBlock: index().on(table.block, table.logIndex),
+  }),
 );
 
 /** An organization. */
@@ -370,9 +406,13 @@ export const organizationAdmin = onchainTable(
     organizationId: t.bigint().notNull(),
     version: t.integer().notNull(),
     admin: t.hex().notNull(),
+    kind: t.text({ enum: ["FOUNDED", "HANDED_OVER"] }).notNull(),
     ...occurrence(t),
   }),
-  (table) => ({ pk: primaryKey({ columns: [table.organizationId, table.version] }) }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.organizationId, table.version] }),
+    byKind: index().on(table.kind, table.block, table.logIndex),
+  }),
 );
 
 /** An agent's recorded membership, active or not: it is active only in the soul's current epoch. */
@@ -416,6 +456,8 @@ export const membershipChange = onchainTable(
   (table) => ({
     pk: primaryKey({ columns: [table.tokenId, table.block, table.logIndex] }),
     byOrganization: index().on(table.organizationId),
+    byKind: index().on(table.kind, table.block, table.logIndex, table.tokenId),
+    byToken: index().on(table.tokenId, table.kind, table.block, table.logIndex),
   }),
 );
 
@@ -479,7 +521,9 @@ export const bindingChange = onchainTable(
     pk: primaryKey({
       columns: [table.fromTokenId, table.toTokenId, table.version, table.serviceVersion],
     }),
-    byBlock: index().on(table.block),
+    byBlock: index().on(table.block, table.logIndex),
+    byFrom: index().on(table.fromTokenId, table.block, table.logIndex),
+    byTo: index().on(table.toTokenId, table.block, table.logIndex),
   }),
 );
 
@@ -533,7 +577,11 @@ export const allowanceChange = onchainTable(
     validUntil: t.bigint(),
     ...occurrence(t),
   }),
-  (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.epoch, table.version] }) }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.tokenId, table.epoch, table.version] }),
+    byKind: index().on(table.kind, table.block, table.logIndex),
+    byToken: index().on(table.tokenId, table.kind, table.block, table.logIndex),
+  }),
 );
 
 /** Every payment that an operator made, that was refused, or that an operator reported. */
@@ -567,6 +615,8 @@ export const spend = onchainTable(
   (table) => ({
     pk: primaryKey({ columns: [table.tokenId, table.block, table.logIndex] }),
     byRecipient: index().on(table.recipient),
+    byKind: index().on(table.kind, table.block, table.logIndex),
+    byToken: index().on(table.tokenId, table.kind, table.block, table.logIndex),
   }),
 );
 
@@ -583,16 +633,20 @@ export const earning = onchainTable(
 );
 
 /** A batch of chronicles. */
-export const batch = onchainTable("batch", (t) => ({
-  id: t.bigint().primaryKey(),
-  root: t.hex().notNull(),
-  /** Zero for batch 1. */
-  previousRoot: t.hex().notNull(),
-  leafCount: t.bigint().notNull(),
-  /** Where the list of all leaves is stored: 32 bytes. */
-  leavesArchiveId: t.hex().notNull(),
-  ...occurrence(t),
-}));
+export const batch = onchainTable(
+  "batch",
+  (t) => ({
+    id: t.bigint().primaryKey(),
+    root: t.hex().notNull(),
+    /** Zero for batch 1. */
+    previousRoot: t.hex().notNull(),
+    leafCount: t.bigint().notNull(),
+    /** Where the list of all leaves is stored: 32 bytes. */
+    leavesArchiveId: t.hex().notNull(),
+    ...occurrence(t),
+  }),
+  (table) => ({ byBlock: index().on(table.block, table.logIndex) }),
+);
 
 /** Every alignment score of a soul, with its epoch. */
 export const alignment = onchainTable(
@@ -607,7 +661,11 @@ export const alignment = onchainTable(
     archiveId: t.hex().notNull(),
     ...occurrence(t),
   }),
-  (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.scoredBlock] }) }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.tokenId, table.scoredBlock] }),
+    byBlock: index().on(table.block, table.logIndex),
+    byToken: index().on(table.tokenId, table.block, table.logIndex),
+  }),
 );
 
 /**
@@ -642,7 +700,11 @@ export const agentKeysChange = onchainTable(
     archiveId: t.hex(),
     ...occurrence(t),
   }),
-  (table) => ({ pk: primaryKey({ columns: [table.tokenId, table.version] }) }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.tokenId, table.version] }),
+    byBlock: index().on(table.block, table.logIndex),
+    byToken: index().on(table.tokenId, table.block, table.logIndex),
+  }),
 );
 
 /** An adapter that may attest owners as human, or once could. */
@@ -672,7 +734,10 @@ export const humanProof = onchainTable(
     signal: t.hex().notNull(),
     ...occurrence(t),
   }),
-  (table) => ({ pk: primaryKey({ columns: [table.consumer, table.verifier, table.nullifier] }) }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.consumer, table.verifier, table.nullifier] }),
+    byBlock: index().on(table.consumer, table.block, table.logIndex),
+  }),
 );
 
 /**
@@ -703,10 +768,15 @@ export const feedback = onchainTable(
     revokedAt: t.bigint(),
     revokedBlock: t.bigint(),
     revokeTx: t.hex(),
+    revokeLogIndex: t.integer(),
   }),
   (table) => ({
     pk: primaryKey({ columns: [table.passportId, table.client, table.feedbackIndex] }),
     byClient: index().on(table.client),
+    byGiving: index().on(table.givenBlock, table.giveLogIndex),
+    byRevocation: index().on(table.revokedBlock, table.revokeLogIndex),
+    byPassportGiving: index().on(table.passportId, table.givenBlock, table.giveLogIndex),
+    byPassportRevocation: index().on(table.passportId, table.revokedBlock, table.revokeLogIndex),
   }),
 );
 
@@ -726,6 +796,8 @@ export const feedbackResponse = onchainTable(
     pk: primaryKey({
       columns: [table.passportId, table.client, table.feedbackIndex, table.block, table.logIndex],
     }),
+    byBlock: index().on(table.block, table.logIndex),
+    byPassport: index().on(table.passportId, table.block, table.logIndex),
   }),
 );
 
@@ -743,6 +815,7 @@ export const validation = onchainTable(
     requestedAt: t.bigint(),
     requestedBlock: t.bigint(),
     requestTx: t.hex(),
+    requestLogIndex: t.integer(),
     /** 0 (failed) to 100 (passed); null, like the next fields, before a response. */
     response: t.integer(),
     responseUri: t.text(),
@@ -753,7 +826,8 @@ export const validation = onchainTable(
     responseTx: t.hex(),
   }),
   (table) => ({
-    byPassport: index().on(table.passportId),
+    byPassport: index().on(table.passportId, table.requestedBlock, table.requestLogIndex),
+    byRequest: index().on(table.requestedBlock, table.requestLogIndex),
     byValidator: index().on(table.validator),
   }),
 );
@@ -771,7 +845,11 @@ export const validationResponse = onchainTable(
     tag: t.text(),
     ...occurrence(t),
   }),
-  (table) => ({ pk: primaryKey({ columns: [table.requestHash, table.block, table.logIndex] }) }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.requestHash, table.block, table.logIndex] }),
+    byBlock: index().on(table.block, table.logIndex),
+    byPassport: index().on(table.passportId, table.block, table.logIndex),
+  }),
 );
 
 /**

@@ -1,6 +1,6 @@
-import { ponder } from "ponder:registry";
+import { type Context, ponder } from "ponder:registry";
 import { passport, passportMetadata, passportOwner } from "ponder:schema";
-import { zeroAddress } from "viem";
+import { type Address, isAddressEqual, zeroAddress } from "viem";
 import { metadataKey, storableBytes, storableText } from "./text.ts";
 
 // A third party's registry, possibly older than the first indexed block: any event can be the first
@@ -14,6 +14,7 @@ ponder.on("IdentityRegistry:Transfer", async ({ event, context }) => {
     passportId: tokenId,
     block,
     logIndex: event.log.logIndex,
+    kind: transferKind(context, from, to),
     from,
     to,
     timestamp,
@@ -42,6 +43,14 @@ ponder.on("IdentityRegistry:Transfer", async ({ event, context }) => {
           },
     );
 });
+
+/** The soul registry holds a passport only while it registers it. */
+function transferKind({ contracts }: Context, from: Address, to: Address) {
+  if (from === zeroAddress) return "MINTED";
+  if (from === to) return "KEPT";
+  const { address } = contracts.SoulRegistry;
+  return isAddressEqual(from, address) ? "HANDED_OVER" : "TRANSFERRED";
+}
 
 ponder.on("IdentityRegistry:Registered", async ({ event, context }) => {
   const { agentId, agentURI, owner } = event.args;

@@ -20,7 +20,7 @@ ponder.on("OrganizationRegistry:OrganizationCreated", async ({ event, context })
   });
   await context.db
     .insert(organizationAdmin)
-    .values({ organizationId, version: 0, admin, ...occurrenceOf(event) });
+    .values({ organizationId, version: 0, admin, kind: "FOUNDED", ...occurrenceOf(event) });
 });
 
 ponder.on("OrganizationRegistry:AdminNamed", async ({ event, context }) => {
@@ -37,7 +37,7 @@ ponder.on("OrganizationRegistry:AdminChanged", async ({ event, context }) => {
     .set({ admin, pendingAdmin: null, version });
   await context.db
     .insert(organizationAdmin)
-    .values({ organizationId, version, admin, ...occurrenceOf(event) });
+    .values({ organizationId, version, admin, kind: "HANDED_OVER", ...occurrenceOf(event) });
 });
 
 ponder.on("OrganizationRegistry:MemberJoined", async ({ event, context }) => {

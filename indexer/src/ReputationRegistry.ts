@@ -42,6 +42,7 @@ ponder.on("ReputationRegistry:FeedbackRevoked", async ({ event, context }) => {
     revokedAt: event.block.timestamp,
     revokedBlock: event.block.number,
     revokeTx: event.transaction.hash,
+    revokeLogIndex: event.log.logIndex,
   };
   await context.db
     .insert(feedback)

@@ -4,6 +4,7 @@ import {
   operatorChange,
   passport,
   soul,
+  soulEnd,
   soulEpoch,
   soulRevision,
   suspension,
@@ -213,7 +214,7 @@ ponder.on("SoulRegistry:SoulVerificationSuspended", async ({ event, context }) =
 });
 
 ponder.on("SoulRegistry:SoulBurned", async ({ event, context }) => {
-  const { tokenId, epoch, reasonHash } = event.args;
+  const { tokenId, passportId, owner, epoch, reasonHash } = event.args;
   const { timestamp, number } = event.block;
   const tx = event.transaction.hash;
 
@@ -228,10 +229,19 @@ ponder.on("SoulRegistry:SoulBurned", async ({ event, context }) => {
   await context.db
     .update(soulEpoch, { tokenId, epoch })
     .set({ endedAt: timestamp, endBlock: number, endTx: tx });
+  await context.db.insert(soulEnd).values({
+    tokenId,
+    kind: "BURNED",
+    epoch,
+    passportId,
+    by: owner,
+    reasonHash,
+    ...occurrenceOf(event),
+  });
 });
 
 ponder.on("SoulRegistry:SoulReleased", async ({ event, context }) => {
-  const { tokenId, epoch, owner } = event.args;
+  const { tokenId, passportId, epoch, owner } = event.args;
   const { timestamp, number } = event.block;
   const tx = event.transaction.hash;
 
@@ -249,6 +259,14 @@ ponder.on("SoulRegistry:SoulReleased", async ({ event, context }) => {
   await context.db
     .update(soulEpoch, { tokenId, epoch })
     .set({ endedAt: timestamp, endBlock: number, endTx: tx });
+  await context.db.insert(soulEnd).values({
+    tokenId,
+    kind: "RELEASED",
+    epoch,
+    passportId,
+    by: owner,
+    ...occurrenceOf(event),
+  });
 });
 
 ponder.on("SoulRegistry:SoulReincarnated", async ({ event, context }) => {

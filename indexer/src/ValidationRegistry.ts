@@ -15,6 +15,7 @@ ponder.on("ValidationRegistry:ValidationRequest", async ({ event, context }) => 
     requestedAt: event.block.timestamp,
     requestedBlock: event.block.number,
     requestTx: event.transaction.hash,
+    requestLogIndex: event.log.logIndex,
   };
   await context.db
     .insert(validation)

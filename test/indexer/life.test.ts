@@ -654,8 +654,20 @@ describe("an organization", () => {
     expect(organizations.find(({ id }) => id === untidy.organizationId)?.name).toBeNull();
     const admins = await rowsOf(pool, schema.organizationAdmin);
     expect(admins.filter((row) => row.organizationId === organizationId)).toEqual([
-      { organizationId, version: 0, admin: lower(alice.address), ...of(founded) },
-      { organizationId, version: 1, admin: lower(bob.address), ...of(handed) },
+      {
+        organizationId,
+        version: 0,
+        admin: lower(alice.address),
+        kind: "FOUNDED",
+        ...of(founded),
+      },
+      {
+        organizationId,
+        version: 1,
+        admin: lower(bob.address),
+        kind: "HANDED_OVER",
+        ...of(handed),
+      },
     ]);
     expect(await profile("guild-own")).toMatchObject({ organizationId });
     expect(await profile("guild-other")).toMatchObject({ organizationId });

@@ -114,12 +114,13 @@ describe("a transfer", () => {
     });
     expect(await metadataOf(agentId)).toEqual({ agentWallet: "0x" });
     const history = await pool.query(
-      `select "from", "to", block, timestamp, tx from chain.passport_owner
+      `select kind, "from", "to", block, timestamp, tx from chain.passport_owner
        where passport_id = $1 order by block, log_index`,
       [agentId.toString()],
     );
     expect(history.rows).toEqual([
       {
+        kind: "MINTED",
         from: zeroAddress,
         to: alice.address.toLowerCase(),
         block: minted.blockNumber.toString(),
@@ -127,6 +128,7 @@ describe("a transfer", () => {
         tx: minted.transactionHash,
       },
       {
+        kind: "TRANSFERRED",
         from: alice.address.toLowerCase(),
         to: bob.address.toLowerCase(),
         block: moved.blockNumber.toString(),

@@ -319,6 +319,7 @@ describe("feedback and validation of any passport", () => {
         revokedAt: revoked.timestamp,
         revokedBlock: revoked.blockNumber,
         revokeTx: revoked.transactionHash,
+        revokeLogIndex: expect.any(Number),
       },
       {
         ...feedback,
@@ -333,6 +334,7 @@ describe("feedback and validation of any passport", () => {
         revokedAt: null,
         revokedBlock: null,
         revokeTx: null,
+        revokeLogIndex: null,
       },
     ]);
     expect(await rowsOf(pool, schema.feedbackResponse)).toEqual([
@@ -379,6 +381,7 @@ describe("feedback and validation of any passport", () => {
         requestedAt: request.timestamp,
         requestedBlock: request.blockNumber,
         requestTx: request.transactionHash,
+        requestLogIndex: expect.any(Number),
         response: 100,
         responseUri: "https://validator.example",
         responseHash: hashOf("done"),
@@ -457,6 +460,7 @@ describe("a deployment without a validation registry, and younger than its passp
           revokedAt: revoked.timestamp,
           revokedBlock: revoked.blockNumber,
           revokeTx: revoked.transactionHash,
+          revokeLogIndex: expect.any(Number),
         },
       ]);
       expect(answered.blockNumber).toBe(head + 1n);

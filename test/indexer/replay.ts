@@ -25,6 +25,7 @@ interface PlainEvent {
   readonly timestamp: bigint;
   readonly block: bigint;
   readonly tx: Hex;
+  readonly soulRegistry: Address | null;
 }
 
 const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
@@ -79,6 +80,7 @@ export async function replay(
       timestamp: times.get(log.blockNumber) as bigint,
       block: log.blockNumber,
       tx: log.transactionHash,
+      soulRegistry: contracts.soulRegistry ?? null,
     });
   }
   return Object.fromEntries(tables.map((table) => [table, canonical(state.rows(table))]));
@@ -134,6 +136,12 @@ const plus = (row: Change | undefined, column: string, amount: number | bigint) 
     ? ((row?.[column] as bigint | undefined) ?? 0n) + amount
     : ((row?.[column] as number | undefined) ?? 0) + amount;
 
+function transferKind(from: Address, to: Address, soulRegistry: Address | null): string {
+  if (from === ZERO_ADDRESS) return "MINTED";
+  if (from.toLowerCase() === soulRegistry?.toLowerCase()) return "HANDED_OVER";
+  return from === to ? "KEPT" : "TRANSFERRED";
+}
+
 function reduce(state: Tables, event: PlainEvent): void {
   const { args: a, timestamp, block, tx, logIndex } = event;
   const when = { timestamp, block, tx, logIndex };
@@ -148,6 +156,7 @@ function reduce(state: Tables, event: PlainEvent): void {
       const before = state.get("passport", passportId);
       state.put("passport_owner", [passportId, ...here], {
         passportId,
+        kind: transferKind(from, to, event.soulRegistry),
         from,
         to,
         ...when,
@@ -341,6 +350,15 @@ function reduce(state: Tables, event: PlainEvent): void {
         endBlock: block,
         endTx: tx,
       });
+      state.put("soul_end", [a.tokenId], {
+        tokenId: a.tokenId,
+        kind: event.name === "soulRegistry:SoulReleased" ? "RELEASED" : "BURNED",
+        epoch: a.epoch,
+        passportId: a.passportId,
+        by: a.owner,
+        reasonHash: a.reasonHash,
+        ...when,
+      });
       return;
     case "soulRegistry:SoulReincarnated":
       soul({ soulContinuity: a.soulContinuity, soulHashMatch: a.soulHashMatch });
@@ -395,6 +413,7 @@ function reduce(state: Tables, event: PlainEvent): void {
         organizationId: a.organizationId,
         version: 0,
         admin: a.admin,
+        kind: "FOUNDED",
         ...when,
       });
       return;
@@ -414,6 +433,7 @@ function reduce(state: Tables, event: PlainEvent): void {
         organizationId: a.organizationId,
         version: a.version,
         admin: a.admin,
+        kind: "HANDED_OVER",
         ...when,
       });
       return;
@@ -658,6 +678,7 @@ function reduce(state: Tables, event: PlainEvent): void {
         revokedAt: timestamp,
         revokedBlock: block,
         revokeTx: tx,
+        revokeLogIndex: logIndex,
       });
       state.put("passport_trust", [a.agentId], {
         feedbackRevoked: plus(trust, "feedbackRevoked", 1),
@@ -694,6 +715,7 @@ function reduce(state: Tables, event: PlainEvent): void {
         requestedAt: timestamp,
         requestedBlock: block,
         requestTx: tx,
+        requestLogIndex: logIndex,
       });
       state.put(
         "passport_trust",
