@@ -15,6 +15,7 @@ import { buildDomains } from "./features/domains/build.ts";
 import { buildEmergencyStop } from "./features/emergency-stop/build.ts";
 import { wasStopped } from "./features/emergency-stop/stops.store.ts";
 import { buildEndings } from "./features/endings/build.ts";
+import { buildEvents } from "./features/events/build.ts";
 import { buildGuides } from "./features/guides/build.ts";
 import { buildKeys } from "./features/keys/build.ts";
 import { createKeyUses, recordedKeys } from "./features/keys/last-use.store.ts";
@@ -63,6 +64,8 @@ export interface Composition {
   readonly deps: AppDeps;
   /** The process listens: from now on a silent database is noticed within its limit. */
   started(): void;
+  /** Ends answers that would go on for ever. Others are finished. */
+  endStreams(): void;
   /** Ends jobs first, then what they use, and the database last. */
   close(): Promise<void>;
 }
@@ -120,7 +123,8 @@ export async function compose(
       },
     );
   }
-  return { deps: features.deps, started: platform.started, close };
+  const { deps } = features;
+  return { deps, started: platform.started, endStreams: deps.eventFollower.close, close };
 }
 
 /** Passports and credentials: who calls, and what is sent to them. */
@@ -203,13 +207,14 @@ interface Prepared {
   readonly guides: ReturnType<typeof buildGuides>;
 }
 
-/** What needs no other feature. */
-function buildApart(base: FeatureBase) {
+/** What no other feature needs. */
+function buildApart(base: FeatureBase, chronicles: ReturnType<typeof buildChronicles>) {
   return {
     ...buildStatus(base),
     ...buildPrivateData(base),
     ...buildConsole(base),
     ...buildSharing(base),
+    ...buildEvents({ ...base, ...chronicles }),
   };
 }
 
@@ -285,7 +290,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Pr
     ...verification,
     ...validations,
     ...signed,
-    ...buildApart(base),
+    ...buildApart(base, chronicles),
     ...guides,
     access,
     didUpdates: bindOperation(operations, didUpdate),

@@ -12,6 +12,7 @@ import { documents } from "./features/documents/feature.ts";
 import { domains } from "./features/domains/feature.ts";
 import { emergencyStop } from "./features/emergency-stop/feature.ts";
 import { endings } from "./features/endings/feature.ts";
+import { events } from "./features/events/feature.ts";
 import { guides } from "./features/guides/feature.ts";
 import { keys } from "./features/keys/feature.ts";
 import { life } from "./features/life/feature.ts";
@@ -49,6 +50,7 @@ export const features = [
   registration,
   claims,
   life,
+  events,
   profile,
   documents,
   chronicles,

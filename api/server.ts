@@ -74,6 +74,7 @@ export async function startServer(
     return {
       url: `http://${config.host}:${port}`,
       stop: () => {
+        built.endStreams();
         stopped ??= stopListening(server, log).then(built.close);
         return stopped;
       },

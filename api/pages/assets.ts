@@ -13,6 +13,7 @@ export const PAGE_SCRIPTS = [
   "approve",
   "verify",
   "reference",
+  "events",
 ] as const;
 export type PageScript = (typeof PAGE_SCRIPTS)[number];
 

@@ -9,6 +9,7 @@ export interface SiteLink {
 /** What the header of every page links to. */
 export const HEADER_LINKS: readonly SiteLink[] = [
   { href: "/organizations", label: "Organizations" },
+  { href: "/events", label: "Events" },
   { href: "/docs", label: "Docs" },
   { href: "/docs/api", label: "API" },
   { href: "/console", label: "Console" },
@@ -16,6 +17,7 @@ export const HEADER_LINKS: readonly SiteLink[] = [
 
 /** What the footer of every page links to. */
 export const FOOTER_LINKS: readonly SiteLink[] = [
+  { href: "/status", label: "Status" },
   { href: "/docs/trust-model", label: "Trust model" },
   { href: "/verify", label: "Verify a proof", within: ["/verify-disclosure", "/proofs"] },
   { href: "/private-data", label: "Your data" },

@@ -19,6 +19,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Alignment: "Scores of how far agents keep to what they state.",
   Allowances: "What agents may spend of their owners' money.",
   "Private data": "What the service stores about an owner beside the chain: taken, and deleted.",
+  Events: "Everything that happened on chain, in one list, and as it happens.",
   Webhooks: "Events that the service sends, and their deliveries.",
   "Permanent storage": "Content that is stored for ever, by its id.",
   Tools: "Normalises and hashes souls, before they are registered.",

@@ -32,6 +32,14 @@ const alignment = inViews(indexed.alignment);
 const feedback = inViews(indexed.feedback);
 const validation = inViews(indexed.validation);
 const validationResponse = inViews(indexed.validationResponse);
+const soulEnd = inViews(indexed.soulEnd);
+const suspension = inViews(indexed.suspension);
+const didArchive = inViews(indexed.didArchive);
+const agentKeysChange = inViews(indexed.agentKeysChange);
+const allowanceChange = inViews(indexed.allowanceChange);
+const batch = inViews(indexed.batch);
+const feedbackResponse = inViews(indexed.feedbackResponse);
+const humanProof = inViews(indexed.humanProof);
 
 /** Views that other stores read with `readable`. */
 export const chainViews = {
@@ -56,6 +64,14 @@ export const chainViews = {
   feedback,
   validation,
   validationResponse,
+  soulEnd,
+  suspension,
+  didArchive,
+  agentKeysChange,
+  allowanceChange,
+  batch,
+  feedbackResponse,
+  humanProof,
 };
 
 type Holding = Readonly<Record<"owner", AnyPgColumn>>;

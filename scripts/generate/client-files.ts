@@ -149,6 +149,8 @@ function isSuccess(status: string): boolean {
 /** What the client has to know of each operation while it runs. */
 function operationsModule(document: Document): string {
   const rows = placed(document)
+    // A stream has no end to wait for: clients read it with an EventSource.
+    .filter(({ operation }) => answerContent(operation)?.["text/event-stream"] === undefined)
     .sort((a, b) => (a.operation.operationId < b.operation.operationId ? -1 : 1))
     .map((one) => `  ${one.operation.operationId}: ${rowText(one, document)},`);
   const header =
@@ -221,7 +223,7 @@ function pagesOf(
   const query = parameters.filter((parameter) => parameter.in === "query");
   const find = (pattern: RegExp) => query.find(({ name }) => pattern.test(name));
   const answer = propertiesOf(answerContent(operation)?.[JSON_TYPE]?.schema ?? {}, document);
-  const cursor = answer.nextCursor === undefined ? undefined : find(/^cursor$|Cursor$/);
+  const cursor = answer.nextCursor === undefined ? undefined : find(/^(?:cursor|before)$|Cursor$/);
   const start = find(/^page$|^offset$|Offset$/);
   if (cursor === undefined && start === undefined && !operation.operationId.startsWith("list")) {
     return null;

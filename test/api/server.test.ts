@@ -37,6 +37,17 @@ describe("the server", () => {
     await expect(fetch(`${server.url}/health`)).rejects.toThrow("fetch failed");
   });
 
+  it("ends streams that would go on for ever when it stops", async () => {
+    const server = await startServer(configured(), deployment, createLog("silent"));
+    const stream = await fetch(new URL("/v1/events/stream", server.url));
+    const reader = stream.body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(
+      "retry: 2000\n: connected\n\n",
+    );
+    await server.stop();
+    expect(await reader?.read()).toEqual({ done: true, value: undefined });
+  });
+
   it("reports that its port is in use", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));

@@ -192,10 +192,14 @@ export function openPages(stage: Stage): void {
         { authorization: `Bearer ${apiKey}`, "idempotency-key": idempotencyKey() },
       );
       expect(before.pagination.total).toBe(0);
-      const page = await stage.open(`/agents/${tokenId}?page=2`);
+      const page = await stage.open(`/agents/${tokenId}`);
       await page.getByRole("heading", { level: 1, name }).waitFor();
-      expect(await textOf(page)).toContain("No such page.");
-      await page.getByRole("link", { name: "Newer" }).waitFor({ state: "detached" });
+      const history = page.locator("section", { has: page.locator("#history-title") });
+      expect(await history.locator("li strong").allInnerTexts()).toEqual([
+        "Experience",
+        "Sealed",
+        "Registered",
+      ]);
     });
 
     it("does not exist for an unknown name", async () => {

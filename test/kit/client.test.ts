@@ -458,15 +458,19 @@ describe("the table of operations", () => {
   interface Documented {
     readonly operationId: string;
     readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+    readonly responses: Readonly<Record<string, { readonly content?: object }>>;
   }
   const { paths } = JSON.parse(readFileSync("docs/openapi.json", "utf8")) as {
     paths: Record<string, Record<string, Documented>>;
   };
-  const documented = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ path, method, ...operation })),
-  );
+  const documented = Object.entries(paths)
+    .flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ path, method, ...operation })),
+    )
+    // A stream has no end to wait for.
+    .filter(({ responses }) => !("text/event-stream" in (responses[200]?.content ?? {})));
 
-  it("has each operation of the document, and no other", () => {
+  it("has each operation of the document but streams, and no other", () => {
     const ids = documented.map(({ operationId }) => operationId).sort();
     expect(Object.keys(OPERATIONS).sort()).toStrictEqual(ids);
   });

@@ -104,6 +104,9 @@ const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
   getDisplaySettings: () => `/v1/profile/${valid.name}/display`,
   listChronicles: () => `/v1/chronicle/${valid.name}`,
   listAgents: () => "/v1/agents?limit=1",
+  listEvents: () => `/v1/events?agent=${valid.name}`,
+  showEventsPage: () => "/events",
+  showStatusPage: () => "/status",
   listBindings: () => `/v1/binding/${valid.name}`,
   getAllowance: () => `/v1/allowance/${valid.tokenId}`,
   canSpend: () => `/v1/allowance/${valid.tokenId}/can-spend?amount=1`,
@@ -158,11 +161,13 @@ const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
 };
 
 /**
- * These need keys that an owner set, a binding, or a chronicle that is requested or anchored.
- * test/api/features/did/key-sets.test.ts, test/service/bindings.test.ts,
- * test/service/chronicles.test.ts and the browser's tests cover them.
+ * These need keys that an owner set, a binding, or a chronicle that is requested or anchored, or
+ * have an answer without an end. test/api/features/did/key-sets.test.ts,
+ * test/service/bindings.test.ts, test/service/chronicles.test.ts, test/service/events.test.ts and
+ * the browser's tests cover them.
  */
 const ELSEWHERE: readonly OperationId[] = [
+  "followEvents",
   "getAgentKeySet",
   "getBindingHistory",
   "getChronicleRequest",

@@ -142,6 +142,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   getChronicleProof: open,
   getChronicleRequest: { change: () => ({ id: ids.chronicleRequest }) },
   listBindings: open,
+  listEvents: { change: () => ({ agent: ids.name }) },
   getBindingHistory: open,
   listOrganizations: { change: () => ({ q: undefined }) },
   getOrganization: open,
@@ -235,11 +236,21 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     ...["prepareValidation", "validateAgent"],
   ],
   "Its answer is the document itself.": ["getOpenApiDocument"],
+  "Its answer has no end.": ["followEvents"],
 };
 
 const SIGNATURE = ["message", "signature", "signer", "permit"];
 /** These name a block of another chain, and places in lists of others. */
-const OF_ANOTHER_CHAIN = ["minBlock", "page", "offset", "membersOffset", "cursor", "since"];
+const OF_ANOTHER_CHAIN = [
+  "minBlock",
+  "page",
+  "offset",
+  "membersOffset",
+  "cursor",
+  "since",
+  "before",
+  "after",
+];
 
 const documented = () =>
   new Map(

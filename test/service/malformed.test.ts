@@ -61,6 +61,7 @@ async function validRequests(): Promise<Sample[]> {
       `/v1/verify/${agentName}`,
       `/v1/agents?q=${agentName}&sort=name&limit=2`,
       `/v1/agents?owner=${address}&type=other&validity=valid&category=other`,
+      `/v1/events?agent=${agentName}&kind=soul.sealed&limit=2`,
       "/v1/status",
       "/v1/openapi.json",
     ].map((path) => ({ method: "GET" as const, path })),

@@ -8,9 +8,7 @@ import {
   DescriptionItem,
   DescriptionList,
   Notice,
-  PageTurner,
   ScriptRoot,
-  Transaction,
   UntrustedText,
 } from "../../pages/components.tsx";
 import type { PageKit } from "../../pages/kit.ts";
@@ -24,8 +22,13 @@ import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../platform/
 import { NameOrTokenIdParam } from "../../platform/http/schemas.ts";
 import type { AlignmentPicture } from "../alignment/index.ts";
 import { AlignmentCard } from "../alignment/index.ts";
-import type { ChronicleService, RecordedChronicle } from "../chronicles/index.ts";
-import { queueIdOf } from "../chronicles/index.ts";
+import {
+  TIMELINE_SIZE,
+  type Timeline,
+  TimelineCard,
+  type TimelineService,
+  timelineCursors,
+} from "../events/index.ts";
 import { operations } from "./operation-rules.ts";
 import type { ProfilePageData } from "./page-data.ts";
 import type { AgentProfile, ProfileService } from "./profile.ts";
@@ -33,7 +36,7 @@ import type { AgentProfile, ProfileService } from "./profile.ts";
 export interface ProfilePageDeps {
   readonly pages: PageKit;
   readonly profiles: Pick<ProfileService, "profile">;
-  readonly chronicles: Pick<ChronicleService, "list">;
+  readonly timelines: TimelineService;
   readonly alignments: {
     /** Null without a score in the present epoch. */
     picture(tokenId: bigint): Promise<AlignmentPicture | null>;
@@ -44,17 +47,13 @@ export interface ProfilePageDeps {
   readonly registrationFileOf: (agentName: string) => Promise<ReadRegistrationFile | null>;
 }
 
-const PAGE_SIZE = 20;
-/** Far more than anyone reads, and small enough to be an offset. */
-const LAST_PAGE = 10_000;
-
 const showProfilePage = createRoute({
   method: "get",
   path: "/agents/{name}",
   operationId: "showProfilePage",
   request: {
     params: z.object({ name: NameOrTokenIdParam }),
-    query: z.object({ page: z.coerce.number().int().min(1).max(LAST_PAGE).default(1) }),
+    query: z.object({ before: timelineCursors.param }),
   },
   responses: {
     200: { description: "The page." },
@@ -62,42 +61,40 @@ const showProfilePage = createRoute({
   },
 });
 
-interface History {
-  readonly page: number;
-  readonly total: number;
-  readonly chronicles: readonly RecordedChronicle[];
-}
-
 /** An agent's page: who it is, what is proven of it, and how to check that. */
 export function profilePageRoutes(deps: ProfilePageDeps) {
-  const { pages, profiles, chronicles, alignments, registrationFileOf } = deps;
-
-  async function history(tokenId: bigint | null, page: number): Promise<History> {
-    if (tokenId === null) return { page, total: 0, chronicles: [] };
-    const window = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
-    return { page, ...(await chronicles.list(tokenId, {}, window)) };
-  }
+  const { pages, profiles, timelines, alignments, registrationFileOf } = deps;
 
   return createRouter(operations).openapi(showProfilePage, async (c) => {
     const { at, value: profile } = await profiles.profile(c.req.valid("param").name);
     const { tokenId, soulAlignment } = profile;
     // Asked only of those that have a score.
     const scored = soulAlignment.score === null ? null : tokenId;
-    const [file, past, alignment] = await Promise.all([
+    const { before = null } = c.req.valid("query");
+    const [file, timeline, alignment] = await Promise.all([
       registrationFileOf(profile.agentName),
-      history(tokenId, c.req.valid("query").page),
+      tokenId === null ? null : timelines.page(tokenId, { before, limit: TIMELINE_SIZE }),
       scored === null ? null : alignments.picture(scored),
     ]);
     reflectsBlock(c, at);
     if (profile.soulValidity.status === "valid") aboutValidSeal(c);
-    return sendPage(c, pages, profilePage(pages, { profile, file, past, alignment }));
+    return sendPage(
+      c,
+      pages,
+      profilePage(pages, {
+        profile,
+        file,
+        past: { timeline, isFirst: before === null },
+        alignment,
+      }),
+    );
   });
 }
 
 interface ShownAgent {
   readonly profile: AgentProfile;
   readonly file: ReadRegistrationFile | null;
-  readonly past: History;
+  readonly past: { readonly timeline: Timeline | null; readonly isFirst: boolean };
   readonly alignment: AlignmentPicture | null;
 }
 
@@ -122,7 +119,13 @@ function profilePage(kit: PageKit, { profile, file, past, alignment }: ShownAgen
           <div class="stack">
             <Proven kit={kit} profile={profile} />
             <People profile={profile} />
-            <HistoryCard kit={kit} agentName={agentName} past={past} />
+            <TimelineCard
+              kit={kit}
+              agentName={agentName}
+              isSuspended={profile.soulValidity.status === "suspended"}
+              namesAccounts={profile.owner !== null && profile.operator !== null}
+              {...past}
+            />
           </div>
           <div class="stack">
             <OwnWords kit={kit} profile={profile} />
@@ -608,66 +611,5 @@ function Activity({ profile }: { profile: AgentProfile }) {
         <DescriptionItem name="Agents that it trusts">{activity.agentBindings}</DescriptionItem>
       </DescriptionList>
     </Card>
-  );
-}
-
-const STATES: Readonly<Record<RecordedChronicle["status"], string>> = {
-  queued: "waits for the next batch",
-  batched: "on chain",
-  confirmed: "confirmed",
-};
-
-function HistoryCard({ kit, agentName, past }: { kit: PageKit; agentName: string; past: History }) {
-  const pages = Math.max(1, Math.ceil(past.total / PAGE_SIZE));
-  return (
-    <Card id="history" title="History">
-      {past.chronicles.length === 0 ? (
-        <p class="muted">{past.total === 0 ? "Nothing is on record yet." : "No such page."}</p>
-      ) : (
-        <ol class="timeline">
-          {past.chronicles.map((chronicle) => (
-            <Chronicle kit={kit} chronicle={chronicle} />
-          ))}
-        </ol>
-      )}
-      <PageTurner
-        href={(page) => `/agents/${agentName}?page=${page}#history-title`}
-        page={past.page}
-        last={pages}
-      />
-      <p class="muted">
-        Records are only ever added. Each can be checked with its proof and any node of the chain,
-        without this service.
-      </p>
-    </Card>
-  );
-}
-
-function Chronicle({ kit, chronicle }: { kit: PageKit; chronicle: RecordedChronicle }) {
-  const { changeType, category, recordedAt, status, txHash, data } = chronicle;
-  const title = typeof data.title === "string" ? data.title : null;
-  return (
-    <li>
-      <p>
-        <strong>{inWords(changeType)}</strong>
-        {title === null ? null : (
-          <>
-            {": "}
-            <UntrustedText text={title} />
-          </>
-        )}
-      </p>
-      <p class="muted">
-        {category === changeType ? null : `${inWords(category)} · `}
-        <DateTime at={recordedAt} /> ·{" "}
-        <a href={`/proofs/chronicles/${queueIdOf(chronicle)}`}>{STATES[status]}</a>
-        {txHash === null ? null : (
-          <>
-            {" · "}
-            <Transaction kit={kit} hash={txHash} />
-          </>
-        )}
-      </p>
-    </li>
   );
 }

@@ -1,6 +1,9 @@
-import type { Platform } from "../../platform/build.ts";
+import type { RunningPlatform } from "../../platform/build.ts";
 import { API_VERSION } from "../../platform/http/openapi.ts";
+import { queueAges } from "../../platform/jobs/report.ts";
 import type { SoulReads } from "../../soul/build.ts";
+import { lastBatchStore } from "./last-batch.store.ts";
+import { createOverview } from "./overview.ts";
 import { createReadiness } from "./readiness.ts";
 import { readinessChecks } from "./readiness-checks.ts";
 import { statisticsStore } from "./statistics.store.ts";
@@ -10,25 +13,45 @@ import { createStatusService } from "./status.ts";
 const READINESS_TIMEOUT_MS = 2_000;
 /** How old the home page's figures may be. */
 const STATISTICS_KEPT_MS = 15_000;
+/** How old what the status page shows may be. */
+const OVERVIEW_KEPT_MS = 2_000;
 
-type Options = Pick<Platform, "deployment" | "db" | "chain" | "archive" | "clock"> &
+type Options = Pick<
+  RunningPlatform,
+  "deployment" | "db" | "chain" | "archive" | "clock" | "laneWatch" | "jobs"
+> &
   Pick<SoulReads, "index" | "age">;
 
 /** What the service says about itself. */
-export function buildStatus({ deployment, db, chain, archive, clock, index, age }: Options) {
+export function buildStatus(options: Options) {
+  const { deployment, db, chain, archive, clock, laneWatch, jobs, index, age } = options;
   const { chainId, contracts, startBlock } = deployment;
+  const readiness = createReadiness(
+    readinessChecks({ db, chain, chainId, age }),
+    READINESS_TIMEOUT_MS,
+  );
+  const status = createStatusService(
+    {
+      version: API_VERSION,
+      chainId,
+      contracts,
+      startBlock: BigInt(startBlock),
+      storage: { driver: archive.driver, signer: archive.signer },
+    },
+    { indexedBlock: index.indexedBlock, age },
+  );
   return {
-    readiness: createReadiness(readinessChecks({ db, chain, chainId, age }), READINESS_TIMEOUT_MS),
+    readiness,
+    status,
+    overview: createOverview({
+      status,
+      readiness,
+      lastBatch: lastBatchStore(db),
+      relayers: laneWatch.standings,
+      jobAges: () => queueAges(db, new Date(jobs.clock.now())),
+      clock,
+      keptMs: OVERVIEW_KEPT_MS,
+    }),
     statistics: createStatistics({ count: statisticsStore(db), clock, keptMs: STATISTICS_KEPT_MS }),
-    status: createStatusService(
-      {
-        version: API_VERSION,
-        chainId,
-        contracts,
-        startBlock: BigInt(startBlock),
-        storage: { driver: archive.driver, signer: archive.signer },
-      },
-      { indexedBlock: index.indexedBlock, age },
-    ),
   };
 }

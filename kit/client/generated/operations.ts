@@ -76,6 +76,7 @@ export const OPERATIONS = {
   listDisclosurePolicies: { method: "GET", path: "/v1/disclose/policy/{tokenId}", pages: { items: "policies" } },
   listDisclosureRequests: { method: "GET", path: "/v1/disclose/requests/{tokenId}", pages: { items: "requests", cursor: "cursor", start: "offset", limit: "limit", most: 100 } },
   listDisclosures: { method: "GET", path: "/v1/disclose/history/{tokenId}", pages: { items: "records", cursor: "cursor", start: "offset", limit: "limit", most: 100 } },
+  listEvents: { method: "GET", path: "/v1/events", pages: { items: "events", cursor: "before", limit: "limit", most: 100 } },
   listInvitations: { method: "GET", path: "/v1/org/invitations", pages: { items: "invitations" } },
   listInvitationsBySignature: { method: "POST", path: "/v1/org/invitations", keyed: true },
   listInvitationsBySignatureLegacy: { method: "POST", path: "/v1/fleet/invitations", keyed: true },

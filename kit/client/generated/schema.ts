@@ -2110,6 +2110,494 @@ export interface components {
             /** @description The owner's signature of the claim's typed data. */
             readonly signature: string;
         };
+        readonly EventPage: {
+            /** @description Events that are sent. */
+            readonly events: readonly components["schemas"]["IndexedEvent"][];
+            /** @description Send it as `before` for older events. Null on the last page, and with `after`. */
+            readonly nextCursor: string | null;
+            /** @description Send it as `after` for what comes later, or begin the stream with it. It stands behind the last event with `after`, else behind the first. */
+            readonly followCursor: string;
+            /** @description Whether more can be read with the cursor now. */
+            readonly hasMore: boolean;
+            /** @description Only with `after`: the chain replaced its blocks from this one on. What was read of them before is void, and what holds instead follows. */
+            readonly replacedFrom: number | null;
+        };
+        readonly IndexedEvent: components["schemas"]["EventInWords"] & ({
+            /**
+             * @description The agent got its certificate, which cannot be sold, and its name for ever. It is proven once it is sealed.
+             * @enum {string}
+             */
+            readonly kind: "soul.registered";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                /** @description Account that owns the agent's passport. */
+                readonly owner: string;
+                /** @description Account that acts for the agent. The zero address: the owner does. */
+                readonly operator: string | null;
+                /** @description Kind of agent: `assistant`, `companion`, `specialist`, `creative` or `other`. */
+                readonly agentType: number;
+                readonly newPassport: boolean;
+                /** @description An id or a count, as text. */
+                readonly parentTokenId: string;
+            };
+        } | {
+            /**
+             * @description The owner vouched by signature for what the agent is made of. It is valid as long as the owner keeps the passport.
+             * @enum {string}
+             */
+            readonly kind: "soul.sealed";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                /** @description Account that owns the agent's passport. */
+                readonly owner: string;
+                /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
+                readonly soulHash: string;
+                /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
+                readonly soulMerkleRoot: string;
+                /** @description Hash of the soul before the change, in hex. Null for none. */
+                readonly previousSoulHash: string | null;
+            };
+        } | {
+            /**
+             * @description The owner changed what the agent is made of. Proofs of the old soul no longer hold.
+             * @enum {string}
+             */
+            readonly kind: "soul.revised";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                /** @description Account that owns the agent's passport. */
+                readonly owner: string;
+                /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
+                readonly soulHash: string;
+                /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
+                readonly soulMerkleRoot: string;
+                /** @description Hash of the soul before the change, in hex. Null for none. */
+                readonly previousSoulHash: string | null;
+                /** @description SHA-256 of the record's data in canonical JSON, in hex. */
+                readonly dataHash: string | null;
+            };
+        } | {
+            /**
+             * @description A new epoch began: the passport's owner vouched for the agent, and everything granted before has ended.
+             * @enum {string}
+             */
+            readonly kind: "soul.resealed";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                /** @description Account that owns the agent's passport. */
+                readonly owner: string;
+                /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
+                readonly soulHash: string;
+                /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
+                readonly soulMerkleRoot: string;
+                /** @description Hash of the soul before the change, in hex. Null for none. */
+                readonly previousSoulHash: string | null;
+            };
+        } | {
+            /**
+             * @description The passport had left the owner who sealed the soul. Nothing about the agent is proven until a reseal, even if the passport comes back.
+             * @enum {string}
+             */
+            readonly kind: "soul.suspended";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                readonly observedOwner: string;
+                /** @description Account that sealed the soul. */
+                readonly sealer: string;
+            };
+        } | {
+            /**
+             * @description The passport's new owner ended the agent instead of resealing it. It cannot act again.
+             * @enum {string}
+             */
+            readonly kind: "soul.released";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                readonly by: string;
+            };
+        } | {
+            /**
+             * @description The owner ended the agent. It cannot act again; what it did stays on record.
+             * @enum {string}
+             */
+            readonly kind: "soul.burned";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                readonly by: string;
+                /** @description keccak256 of the reason, in hex. Zero: no reason was given. */
+                readonly reasonHash: string | null;
+            };
+        } | {
+            /**
+             * @description The ERC-8004 passport has another owner. Nothing that the old one granted counts, and the agent is not valid until a reseal.
+             * @enum {string}
+             */
+            readonly kind: "passport.transferred";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                readonly from: string;
+                /** @description Contract that the transaction is sent to. */
+                readonly to: string | null;
+            };
+        } | {
+            /**
+             * @description Another account acts for the agent. The earlier one no longer does.
+             * @enum {string}
+             */
+            readonly kind: "operator.changed";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                readonly previousOperator: string | null;
+                /** @description Account that acts for the agent. The zero address: the owner does. */
+                readonly operator: string | null;
+            };
+        } | {
+            /**
+             * @description The owner published another DID document, or withdrew it when there is no archive.
+             * @enum {string}
+             */
+            readonly kind: "did.updated";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                /** @description Id of the new record on permanent storage. */
+                readonly archiveId: string;
+                /** @description Id of the record that it replaces. Empty when there was no record. */
+                readonly previousArchiveId: string;
+            };
+        } | {
+            /**
+             * @description Signatures are checked against these keys from now on. No keys: they were withdrawn.
+             * @enum {string}
+             */
+            readonly kind: "keys.updated";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                /** @description Account that owns the agent's passport. */
+                readonly owner: string;
+                /** @description SHA-256 of the key set in canonical JSON, in hex. */
+                readonly keysHash: string | null;
+            };
+        } | {
+            /**
+             * @description How far one agent trusts another. It counts for the present owners of both, and says more when the owner made it than when the service did.
+             * @enum {string}
+             */
+            readonly kind: "binding.changed";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                /** @description An id or a count, as text. */
+                readonly toTokenId: string;
+                /**
+                 * @description Level before this change.
+                 * @enum {string}
+                 */
+                readonly previousTrustLevel: "none" | "revoked" | "limited" | "verified" | "trusted";
+                /**
+                 * @description How far the first agent trusts the second. `revoked` ends the binding.
+                 * @enum {string}
+                 */
+                readonly trustLevel: "none" | "revoked" | "limited" | "verified" | "trusted";
+                /** @description Who stands behind it: the owner's signature, a session, an API key or the service. */
+                readonly authority: string;
+                readonly setBy: string;
+                /** @description Written by any account: untrusted. Null when none was given. */
+                readonly context: string | null;
+            };
+        } | {
+            /**
+             * @description The agent's owner and the organization's admin agreed to the membership.
+             * @enum {string}
+             */
+            readonly kind: "membership.joined";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                readonly by: string | null;
+                /** @description Account that administers the organization. */
+                readonly admin: string | null;
+            };
+        } | {
+            /**
+             * @description The membership was ended by the agent's owner or the organization's admin.
+             * @enum {string}
+             */
+            readonly kind: "membership.left";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                readonly by: string | null;
+            };
+        } | {
+            /**
+             * @description The membership was inactive already, and its record was removed.
+             * @enum {string}
+             */
+            readonly kind: "membership.pruned";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: Record<string, unknown>;
+        } | {
+            /**
+             * @description Its name is the founder's own claim.
+             * @enum {string}
+             */
+            readonly kind: "organization.founded";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                /** @description Account that administers the organization. */
+                readonly admin: string;
+            };
+        } | {
+            /**
+             * @description Another account is its admin now, and accepted it.
+             * @enum {string}
+             */
+            readonly kind: "organization.handed-over";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                /** @description Account that administers the organization. */
+                readonly admin: string;
+            };
+        } | {
+            /**
+             * @description The owner allows its agent to pay within these limits, until they end or change.
+             * @enum {string}
+             */
+            readonly kind: "allowance.set";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                /** @description Account that owns the agent's passport. */
+                readonly owner: string;
+                /** @description A whole number as text. Payments and allowances: base units of the stablecoin. */
+                readonly perTransaction: string | null;
+                /** @description A whole number as text. Payments and allowances: base units of the stablecoin. */
+                readonly dailyLimit: string | null;
+                /**
+                 * Format: date-time
+                 * @description Last second of the allowance, in Unix seconds. 0: it has no end. Null when it has no end.
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                readonly validUntil: string | null;
+            };
+        } | {
+            /**
+             * @description The owner ended it: the agent may pay nothing.
+             * @enum {string}
+             */
+            readonly kind: "allowance.ended";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                /** @description Account that owns the agent's passport. */
+                readonly owner: string;
+            };
+        } | {
+            /**
+             * @description The contract moved the money within the owner's limits.
+             * @enum {string}
+             */
+            readonly kind: "payment.made";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                /** @description Account that was paid. */
+                readonly recipient: string | null;
+                /** @description Account that acts for the agent. The zero address: the owner does. */
+                readonly operator: string;
+                /** @description A whole number as text. Payments and allowances: base units of the stablecoin. */
+                readonly amount: string;
+                /** @description Whether the payment kept to the allowance. */
+                readonly withinLimits: boolean;
+                readonly reason: string;
+                /** @description Reference that the payer gave: 32 bytes in hex. */
+                readonly paymentRef: string;
+            };
+        } | {
+            /**
+             * @description The agent tried to pay more than it may, or its owner's money did not suffice.
+             * @enum {string}
+             */
+            readonly kind: "payment.refused";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                /** @description Account that was paid. */
+                readonly recipient: string | null;
+                /** @description Account that acts for the agent. The zero address: the owner does. */
+                readonly operator: string;
+                /** @description A whole number as text. Payments and allowances: base units of the stablecoin. */
+                readonly amount: string;
+                /** @description Whether the payment kept to the allowance. */
+                readonly withinLimits: boolean;
+                readonly reason: string;
+                /** @description Reference that the payer gave: 32 bytes in hex. */
+                readonly paymentRef: string;
+            };
+        } | {
+            /**
+             * @description The operator says that it paid elsewhere. Only it vouches for that.
+             * @enum {string}
+             */
+            readonly kind: "payment.reported";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                /** @description Account that was paid. */
+                readonly recipient: string | null;
+                /** @description Account that acts for the agent. The zero address: the owner does. */
+                readonly operator: string;
+                /** @description A whole number as text. Payments and allowances: base units of the stablecoin. */
+                readonly amount: string;
+                /** @description Whether the payment kept to the allowance. */
+                readonly withinLimits: boolean;
+                readonly reason: string;
+                /** @description Reference that the payer gave: 32 bytes in hex. */
+                readonly paymentRef: string;
+            };
+        } | {
+            /**
+             * @description Any account may leave feedback on any passport: look at who gave it.
+             * @enum {string}
+             */
+            readonly kind: "feedback.given";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                readonly client: string;
+                /** @description An id or a count, as text. */
+                readonly feedbackIndex: string;
+                /** @description A whole number as text. Payments and allowances: base units of the stablecoin. */
+                readonly value: string | null;
+                readonly valueDecimals: number | null;
+                /** @description Written by any account: untrusted. */
+                readonly tag1: string | null;
+                /** @description Written by any account: untrusted. */
+                readonly tag2: string | null;
+            };
+        } | {
+            /**
+             * @description The account that left the feedback took it back.
+             * @enum {string}
+             */
+            readonly kind: "feedback.revoked";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                readonly client: string;
+                /** @description An id or a count, as text. */
+                readonly feedbackIndex: string;
+            };
+        } | {
+            /**
+             * @description Any account may answer feedback: look at who did.
+             * @enum {string}
+             */
+            readonly kind: "feedback.answered";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                readonly client: string;
+                /** @description An id or a count, as text. */
+                readonly feedbackIndex: string;
+                readonly responder: string;
+            };
+        } | {
+            /**
+             * @description A validator was asked to check the agent's work. It need not answer.
+             * @enum {string}
+             */
+            readonly kind: "validation.requested";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                readonly requestHash: string;
+                readonly validator: string;
+            };
+        } | {
+            /**
+             * @description From 0, failed, to 100, passed, in the words of this validator alone.
+             * @enum {string}
+             */
+            readonly kind: "validation.answered";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                readonly requestHash: string;
+                readonly validator: string;
+                readonly response: number;
+                /** @description Written by any account: untrusted. */
+                readonly tag: string | null;
+            };
+        } | {
+            /**
+             * @description A proof of personhood was used for this seal. It ends with the owner's epoch.
+             * @enum {string}
+             */
+            readonly kind: "human.proven";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                readonly verifier: string;
+                readonly nullifier: string;
+            };
+        } | {
+            /**
+             * @description The service measured how far the agent keeps to what it states. Anyone can recompute it.
+             * @enum {string}
+             */
+            readonly kind: "alignment.scored";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                /** @description Alignment score, 0 to 100. */
+                readonly score: number;
+                /** @description Score before this one. */
+                readonly previousScore: number;
+                /** @description An id or a count, as text. */
+                readonly scoredBlock: string;
+                /** @description Id of the new record on permanent storage. */
+                readonly archiveId: string;
+            };
+        } | {
+            /**
+             * @description A batch of records is on chain. Each of them can be proven from here on.
+             * @enum {string}
+             */
+            readonly kind: "chronicles.anchored";
+            /** @description The reason in words. Absent when it is valid. */
+            readonly details: {
+                /** @description An id or a count, as text. */
+                readonly batchId: string;
+                readonly root: string;
+                /** @description An id or a count, as text. */
+                readonly leafCount: string;
+                readonly leavesArchiveId: string;
+            };
+        });
+        readonly EventInWords: {
+            /**
+             * @description Block, place in the block and part: unique, and the order of the chain.
+             * @example 1204-3-0
+             */
+            readonly id: string;
+            /** @description Title of the document. */
+            readonly title: string;
+            /** @description What happened, in one English sentence. */
+            readonly summary: string;
+            /** @description What it means for users of the agent. */
+            readonly meaning: string;
+            readonly block: number;
+            /** @description Index of the event's log in its block. */
+            readonly logIndex: number;
+            /**
+             * Format: date-time
+             * @description When it happened, or was recorded.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            /** @description Hash of the transaction that recorded it. */
+            readonly txHash: string;
+            /** @description Whether the block is so deep that this service acts on it. Before that, a reorganization of the chain can take the event back. */
+            readonly final: boolean;
+            /** @description Null where no agent is concerned. */
+            readonly tokenId: number | null;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
+            readonly agentName: string | null;
+            /** @description The agent's epoch in which it happened. */
+            readonly epoch: number | null;
+            /** @description The passport. Null also for one whose id is above 2^53-1. */
+            readonly erc8004AgentId: number | null;
+            /** @description Id of the organization. Null when it was in none. */
+            readonly organizationId: number | null;
+            /** @description The second agent of a binding. */
+            readonly otherAgentName: string | null;
+        };
         readonly AgentProfile: {
             /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
@@ -8991,6 +9479,67 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Claimed"];
+                };
+            };
+        };
+    };
+    readonly followEvents: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only events of this agent: its name or token id. Those of its passport count while the passport carried it. */
+                readonly agent?: string;
+                /** @description Only events of this kind. */
+                readonly kind?: "soul.registered" | "soul.sealed" | "soul.revised" | "soul.resealed" | "soul.suspended" | "soul.released" | "soul.burned" | "passport.transferred" | "operator.changed" | "did.updated" | "keys.updated" | "binding.changed" | "membership.joined" | "membership.left" | "membership.pruned" | "organization.founded" | "organization.handed-over" | "allowance.set" | "allowance.ended" | "payment.made" | "payment.refused" | "payment.reported" | "feedback.given" | "feedback.revoked" | "feedback.answered" | "validation.requested" | "validation.answered" | "human.proven" | "alignment.scored" | "chronicles.anchored";
+                /** @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added. */
+                readonly after?: string;
+            };
+            readonly header?: {
+                /** @description The `id` of the last event that arrived. Goes before `after`. */
+                readonly "last-event-id"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/event-stream": string;
+                };
+            };
+        };
+    };
+    readonly listEvents: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only events of this agent: its name or token id. Those of its passport count while the passport carried it. */
+                readonly agent?: string;
+                /** @description Only events of this kind. */
+                readonly kind?: "soul.registered" | "soul.sealed" | "soul.revised" | "soul.resealed" | "soul.suspended" | "soul.released" | "soul.burned" | "passport.transferred" | "operator.changed" | "did.updated" | "keys.updated" | "binding.changed" | "membership.joined" | "membership.left" | "membership.pruned" | "organization.founded" | "organization.handed-over" | "allowance.set" | "allowance.ended" | "payment.made" | "payment.refused" | "payment.reported" | "feedback.given" | "feedback.revoked" | "feedback.answered" | "validation.requested" | "validation.answered" | "human.proven" | "alignment.scored" | "chronicles.anchored";
+                /** @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added. */
+                readonly before?: string;
+                /** @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added. */
+                readonly after?: string;
+                /** @description Largest number of entries of a page. */
+                readonly limit?: number;
+                /** @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused. */
+                readonly minBlock?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["EventPage"];
                 };
             };
         };

@@ -108,6 +108,7 @@ describe("the table of operations", () => {
       "getSitemapPart",
       "listAgents",
       "listBindings",
+      "listEvents",
       "listOrganizations",
     ]);
     for (const [id, rules] of onReplica) {
@@ -120,6 +121,7 @@ describe("the table of operations", () => {
     expect(users.map((path) => relative(API, path)).toSorted()).toEqual([
       "features/alignment/build.ts",
       "features/bindings/build.ts",
+      "features/events/build.ts",
       "features/organizations/build.ts",
       "features/profile/build.ts",
       "features/sharing/build.ts",

@@ -1,0 +1,167 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { Card, ScriptRoot } from "../../pages/components.tsx";
+import { Choice, TextField } from "../../pages/fields.tsx";
+import type { PageKit } from "../../pages/kit.ts";
+import type { Page } from "../../pages/layout.tsx";
+import { sendPage } from "../../pages/send.tsx";
+import { reflectsBlock } from "../../platform/http/indexed-block.ts";
+import { createRouter, errorResponses } from "../../platform/http/router.ts";
+import { NameOrTokenIdParam } from "../../platform/http/schemas.ts";
+import { EventEntry } from "./entries.page.tsx";
+import { eventCursors } from "./events.routes.ts";
+import type { EventPage, EventService } from "./events.ts";
+import { EVENT_KINDS, type EventKind, KINDS } from "./kinds.ts";
+import { operations } from "./operation-rules.ts";
+import type { EventsPageData } from "./page-data.ts";
+
+export interface EventsPageDeps {
+  readonly pages: PageKit;
+  readonly eventLists: EventService;
+}
+
+const PAGE_SIZE = 25;
+
+/** An empty field of a form stands for no filter. */
+const unlessEmpty = <Schema extends z.ZodType>(schema: Schema) =>
+  z.union([z.literal("").transform(() => undefined), schema]).optional();
+
+const showEventsPage = createRoute({
+  method: "get",
+  path: "/events",
+  operationId: "showEventsPage",
+  request: {
+    query: z.object({
+      agent: unlessEmpty(NameOrTokenIdParam),
+      kind: unlessEmpty(z.enum(KINDS)),
+      before: eventCursors.param,
+    }),
+  },
+  responses: {
+    200: { description: "The page." },
+    ...errorResponses("INVALID_REQUEST", "INVALID_NAME", "NOT_FOUND", "REGISTRY_PENDING"),
+  },
+});
+
+/** What happens, the newest first. */
+export function eventsPageRoutes({ pages, eventLists }: EventsPageDeps) {
+  return createRouter(operations).openapi(showEventsPage, async (c) => {
+    const { agent, kind, before } = c.req.valid("query");
+    const filter = { agent: await eventLists.lifeOf(agent), kind: kind ?? null };
+    const page = { before: before ?? null, limit: PAGE_SIZE };
+    const { at, value } = await eventLists.older(filter, page);
+    reflectsBlock(c, at);
+    const named =
+      agent === undefined ? "" : agent.kind === "name" ? agent.name : c.req.query("agent");
+    return sendPage(
+      c,
+      pages,
+      eventsPage(pages, {
+        value,
+        agent: named ?? "",
+        kind: kind ?? null,
+        isFirst: before === undefined,
+      }),
+    );
+  });
+}
+
+interface Shown {
+  readonly value: EventPage;
+  readonly agent: string;
+  readonly kind: EventKind | null;
+  readonly isFirst: boolean;
+}
+
+function eventsPage(kit: PageKit, { value, agent, kind, isFirst }: Shown): Page {
+  const { events, older, newer } = value;
+  const filter = new URLSearchParams();
+  if (agent !== "") filter.set("agent", agent);
+  if (kind !== null) filter.set("kind", kind);
+  const address = (path: string, more: Readonly<Record<string, string>> = {}) => {
+    const query = new URLSearchParams([...filter, ...Object.entries(more)]).toString();
+    return query === "" ? path : `${path}?${query}`;
+  };
+  const script: EventsPageData = {
+    stream: address("/v1/events/stream", { after: eventCursors.text(newer) ?? "" }),
+    explorer: kit.network.explorer,
+  };
+  const olderCursor = eventCursors.text(older);
+  return {
+    title: "Events",
+    description: "Everything that happens to agents on chain, as it happens.",
+    script: "events",
+    body: (
+      <div class="stack">
+        <div>
+          <p class="eyebrow">On {kit.network.name}</p>
+          <h1>Events</h1>
+          <p class="lead">
+            Everything that happens to agents on chain: registrations, seals, sales, payments and
+            what others say of them. The newest first.
+          </p>
+        </div>
+        <form class="card event-filter" method="get" action="/events">
+          <Choice
+            name="kind"
+            label="Kind"
+            value={kind ?? ""}
+            options={[
+              { value: "", label: "All kinds" },
+              ...KINDS.map((one) => ({ value: one, label: EVENT_KINDS[one].title })),
+            ]}
+          />
+          <TextField
+            name="agent"
+            label="Agent"
+            hint="Its name or certificate number."
+            value={agent}
+          />
+          <div class="actions">
+            <button class="button" type="submit">
+              Show
+            </button>
+          </div>
+        </form>
+        <Card id="feed" title={isFirst ? "Newest" : "Older"}>
+          {isFirst ? (
+            <ScriptRoot
+              script="events"
+              data={script}
+              why="New events appear by themselves with a script of this site. Without it, load the page again."
+            />
+          ) : null}
+          {events.length === 0 ? (
+            <p class="muted" id="no-events">
+              {kind === null && agent === ""
+                ? "Nothing has happened yet. Register the first agent: see the docs."
+                : "Nothing like this has happened. Choose another kind, or all agents."}
+            </p>
+          ) : null}
+          <ol class="timeline feed" id="events">
+            {events.map((event) => (
+              <EventEntry kit={kit} event={event} shows="agent" />
+            ))}
+          </ol>
+          {isFirst && olderCursor === null ? null : (
+            <nav class="actions" aria-label="Pages of the list">
+              {isFirst ? null : (
+                <a class="button secondary" href={address("/events")}>
+                  Newest
+                </a>
+              )}
+              {olderCursor === null ? null : (
+                <a class="button secondary" href={address("/events", { before: olderCursor })}>
+                  Older
+                </a>
+              )}
+            </nav>
+          )}
+          <p class="muted">
+            Programs read <a href={address("/v1/events")}>the same list</a>, or follow it: see{" "}
+            <a href="/docs/events">the guide</a>. What others say of an agent is their own claim.
+          </p>
+        </Card>
+      </div>
+    ),
+  };
+}
