@@ -6,6 +6,7 @@ import {
 } from "./openapi.ts";
 import { accessTexts } from "./properties/access.ts";
 import { disclosureTexts } from "./properties/disclosure.ts";
+import { eventTexts } from "./properties/events.ts";
 import { identityTexts } from "./properties/identity.ts";
 import { nullTexts } from "./properties/null-texts.ts";
 import { parameterTexts } from "./properties/parameters.ts";
@@ -19,7 +20,7 @@ import {
   visitProperties,
 } from "./schema-walk.ts";
 
-const TEXTS = [identityTexts, soulTexts, recordTexts, accessTexts, disclosureTexts];
+const TEXTS = [eventTexts, identityTexts, soulTexts, recordTexts, accessTexts, disclosureTexts];
 
 /** Gives a description to every property and parameter that has none of its own. */
 export function describeDocument(document: OpenApiDocument): void {

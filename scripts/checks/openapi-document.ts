@@ -63,8 +63,8 @@ function exampleProblems(id: string, { requestBody, responses }: OpenApiOperatio
   return problems;
 }
 
-/** Its answer is the document that the examples are in. */
-const NOT_RECORDED: ReadonlySet<string> = new Set(["getOpenApiDocument"]);
+/** Its answer is the document that the examples are in, or has no end. */
+const NOT_RECORDED: ReadonlySet<string> = new Set(["getOpenApiDocument", "followEvents"]);
 
 /** Contents that are not JSON are described by their media type alone. */
 function hasExample(content: Readonly<Record<string, OpenApiContent>> | undefined): boolean {

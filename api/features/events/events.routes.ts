@@ -47,7 +47,7 @@ const Page = z
     }),
     replacedFrom: z.int().nullable().openapi({
       description:
-        "Only with `after`: the chain replaced its blocks from this one on. What was read of them before is void, and what holds instead follows.",
+        "Only with `after`: the chain replaced its blocks from this one on. What was read of them before is void, and what holds instead follows. Null when none were replaced.",
     }),
   })
   .openapi("EventPage");

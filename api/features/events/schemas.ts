@@ -6,10 +6,7 @@ import { type DetailsOf, EVENT_KINDS, type EventKind, type FieldType, KINDS } fr
 
 const Address = z.string().openapi({ pattern: "^0x[0-9a-fA-F]{40}$" });
 const Hash = z.string().openapi({ pattern: "^0x[0-9a-f]{64}$" });
-const Amount = z.string().openapi({
-  pattern: "^-?[0-9]+$",
-  description: "A whole number as text. Payments and allowances: base units of the stablecoin.",
-});
+const Amount = z.string().openapi({ pattern: "^-?[0-9]+$" });
 
 const FIELD_SCHEMAS: Readonly<Record<FieldType, z.ZodType>> = {
   address: Address,
@@ -20,10 +17,10 @@ const FIELD_SCHEMAS: Readonly<Record<FieldType, z.ZodType>> = {
   "amount?": Amount.nullable(),
   integer: z.int(),
   "integer?": z.int().nullable(),
-  id: z.string().openapi({ pattern: "^[0-9]+$", description: "An id or a count, as text." }),
+  id: z.string().openapi({ pattern: "^[0-9]+$" }),
   boolean: z.boolean(),
   text: z.string(),
-  "text?": z.string().nullable().openapi({ description: "Written by any account: untrusted." }),
+  "text?": z.string().nullable(),
   "time?": TimestampSchema.nullable(),
   trust: z.enum(["none", "revoked", "limited", "verified", "trusted"]),
 };
@@ -47,15 +44,12 @@ const Common = z
     }),
     tokenId: z.int().nullable().openapi({ description: "Null where no agent is concerned." }),
     agentName: z.string().nullable(),
-    epoch: z.int().nullable().openapi({ description: "The agent's epoch in which it happened." }),
+    epoch: z.int().nullable(),
     erc8004AgentId: z.int().nullable().openapi({
       description: "The passport. Null also for one whose id is above 2^53-1.",
     }),
     organizationId: z.int().nullable(),
-    otherAgentName: z
-      .string()
-      .nullable()
-      .openapi({ description: "The second agent of a binding." }),
+    otherAgentName: z.string().nullable(),
   })
   .openapi("EventInWords");
 

@@ -243,6 +243,13 @@ export function eventSources(soulRegistry: Address): readonly EventSource[] {
     ...organizations(),
     ...payments(),
     ...statements(),
+    ...records(soulRegistry),
+  ];
+}
+
+/** What the service records, and proofs of personhood. */
+function records(soulRegistry: Address): readonly EventSource[] {
+  return [
     source("human.proven", humanProof, humanProof, {
       where: eq(humanProof.consumer, soulRegistry.toLowerCase() as Address),
       tokenId: provenSoul,

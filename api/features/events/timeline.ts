@@ -32,7 +32,7 @@ export interface TimelinePosition {
 
 export interface Timeline {
   readonly bands: readonly TimelineBand[];
-  /** Where older entries begin; null when there are none. */
+  /** Where older entries begin; null on the last page. */
   readonly older: TimelinePosition | null;
 }
 
@@ -91,7 +91,7 @@ export function createTimeline({ reads, lifeOf, epochs, chronicles }: TimelineDe
  * The latest `limit` entries of two lists, each the newest first, and where both go on. One more
  * than `limit` of each tells whether there are older ones.
  */
-export function mergedByTime(
+function mergedByTime(
   events: readonly IndexedEvent[],
   chronicles: readonly RecordedChronicle[],
   { limit, spans }: { readonly limit: number; readonly spans: readonly EpochSpan[] },

@@ -125,7 +125,7 @@ function reading({ status }: Overview): Part {
   const { indexedBlock, chainBlock, lagBlocks } = status;
   const fact =
     lagBlocks === null || chainBlock === null
-      ? `Block ${NUMBER.format(indexedBlock)} was read last. The chain's node does not answer, so nobody knows how old that is.`
+      ? `Block ${NUMBER.format(indexedBlock)} was read last. The chain's node does not answer, so the age of that is not known.`
       : `Block ${NUMBER.format(indexedBlock)} of ${NUMBER.format(chainBlock)} was read last: ${blocks(lagBlocks)} behind.`;
   return status.status === "ok"
     ? {
@@ -212,7 +212,7 @@ function storage({ status }: Overview): Part {
     badge: driver === null ? "Unknown" : driver === "local" ? "On this server" : "Permanent",
     fact:
       driver === null
-        ? "It cannot be told at the moment."
+        ? "It is not known at the moment."
         : driver === "local"
           ? "Items are signed, and stored by this server alone."
           : "Items are signed, and handed to permanent storage.",

@@ -2111,7 +2111,7 @@ export interface components {
             readonly signature: string;
         };
         readonly EventPage: {
-            /** @description Events that are sent. */
+            /** @description The events of the page. */
             readonly events: readonly components["schemas"]["IndexedEvent"][];
             /** @description Send it as `before` for older events. Null on the last page, and with `after`. */
             readonly nextCursor: string | null;
@@ -2119,7 +2119,7 @@ export interface components {
             readonly followCursor: string;
             /** @description Whether more can be read with the cursor now. */
             readonly hasMore: boolean;
-            /** @description Only with `after`: the chain replaced its blocks from this one on. What was read of them before is void, and what holds instead follows. */
+            /** @description Only with `after`: the chain replaced its blocks from this one on. What was read of them before is void, and what holds instead follows. Null when none were replaced. */
             readonly replacedFrom: number | null;
         };
         readonly IndexedEvent: components["schemas"]["EventInWords"] & ({
@@ -2128,16 +2128,17 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "soul.registered";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
-                /** @description Account that owns the agent's passport. */
+                /** @description The owner that decided it. */
                 readonly owner: string;
-                /** @description Account that acts for the agent. The zero address: the owner does. */
+                /** @description The account that acts for the agent. Null when that is the owner's own. */
                 readonly operator: string | null;
-                /** @description Kind of agent: `assistant`, `companion`, `specialist`, `creative` or `other`. */
+                /** @description Number of the agent's type. */
                 readonly agentType: number;
+                /** @description Whether the registration made the passport. */
                 readonly newPassport: boolean;
-                /** @description An id or a count, as text. */
+                /** @description The agent that it succeeds; 0 for none. */
                 readonly parentTokenId: string;
             };
         } | {
@@ -2146,15 +2147,15 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "soul.sealed";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
-                /** @description Account that owns the agent's passport. */
+                /** @description The owner that decided it. */
                 readonly owner: string;
-                /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
+                /** @description Hash of the soul. */
                 readonly soulHash: string;
-                /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
+                /** @description Merkle root of the soul's fields. */
                 readonly soulMerkleRoot: string;
-                /** @description Hash of the soul before the change, in hex. Null for none. */
+                /** @description The hash that it replaced. Null for the first seal. */
                 readonly previousSoulHash: string | null;
             };
         } | {
@@ -2163,17 +2164,17 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "soul.revised";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
-                /** @description Account that owns the agent's passport. */
+                /** @description The owner that decided it. */
                 readonly owner: string;
-                /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
+                /** @description Hash of the soul. */
                 readonly soulHash: string;
-                /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
+                /** @description Merkle root of the soul's fields. */
                 readonly soulMerkleRoot: string;
-                /** @description Hash of the soul before the change, in hex. Null for none. */
+                /** @description The hash that it replaced. Null for the first seal. */
                 readonly previousSoulHash: string | null;
-                /** @description SHA-256 of the record's data in canonical JSON, in hex. */
+                /** @description SHA-256 of the public record of the revision. Null for none. */
                 readonly dataHash: string | null;
             };
         } | {
@@ -2182,15 +2183,15 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "soul.resealed";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
-                /** @description Account that owns the agent's passport. */
+                /** @description The owner that decided it. */
                 readonly owner: string;
-                /** @description Hash of the soul: SHA-256 of the salt and the normalised text, in hex. */
+                /** @description Hash of the soul. */
                 readonly soulHash: string;
-                /** @description Root of the Merkle tree over the twelve fields of the soul, in hex. */
+                /** @description Merkle root of the soul's fields. */
                 readonly soulMerkleRoot: string;
-                /** @description Hash of the soul before the change, in hex. Null for none. */
+                /** @description The hash that it replaced. Null for the first seal. */
                 readonly previousSoulHash: string | null;
             };
         } | {
@@ -2199,10 +2200,11 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "soul.suspended";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
+                /** @description The passport's owner that was seen. */
                 readonly observedOwner: string;
-                /** @description Account that sealed the soul. */
+                /** @description The account that sealed the present epoch. */
                 readonly sealer: string;
             };
         } | {
@@ -2211,8 +2213,9 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "soul.released";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
+                /** @description The account that decided it. Null when any account could. */
                 readonly by: string;
             };
         } | {
@@ -2221,10 +2224,11 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "soul.burned";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
+                /** @description The account that decided it. Null when any account could. */
                 readonly by: string;
-                /** @description keccak256 of the reason, in hex. Zero: no reason was given. */
+                /** @description keccak256 of the owner's reason. Null for none. */
                 readonly reasonHash: string | null;
             };
         } | {
@@ -2233,10 +2237,11 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "passport.transferred";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
+                /** @description The passport's owner before. */
                 readonly from: string;
-                /** @description Contract that the transaction is sent to. */
+                /** @description The passport's new owner. Null for the zero address. */
                 readonly to: string | null;
             };
         } | {
@@ -2245,10 +2250,11 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "operator.changed";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
+                /** @description The operator before. Null when it was the owner. */
                 readonly previousOperator: string | null;
-                /** @description Account that acts for the agent. The zero address: the owner does. */
+                /** @description The account that acts for the agent. Null when that is the owner's own. */
                 readonly operator: string | null;
             };
         } | {
@@ -2257,11 +2263,11 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "did.updated";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
-                /** @description Id of the new record on permanent storage. */
+                /** @description Id of the archive, 32 bytes. Zero withdraws a DID document. */
                 readonly archiveId: string;
-                /** @description Id of the record that it replaces. Empty when there was no record. */
+                /** @description Id of the archive before; zero for none. */
                 readonly previousArchiveId: string;
             };
         } | {
@@ -2270,11 +2276,11 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "keys.updated";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
-                /** @description Account that owns the agent's passport. */
+                /** @description The owner that decided it. */
                 readonly owner: string;
-                /** @description SHA-256 of the key set in canonical JSON, in hex. */
+                /** @description SHA-256 of the key set. Null when the keys were withdrawn. */
                 readonly keysHash: string | null;
             };
         } | {
@@ -2283,24 +2289,25 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "binding.changed";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
-                /** @description An id or a count, as text. */
+                /** @description The agent that is trusted. */
                 readonly toTokenId: string;
                 /**
-                 * @description Level before this change.
+                 * @description The trust level before.
                  * @enum {string}
                  */
                 readonly previousTrustLevel: "none" | "revoked" | "limited" | "verified" | "trusted";
                 /**
-                 * @description How far the first agent trusts the second. `revoked` ends the binding.
+                 * @description The trust level from then on.
                  * @enum {string}
                  */
                 readonly trustLevel: "none" | "revoked" | "limited" | "verified" | "trusted";
-                /** @description Who stands behind it: the owner's signature, a session, an API key or the service. */
+                /** @description Who stands behind the binding: OWNER, or only the SERVICE. */
                 readonly authority: string;
+                /** @description The account that wrote the binding. */
                 readonly setBy: string;
-                /** @description Written by any account: untrusted. Null when none was given. */
+                /** @description What for, in untrusted words. Null when it cannot be stored as text. */
                 readonly context: string | null;
             };
         } | {
@@ -2309,10 +2316,11 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "membership.joined";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
+                /** @description The account that decided it. Null when any account could. */
                 readonly by: string | null;
-                /** @description Account that administers the organization. */
+                /** @description The organization's admin. Null when it had no part in it. */
                 readonly admin: string | null;
             };
         } | {
@@ -2321,8 +2329,9 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "membership.left";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
+                /** @description The account that decided it. Null when any account could. */
                 readonly by: string | null;
             };
         } | {
@@ -2331,7 +2340,7 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "membership.pruned";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: Record<string, unknown>;
         } | {
             /**
@@ -2339,9 +2348,9 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "organization.founded";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
-                /** @description Account that administers the organization. */
+                /** @description The organization's admin. Null when it had no part in it. */
                 readonly admin: string;
             };
         } | {
@@ -2350,9 +2359,9 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "organization.handed-over";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
-                /** @description Account that administers the organization. */
+                /** @description The organization's admin. Null when it had no part in it. */
                 readonly admin: string;
             };
         } | {
@@ -2361,17 +2370,17 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "allowance.set";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
-                /** @description Account that owns the agent's passport. */
+                /** @description The owner that decided it. */
                 readonly owner: string;
-                /** @description A whole number as text. Payments and allowances: base units of the stablecoin. */
+                /** @description Largest single payment, in base units. Null for none. */
                 readonly perTransaction: string | null;
-                /** @description A whole number as text. Payments and allowances: base units of the stablecoin. */
+                /** @description Limit of a UTC day, in base units. Null for none. */
                 readonly dailyLimit: string | null;
                 /**
                  * Format: date-time
-                 * @description Last second of the allowance, in Unix seconds. 0: it has no end. Null when it has no end.
+                 * @description When the allowance ends. Null for none.
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 readonly validUntil: string | null;
@@ -2382,9 +2391,9 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "allowance.ended";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
-                /** @description Account that owns the agent's passport. */
+                /** @description The owner that decided it. */
                 readonly owner: string;
             };
         } | {
@@ -2393,18 +2402,19 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "payment.made";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
-                /** @description Account that was paid. */
+                /** @description Who was paid. Null for no account of this chain. */
                 readonly recipient: string | null;
-                /** @description Account that acts for the agent. The zero address: the owner does. */
+                /** @description The account that acts for the agent. Null when that is the owner's own. */
                 readonly operator: string;
-                /** @description A whole number as text. Payments and allowances: base units of the stablecoin. */
+                /** @description Amount in base units of the stablecoin. */
                 readonly amount: string;
-                /** @description Whether the payment kept to the allowance. */
+                /** @description Whether the allowance permitted it. */
                 readonly withinLimits: boolean;
+                /** @description Why it was outside the allowance; `NONE` when it was within. */
                 readonly reason: string;
-                /** @description Reference that the payer gave: 32 bytes in hex. */
+                /** @description Reference that the operator chose; zero for none. */
                 readonly paymentRef: string;
             };
         } | {
@@ -2413,18 +2423,19 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "payment.refused";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
-                /** @description Account that was paid. */
+                /** @description Who was paid. Null for no account of this chain. */
                 readonly recipient: string | null;
-                /** @description Account that acts for the agent. The zero address: the owner does. */
+                /** @description The account that acts for the agent. Null when that is the owner's own. */
                 readonly operator: string;
-                /** @description A whole number as text. Payments and allowances: base units of the stablecoin. */
+                /** @description Amount in base units of the stablecoin. */
                 readonly amount: string;
-                /** @description Whether the payment kept to the allowance. */
+                /** @description Whether the allowance permitted it. */
                 readonly withinLimits: boolean;
+                /** @description Why it was outside the allowance; `NONE` when it was within. */
                 readonly reason: string;
-                /** @description Reference that the payer gave: 32 bytes in hex. */
+                /** @description Reference that the operator chose; zero for none. */
                 readonly paymentRef: string;
             };
         } | {
@@ -2433,18 +2444,19 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "payment.reported";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
-                /** @description Account that was paid. */
+                /** @description Who was paid. Null for no account of this chain. */
                 readonly recipient: string | null;
-                /** @description Account that acts for the agent. The zero address: the owner does. */
+                /** @description The account that acts for the agent. Null when that is the owner's own. */
                 readonly operator: string;
-                /** @description A whole number as text. Payments and allowances: base units of the stablecoin. */
+                /** @description Amount in base units of the stablecoin. */
                 readonly amount: string;
-                /** @description Whether the payment kept to the allowance. */
+                /** @description Whether the allowance permitted it. */
                 readonly withinLimits: boolean;
+                /** @description Why it was outside the allowance; `NONE` when it was within. */
                 readonly reason: string;
-                /** @description Reference that the payer gave: 32 bytes in hex. */
+                /** @description Reference that the operator chose; zero for none. */
                 readonly paymentRef: string;
             };
         } | {
@@ -2453,17 +2465,19 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "feedback.given";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
+                /** @description The account that left the feedback. */
                 readonly client: string;
-                /** @description An id or a count, as text. */
+                /** @description Number of the feedback, from 1 for each client of a passport. */
                 readonly feedbackIndex: string;
-                /** @description A whole number as text. Payments and allowances: base units of the stablecoin. */
+                /** @description The value, with `valueDecimals` decimals. Null when it was not seen. */
                 readonly value: string | null;
+                /** @description Decimals of the value. Null when it was not seen. */
                 readonly valueDecimals: number | null;
-                /** @description Written by any account: untrusted. */
+                /** @description First tag: untrusted. Null when it cannot be stored as text. */
                 readonly tag1: string | null;
-                /** @description Written by any account: untrusted. */
+                /** @description Second tag: untrusted. Null when it cannot be stored as text. */
                 readonly tag2: string | null;
             };
         } | {
@@ -2472,10 +2486,11 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "feedback.revoked";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
+                /** @description The account that left the feedback. */
                 readonly client: string;
-                /** @description An id or a count, as text. */
+                /** @description Number of the feedback, from 1 for each client of a passport. */
                 readonly feedbackIndex: string;
             };
         } | {
@@ -2484,11 +2499,13 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "feedback.answered";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
+                /** @description The account that left the feedback. */
                 readonly client: string;
-                /** @description An id or a count, as text. */
+                /** @description Number of the feedback, from 1 for each client of a passport. */
                 readonly feedbackIndex: string;
+                /** @description The account that answered. */
                 readonly responder: string;
             };
         } | {
@@ -2497,9 +2514,11 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "validation.requested";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
+                /** @description Names the request. */
                 readonly requestHash: string;
+                /** @description The account that was asked. */
                 readonly validator: string;
             };
         } | {
@@ -2508,12 +2527,15 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "validation.answered";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
+                /** @description Names the request. */
                 readonly requestHash: string;
+                /** @description The account that was asked. */
                 readonly validator: string;
+                /** @description From 0, failed, to 100, passed. */
                 readonly response: number;
-                /** @description Written by any account: untrusted. */
+                /** @description Tag of the response: untrusted. Null when it cannot be stored as text. */
                 readonly tag: string | null;
             };
         } | {
@@ -2522,9 +2544,11 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "human.proven";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
+                /** @description The adapter that verified the proof. */
                 readonly verifier: string;
+                /** @description Names the person without telling who it is. */
                 readonly nullifier: string;
             };
         } | {
@@ -2533,15 +2557,15 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "alignment.scored";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
-                /** @description Alignment score, 0 to 100. */
+                /** @description The alignment score, 0 to 100. */
                 readonly score: number;
-                /** @description Score before this one. */
+                /** @description The score before; 0 for none in this epoch. */
                 readonly previousScore: number;
-                /** @description An id or a count, as text. */
+                /** @description The block whose state was scored. */
                 readonly scoredBlock: string;
-                /** @description Id of the new record on permanent storage. */
+                /** @description Id of the archive, 32 bytes. Zero withdraws a DID document. */
                 readonly archiveId: string;
             };
         } | {
@@ -2550,13 +2574,15 @@ export interface components {
              * @enum {string}
              */
             readonly kind: "chronicles.anchored";
-            /** @description The reason in words. Absent when it is valid. */
+            /** @description What else the contract's event says. */
             readonly details: {
-                /** @description An id or a count, as text. */
+                /** @description Number of the batch. */
                 readonly batchId: string;
+                /** @description Merkle root of the batch. */
                 readonly root: string;
-                /** @description An id or a count, as text. */
+                /** @description How many records the batch has. */
                 readonly leafCount: string;
+                /** @description Id of the archived list of all leaves, 32 bytes. */
                 readonly leavesArchiveId: string;
             };
         });
@@ -2566,36 +2592,37 @@ export interface components {
              * @example 1204-3-0
              */
             readonly id: string;
-            /** @description Title of the document. */
+            /** @description What happened, in a few words. */
             readonly title: string;
             /** @description What happened, in one English sentence. */
             readonly summary: string;
             /** @description What it means for users of the agent. */
             readonly meaning: string;
+            /** @description Number of the block. */
             readonly block: number;
-            /** @description Index of the event's log in its block. */
+            /** @description Place of the log in its block. */
             readonly logIndex: number;
             /**
              * Format: date-time
-             * @description When it happened, or was recorded.
+             * @description Time of the block.
              * @example 2026-01-31T12:00:00.000Z
              */
             readonly timestamp: string;
-            /** @description Hash of the transaction that recorded it. */
+            /** @description The transaction. */
             readonly txHash: string;
             /** @description Whether the block is so deep that this service acts on it. Before that, a reorganization of the chain can take the event back. */
             readonly final: boolean;
             /** @description Null where no agent is concerned. */
             readonly tokenId: number | null;
-            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
+            /** @description The agent's name. Null where no agent is concerned. */
             readonly agentName: string | null;
-            /** @description The agent's epoch in which it happened. */
+            /** @description The agent's epoch in which it happened. Null where no agent is concerned. */
             readonly epoch: number | null;
             /** @description The passport. Null also for one whose id is above 2^53-1. */
             readonly erc8004AgentId: number | null;
-            /** @description Id of the organization. Null when it was in none. */
+            /** @description The organization. Null where none is concerned. */
             readonly organizationId: number | null;
-            /** @description The second agent of a binding. */
+            /** @description The second agent of a binding. Null for other kinds. */
             readonly otherAgentName: string | null;
         };
         readonly AgentProfile: {

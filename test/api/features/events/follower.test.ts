@@ -102,7 +102,7 @@ async function take(
   return taken;
 }
 
-const told = (messages: readonly FollowedMessage[]) =>
+const sentOf = (messages: readonly FollowedMessage[]) =>
   messages.map((message) =>
     message.type === "event"
       ? message.event.tx
@@ -128,7 +128,7 @@ describe("a subscriber", () => {
     over.index.events.push(event(6), event(6, 1));
     over.index.head = 6n;
     for (const messages of await Promise.all(taken))
-      expect(told(messages)).toEqual(["0xa60", "0xa61"]);
+      expect(sentOf(messages)).toEqual(["0xa60", "0xa61"]);
     expect(over.index.reads - before).toBe(1);
   });
 
@@ -142,10 +142,10 @@ describe("a subscriber", () => {
     over.index.head = 600n;
     const again = one.follow(lastCursor(seen), EVERYTHING, new AbortController().signal);
     const rest = await take(again, 597);
-    expect(told([...seen, ...rest])).toEqual(over.index.events.map(({ tx }) => tx));
+    expect(sentOf([...seen, ...rest])).toEqual(over.index.events.map(({ tx }) => tx));
     over.index.events.push(event(601));
     over.index.head = 601n;
-    expect(told(await take(again, 1))).toEqual(["0xa6010"]);
+    expect(sentOf(await take(again, 1))).toEqual(["0xa6010"]);
   });
 
   it("of one kind is sent that kind alone, from the past and live", async () => {
@@ -153,10 +153,10 @@ describe("a subscriber", () => {
     const { follower: one } = follow(over);
     const filter = { agent: null, kind: "soul.sealed" as const };
     const messages = one.follow(endCursor(0), filter, new AbortController().signal);
-    expect(told(await take(messages, 1))).toEqual(["0xa20"]);
+    expect(sentOf(await take(messages, 1))).toEqual(["0xa20"]);
     over.index.events.push(event(4), event(5, 0, "a", "soul.sealed"));
     over.index.head = 5n;
-    expect(told(await take(messages, 1))).toEqual(["0xa50"]);
+    expect(sentOf(await take(messages, 1))).toEqual(["0xa50"]);
   });
 
   it("without events is sent `idle`", async () => {
@@ -178,15 +178,15 @@ describe("a subscriber", () => {
 });
 
 describe("when the chain replaces blocks", () => {
-  it("a subscriber is told from which one on, and what holds instead", async () => {
+  it("a subscriber is sent from which one on, and what holds instead", async () => {
     const over = indexOf(10, event(7), event(8), event(9), event(10));
     const { follower: one } = follow(over, 5);
     const messages = one.follow(endCursor(6), EVERYTHING, new AbortController().signal);
-    expect(told(await take(messages, 4))).toEqual(["0xa70", "0xa80", "0xa90", "0xa100"]);
+    expect(sentOf(await take(messages, 4))).toEqual(["0xa70", "0xa80", "0xa90", "0xa100"]);
     over.index.events.splice(2, 2, event(9, 0, "b"), event(11, 0, "b"));
     over.index.head = 11n;
     const after = await take(messages, 3);
-    expect(told(after)).toEqual(["from 9", "0xb90", "0xb110"]);
+    expect(sentOf(after)).toEqual(["from 9", "0xb90", "0xb110"]);
   });
 
   it("also when nothing happened in the new blocks", async () => {
@@ -196,24 +196,24 @@ describe("when the chain replaces blocks", () => {
     await take(messages, 2);
     over.index.events.splice(1, 1);
     over.index.head = 11n;
-    expect(told(await take(messages, 1))).toEqual(["from 10"]);
+    expect(sentOf(await take(messages, 1))).toEqual(["from 10"]);
     over.index.events.push(event(12));
     over.index.head = 12n;
-    expect(told(await take(messages, 1))).toEqual(["0xa120"]);
+    expect(sentOf(await take(messages, 1))).toEqual(["0xa120"]);
   });
 
-  it("a client that was away then is told when it comes back", async () => {
+  it("a client that was away then is notified when it comes back", async () => {
     const over = indexOf(10, event(5), event(8), event(9));
     const { follower: one, service } = follow(over, 5);
     const first = one.follow(endCursor(6), EVERYTHING, new AbortController().signal);
     const seen = await take(first, 2);
     await first.return();
-    // The position alone does not tell: the last event is still there.
+    // The position alone does not show it: the last event is still there.
     over.index.events[1] = event(8, 0, "b");
     over.index.head = 30n;
     over.index.fork = "b";
     const again = one.follow(lastCursor(seen), EVERYTHING, new AbortController().signal);
-    expect(told(await take(again, 3))).toEqual(["from 7", "0xb80", "0xa90"]);
+    expect(sentOf(await take(again, 3))).toEqual(["from 7", "0xb80", "0xa90"]);
     const page = await service.newer(EVERYTHING, { after: lastCursor(seen), limit: 10 });
     expect(page.value.replacedFrom).toBe(7n);
     expect(page.value.events.map(({ tx }) => tx)).toEqual(["0xb80", "0xa90"]);
@@ -248,7 +248,7 @@ describe("when the chain replaces blocks", () => {
     expect((await messages.next()).value).toEqual({ type: "idle" });
     over.index.events.push(event(11));
     over.index.head = 11n;
-    expect(told(await take(messages, 1))).toEqual(["0xa110"]);
+    expect(sentOf(await take(messages, 1))).toEqual(["0xa110"]);
   });
 });
 

@@ -127,7 +127,7 @@ describe("a timeline", () => {
     expect([happened.entries.length, happened.older]).toEqual([4, null]);
   });
 
-  it("of an agent without a soul is none", async () => {
+  it("does not exist for an agent without a soul", async () => {
     expect(await timelineOf(events, chronicles).page(8n, { before: null, limit: 5 })).toBeNull();
   });
 });
