@@ -9542,7 +9542,10 @@ export interface operations {
     readonly listEvents: {
         readonly parameters: {
             readonly query?: {
-                /** @description Only events of this agent: its name or token id. Those of its passport count while the passport carried it. */
+                /**
+                 * @description Only events of this agent: its name or token id. Those of its passport count while the passport carried it.
+                 * @example heron-19d331f7fce00d8a
+                 */
                 readonly agent?: string;
                 /** @description Only events of this kind. */
                 readonly kind?: "soul.registered" | "soul.sealed" | "soul.revised" | "soul.resealed" | "soul.suspended" | "soul.released" | "soul.burned" | "passport.transferred" | "operator.changed" | "did.updated" | "keys.updated" | "binding.changed" | "membership.joined" | "membership.left" | "membership.pruned" | "organization.founded" | "organization.handed-over" | "allowance.set" | "allowance.ended" | "payment.made" | "payment.refused" | "payment.reported" | "feedback.given" | "feedback.revoked" | "feedback.answered" | "validation.requested" | "validation.answered" | "human.proven" | "alignment.scored" | "chronicles.anchored";
@@ -9550,7 +9553,10 @@ export interface operations {
                 readonly before?: string;
                 /** @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added. */
                 readonly after?: string;
-                /** @description Largest number of entries of a page. */
+                /**
+                 * @description Largest number of entries of a page.
+                 * @example 1
+                 */
                 readonly limit?: number;
                 /** @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused. */
                 readonly minBlock?: string;
