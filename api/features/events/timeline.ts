@@ -126,10 +126,16 @@ function mergedByTime(
   };
 }
 
-/** Clocks of chain and service differ, but nothing is recorded before its epoch begins. */
+/**
+ * Clocks of chain and service differ, but a record belongs to the epoch in which it was taken: it is
+ * neither older than the beginning of that epoch nor newer than its end.
+ */
 function recordedAt({ recordedAt: at, epoch }: RecordedChronicle, spans: readonly EpochSpan[]) {
-  const startedAt = spans.find((span) => span.epoch === epoch)?.startedAt ?? 0n;
-  return Math.max(at.getTime(), Number(startedAt) * 1000);
+  const span = spans.find((one) => one.epoch === epoch);
+  const startedAt = Number(span?.startedAt ?? 0n) * 1000;
+  const endedAt = span?.endedAt ?? null;
+  const latest = endedAt === null ? Infinity : Number(endedAt) * 1000 - 1;
+  return Math.max(Math.min(at.getTime(), latest), startedAt);
 }
 
 const timeOf = ({ timestamp }: IndexedEvent) => Number(timestamp) * 1000;

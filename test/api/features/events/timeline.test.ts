@@ -114,6 +114,17 @@ describe("a timeline", () => {
     ]);
   });
 
+  it("shows no record after its epoch ended, when the clocks differ", async () => {
+    const events = [event(10), event(30, 2), event(40, 2)];
+    const page = await pageOf(timelineOf(events, [chronicle(1, 35)]), null, 5);
+    expect(page.entries).toEqual([
+      "2 owner 2: event 40",
+      "2 owner 2: event 30",
+      "1 owner 1: record 1",
+      "1 owner 1: event 10",
+    ]);
+  });
+
   it("puts what another agent did into the epoch of its own", async () => {
     const inbound = { ...event(35, 9), agent: { tokenId: 8n, name: "heron" } };
     const page = await pageOf(timelineOf([inbound, event(20)], []), null, 5);
