@@ -15,6 +15,7 @@ import { buildDomains } from "./features/domains/build.ts";
 import { buildEmergencyStop } from "./features/emergency-stop/build.ts";
 import { wasStopped } from "./features/emergency-stop/stops.store.ts";
 import { buildEndings } from "./features/endings/build.ts";
+import { buildEndpointChecks } from "./features/endpoint-checks/build.ts";
 import { buildEvents } from "./features/events/build.ts";
 import { buildGuides } from "./features/guides/build.ts";
 import { buildKeys } from "./features/keys/build.ts";
@@ -106,7 +107,7 @@ export async function compose(
     souls.age.stop();
     // At once: a job may be waiting for a transaction, and only the relayer's end ends that wait.
     await Promise.all([work.stop(JOBS_SHUTDOWN_MS), platform.relayer.close()]);
-    await Promise.all([features.webhooks.close(), souls.soulReader.close()]);
+    await Promise.all([features.close(), souls.soulReader.close()]);
     await platform.close();
   };
   // The first answers need a head already.
@@ -187,7 +188,21 @@ function buildKnown(
   const { context } = passports.passportFiles;
   const verification = buildVerification({ ...base, unclaimed, context });
   const validations = buildValidations({ ...base, ...verification, context });
-  return { did, profile, domains, verification, validations };
+  const endpoints = buildEndpointChecks({ ...base, ...passports });
+  return {
+    did,
+    profile,
+    endpointCheckJobs: endpoints.endpointCheckJobs,
+    close: endpoints.closeEndpointChecks,
+    deps: {
+      ...did,
+      ...profile,
+      ...domains,
+      ...verification,
+      ...validations,
+      endpointChecks: endpoints.endpointChecks,
+    },
+  };
 }
 
 function pageKit({ config, deployment, links }: RunningPlatform) {
@@ -247,7 +262,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Pr
   });
 
   const known = buildKnown(base, { passports, registration, chronicles, events, unclaimed });
-  const { did, profile, domains, verification, validations } = known;
+  const { did, profile } = known;
 
   const organizations = buildOrganizations({ ...base, ...registration });
   const { disclosureJobs, ...disclosure } = buildDisclosure({ ...base, ...webhooks, unclaimed });
@@ -278,17 +293,13 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Pr
     ...documents,
     ...bindings,
     ...endings,
-    ...did,
-    ...profile,
-    ...domains,
+    ...known.deps,
     ...allowances,
     ...emergencyStop,
     ...organizations,
     ...disclosure,
     ...audits,
     ...alignment,
-    ...verification,
-    ...validations,
     ...signed,
     ...buildApart(base, chronicles),
     ...guides,
@@ -316,6 +327,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Pr
     ...disclosureJobs,
     ...auditJobs,
     ...alignmentJobs,
+    ...known.endpointCheckJobs,
     "operations.finish": () =>
       operations
         .recover([
@@ -334,7 +346,8 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Pr
         ])
         .finally(() => operations.waiting.review(waitingDefinitions)),
   };
-  return { deps, handlers, webhooks };
+  const close = () => Promise.all([webhooks.close(), known.close()]);
+  return { deps, handlers, close };
 }
 
 /** What operators measure that nothing else reports by itself. */

@@ -12,6 +12,7 @@ import { documents } from "./features/documents/feature.ts";
 import { domains } from "./features/domains/feature.ts";
 import { emergencyStop } from "./features/emergency-stop/feature.ts";
 import { endings } from "./features/endings/feature.ts";
+import { endpointChecks } from "./features/endpoint-checks/feature.ts";
 import { events } from "./features/events/feature.ts";
 import { guides } from "./features/guides/feature.ts";
 import { keys } from "./features/keys/feature.ts";
@@ -64,6 +65,7 @@ export const features = [
   alignment,
   domains,
   proofs,
+  endpointChecks,
   allowances,
   emergencyStop,
   privateData,

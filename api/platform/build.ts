@@ -29,6 +29,7 @@ import { createAddressPolicy } from "./outbound/addresses.ts";
 import { createOutboundHttp } from "./outbound/client.ts";
 import type { OutboundHttp } from "./outbound/ports.ts";
 import { createSecrets, type Secrets } from "./secrets/secrets.ts";
+import { createStatements, type Statements } from "./secrets/statements.ts";
 import { createSponsorshipStore } from "./sponsorship/gas-budget.store.ts";
 import {
   createSponsorship,
@@ -75,6 +76,8 @@ export interface Platform {
   readonly secrets: Secrets;
   readonly metrics: Metrics;
   readonly archive: PermanentStorage;
+  /** What the service signs and does not archive. */
+  readonly statements: Statements;
   /** For addresses that callers choose. */
   readonly outbound: OutboundHttp;
   readonly links: Links;
@@ -154,6 +157,7 @@ export async function buildPlatform(options: PlatformOptions) {
     tracing,
     storage,
     archive: storage.archive,
+    statements: createStatements(config.storagePrivateKey),
     outbound,
     links: createLinks(config.publicUrl.origin),
     indexerWaitMs: config.indexerWaitMs,

@@ -12,6 +12,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Bindings: "How far agents trust each other.",
   "Death and reincarnation": "Reseal, release, burn and reincarnation of souls.",
   Verification: "Checks an agent against the chain and permanent storage.",
+  "Endpoint checks": "Whether the endpoints of agents answer, and what their owners can mend.",
   DID: "DID documents and public keys of agents.",
   Organizations: "Organizations, their members, admins and batches.",
   "Selective disclosure":

@@ -4,3 +4,4 @@ export * from "./exchange.ts";
 export * from "./file-facts.ts";
 export * from "./grade.ts";
 export * from "./services.ts";
+export * from "./statement.ts";

@@ -96,6 +96,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     disclosurePlace: { soulView: "0x5FbDB2315678afecb367f032d93F642f64180aa3" },
     tools: unwired("tools"),
     profiles: unwired("profiles"),
+    endpointChecks: unwired("endpointChecks"),
     registration: unwired("registration"),
     agentRegistrations: unwired("agentRegistrations"),
     claims: unwired("claims"),

@@ -138,6 +138,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   listSoulDocuments: open,
   verifyAgent: open,
   getAlignment: open,
+  getEndpointChecks: { change: () => ({ before: undefined }) },
+  requestEndpointCheck: open,
   listChronicles: open,
   getChronicleProof: open,
   getChronicleRequest: { change: () => ({ id: ids.chronicleRequest }) },

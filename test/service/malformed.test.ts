@@ -57,6 +57,7 @@ async function validRequests(): Promise<Sample[]> {
       `/v1/did/${agentName}?versionId=x`,
       `/v1/did/${tokenId}`,
       `/v1/domain-verification/${tokenId}`,
+      `/v1/endpoint-checks/${agentName}?before=2027-01-01T00:00:00Z`,
       `/v1/chronicle/${agentName}?changeType=x&page=1`,
       `/v1/verify/${agentName}`,
       `/v1/agents?q=${agentName}&sort=name&limit=2`,

@@ -1,11 +1,17 @@
 import { lookup as systemLookup } from "node:dns/promises";
-import type { LookupFunction } from "node:net";
+import type { LookupFunction, Socket } from "node:net";
+import { TLSSocket } from "node:tls";
 import { Agent, buildConnector, request as send } from "undici";
 import { literalAddress } from "../../../protocol/public-addresses.ts";
 import { bounded } from "../../kernel/bounded.ts";
 import type { AddressPolicy } from "./addresses.ts";
 import { checkUrl } from "./addresses.ts";
-import type { OutboundHttp, OutboundRequest, OutboundResponse } from "./ports.ts";
+import type {
+  InspectedRequest,
+  InspectedResponse,
+  OutboundHttp,
+  OutboundInspection,
+} from "./ports.ts";
 import { OutboundError } from "./ports.ts";
 
 export interface ResolvedAddress {
@@ -51,7 +57,7 @@ const USER_AGENT = "agent-identity-protocol/1";
  */
 export function createOutboundHttp(
   options: OutboundOptions,
-): OutboundHttp & { close(): Promise<void> } {
+): OutboundHttp & OutboundInspection & { close(): Promise<void> } {
   const { policy, resolve = systemResolver, limits = DEFAULT_OUTBOUND_LIMITS } = options;
 
   /**
@@ -119,13 +125,27 @@ export function createOutboundHttp(
     });
   };
 
-  const agent = new Agent({
-    connect: guardedConnect,
-    pipelining: 0,
-    maxHeaderSize: limits.headerBytes,
-    headersTimeout: limits.totalMs,
-    bodyTimeout: limits.totalMs,
-  });
+  const agentOver = (connect: buildConnector.connector) =>
+    new Agent({
+      connect,
+      pipelining: 0,
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.totalMs,
+      bodyTimeout: limits.totalMs,
+    });
+  const agent = agentOver(guardedConnect);
+
+  async function carryOut(over: Agent, request: InspectedRequest): Promise<Exchanged> {
+    const url = checkUrl(request.url, policy);
+    const deadline = AbortSignal.timeout(limits.totalMs);
+    const signal = AbortSignal.any([deadline, ...(request.signal ? [request.signal] : [])]);
+    try {
+      return await exchange(over, url, request, signal);
+    } catch (error) {
+      request.signal?.throwIfAborted();
+      throw asOutboundError(error);
+    }
+  }
 
   return {
     async assertPublicUrl(text) {
@@ -141,14 +161,25 @@ export function createOutboundHttp(
     },
 
     async request(request) {
-      const url = checkUrl(request.url, policy);
-      const deadline = AbortSignal.timeout(limits.totalMs);
-      const signal = AbortSignal.any([deadline, ...(request.signal ? [request.signal] : [])]);
+      const { status, contentType, body } = await carryOut(agent, request);
+      return { status, contentType, body };
+    },
+
+    async inspect(request) {
+      let certificateEnds: Date | null = null;
+      // An agent of its own: of a shared one it is not known which connection was whose.
+      const own = agentOver((target, done) =>
+        guardedConnect(target, (...[error, socket]) => {
+          if (error !== null) return done(error, null);
+          certificateEnds = certificateEnd(socket);
+          done(null, socket);
+        }),
+      );
       try {
-        return await exchange(agent, url, request, signal);
-      } catch (error) {
-        request.signal?.throwIfAborted();
-        throw asOutboundError(error);
+        const exchanged = await carryOut(own, request);
+        return { ...exchanged, certificateEnds };
+      } finally {
+        await own.destroy();
       }
     },
 
@@ -156,12 +187,14 @@ export function createOutboundHttp(
   };
 }
 
+type Exchanged = Omit<InspectedResponse, "certificateEnds">;
+
 async function exchange(
   agent: Agent,
   url: URL,
-  request: OutboundRequest,
+  request: InspectedRequest,
   signal: AbortSignal,
-): Promise<OutboundResponse> {
+): Promise<Exchanged> {
   const { statusCode, headers, body } = await send(url, {
     dispatcher: agent,
     method: request.method,
@@ -175,17 +208,36 @@ async function exchange(
     body.destroy();
     throw new OutboundError("redirect", statusCode);
   }
-  const type = headers["content-type"];
+  const single = singleHeaders(headers);
   return {
     status: statusCode,
-    contentType: typeof type === "string" ? type : null,
-    body: await readBounded(body, request.maxResponseBytes, statusCode),
+    contentType: single["content-type"] ?? null,
+    headers: single,
+    body: await readBounded(body, request, statusCode),
   };
+}
+
+/** When the certificate of a connection ends; null without one. */
+function certificateEnd(socket: Socket): Date | null {
+  if (!(socket instanceof TLSSocket)) return null;
+  const ends = new Date(socket.getPeerCertificate().valid_to);
+  return Number.isNaN(ends.getTime()) ? null : ends;
+}
+
+function singleHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value : (value?.[0] ?? ""),
+    ]),
+  );
 }
 
 async function readBounded(
   body: AsyncIterable<Buffer> & { destroy(): unknown },
-  maxBytes: number,
+  { maxResponseBytes: maxBytes, isEnough }: InspectedRequest,
   status: number,
 ): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
@@ -199,6 +251,7 @@ async function readBounded(
     // Leaving the loop ends the connection.
     if (size > maxBytes) throw new OutboundError("too_large", status);
     chunks.push(chunk);
+    if (isEnough?.(chunk) === true) break;
   }
   return Buffer.concat(chunks);
 }

@@ -52,6 +52,31 @@ export interface OutboundResponse {
   readonly body: Uint8Array;
 }
 
+/** A request whose answer is looked at closely, and not only used. */
+export interface InspectedRequest extends Omit<OutboundRequest, "method" | "body"> {
+  readonly body?: string | undefined;
+  readonly method: OutboundRequest["method"] | "DELETE";
+  /** Called with each part of the body. True ends the reading: an answer may stay open for ever. */
+  readonly isEnough?: ((part: Uint8Array) => boolean) | undefined;
+}
+
+export interface InspectedResponse extends OutboundResponse {
+  /** By name in lower case; of a repeated one the first value. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** When the server's certificate ends; null without TLS. */
+  readonly certificateEnds: Date | null;
+}
+
+/** Looks at answers of untrusted addresses, under the rules of {@link OutboundHttp}. */
+export interface OutboundInspection {
+  /**
+   * Sends one request over a connection of its own.
+   *
+   * @throws OutboundError as `request`.
+   */
+  inspect(request: InspectedRequest): Promise<InspectedResponse>;
+}
+
 /** The only client for untrusted addresses. */
 export interface OutboundHttp {
   /**

@@ -2,6 +2,7 @@ import type { PropertyTexts } from "./property-texts.ts";
 
 /** Chronicles, bindings, organizations, verification, alignment and allowances. */
 export const recordTexts: PropertyTexts = {
+  "EndpointChecks.file": "What its registration file has. Null before the first check.",
   chronicles: "Recorded changes, the newest first.",
   chronicleId: "Number of the record, for ever the same.",
   changeType: "Kind of change within its category.",

@@ -6731,6 +6731,164 @@ export interface components {
                 readonly agentRegistry: string;
             }[];
         };
+        readonly EndpointChecks: {
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
+            readonly agentName: string;
+            /** @description Id of the agent's soulbound certificate, from 1. */
+            readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
+            /** @description `eip155:<chain id>:<registry>`. */
+            readonly agentRegistry: string;
+            /**
+             * @description From A, the best, to F.
+             * @enum {string}
+             */
+            readonly grade: "A" | "B" | "C" | "D" | "E" | "F";
+            /** @description What the grade is the share of. */
+            readonly points: {
+                /** @description Points that were reached. */
+                readonly reached: number;
+                /** @description Points of all checks that apply. */
+                readonly of: number;
+            };
+            /** @description Every check that the grade is made of. */
+            readonly checks: readonly {
+                /**
+                 * @description Stable name of the check. Programs decide by it.
+                 * @enum {string}
+                 */
+                readonly id: "registration-file" | "soul-valid" | "endpoints-answer" | "domain-proven" | "services" | "file-names-passport" | "soul-sealed" | "file-type" | "description" | "name" | "image" | "agent-wallet" | "certificates" | "service-metadata" | "did-document" | "public-identity" | "payment-quote";
+                /** @description What should hold. */
+                readonly title: string;
+                /** @description Points that it can give. */
+                readonly points: number;
+                /** @description Points that it gave. Null: it does not apply, or is not known, and is left out of the sum. */
+                readonly reached: number | null;
+            }[];
+            /** @description What to mend, in the order in which to do it. */
+            readonly fixes: readonly components["schemas"]["EndpointFix"][];
+            /**
+             * Format: date-time
+             * @description When the check began. Null before the first.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            readonly checkedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the next one is due. Null: none is.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            readonly nextCheckAt: string | null;
+            /** @description What its registration file has. Null before the first check. */
+            readonly file: components["schemas"]["CheckedRegistrationFile"];
+            /** @description Its services, in the order of the file. */
+            readonly endpoints: readonly components["schemas"]["CheckedEndpoint"][];
+            /** @description The exact text that is signed: canonical JSON of passport, time, file and endpoints. Null before the first check. */
+            readonly statement: string | null;
+            /** @description Of `statement` as a personal message (ERC-191). Null before the first check. */
+            readonly signature: string | null;
+            /** @description The storage signer, which `GET /v1/status` names too. Null before the first check. */
+            readonly signer: string | null;
+            /** @description Days of the last 90 on which endpoints were checked, the oldest first. */
+            readonly history: readonly {
+                /**
+                 * Format: date
+                 * @description The day, in UTC.
+                 */
+                readonly day: string;
+                /** @description How often an endpoint was in this state. */
+                readonly answers: number;
+                /** @description How often an endpoint was in this state. */
+                readonly silent: number;
+                /** @description How often an endpoint was in this state. */
+                readonly domainNotProven: number;
+                /** @description How often an endpoint was left out. */
+                readonly notChecked: number;
+            }[];
+        };
+        readonly EndpointFix: {
+            /**
+             * @description Stable name of the check. Programs decide by it.
+             * @enum {string}
+             */
+            readonly id: "registration-file" | "soul-valid" | "endpoints-answer" | "domain-proven" | "services" | "file-names-passport" | "soul-sealed" | "file-type" | "description" | "name" | "image" | "agent-wallet" | "certificates" | "service-metadata" | "did-document" | "public-identity" | "payment-quote";
+            /** @description What should hold. */
+            readonly title: string;
+            /** @description What to do. */
+            readonly action: string;
+            /** @description Endpoints that it is about: untrusted. */
+            readonly about: readonly string[];
+            /** @description Points that it adds. */
+            readonly adds: number;
+            /** @description What has to be mended before it. */
+            readonly after: readonly ("registration-file" | "soul-valid" | "endpoints-answer" | "domain-proven" | "services" | "file-names-passport" | "soul-sealed" | "file-type" | "description" | "name" | "image" | "agent-wallet" | "certificates" | "service-metadata" | "did-document" | "public-identity" | "payment-quote")[];
+        };
+        /** @description What the agent's registration file has. Null before the first check. */
+        readonly CheckedRegistrationFile: {
+            /**
+             * @description How far reading it came: `no_uri` without an address, `unsupported` for one that cannot be read, `unavailable` for one that did not answer, `invalid` for no JSON object.
+             * @enum {string}
+             */
+            readonly reading: "read" | "no_uri" | "unavailable" | "unsupported" | "invalid";
+            /** @description Whether it has the type of ERC-8004. */
+            readonly hasType: boolean;
+            /** @description Whether it names the agent. */
+            readonly hasName: boolean;
+            /** @description Whether it describes the agent. */
+            readonly hasDescription: boolean;
+            /** @description Whether it has an image. */
+            readonly hasImage: boolean;
+            /** @description Whether `registrations` has the passport. */
+            readonly namesPassport: boolean;
+            /** @description Whether `x402Support` is true. */
+            readonly offersPayment: boolean;
+        } | null;
+        /** @description One service of the registration file. */
+        readonly CheckedEndpoint: {
+            /** @description Name of the service, as its owner wrote it: untrusted. */
+            readonly service: string;
+            /** @description Where it is, as its owner wrote it: untrusted. */
+            readonly endpoint: string;
+            /**
+             * @description How it was checked. Null: there is nothing to send a request to.
+             * @enum {string|null}
+             */
+            readonly kind: "a2a" | "mcp" | "x402" | "oasf" | "web" | null;
+            /**
+             * @description `answers`: it answered, and its domain names the passport. `domain_not_proven`: it answered only. `silent`: it did not answer as its service should.
+             * @enum {string}
+             */
+            readonly state: "answers" | "silent" | "domain_not_proven" | "not_checked";
+            /** @description What was seen, in the service's own words. */
+            readonly seen: string;
+            /** @description Whether it answered as its service should. Null: it was not asked. */
+            readonly answers: boolean | null;
+            /** @description Whether its origin names the passport. Null: that was not asked. */
+            readonly domainProven: boolean | null;
+            /** @description Whether it quoted a price by x402. Null: it did not ask for a payment. */
+            readonly quotesPayment: boolean | null;
+            /** @description Milliseconds until its first answer. Null without one. */
+            readonly latencyMs: number | null;
+            /**
+             * Format: date-time
+             * @description When its certificate ends. Null without TLS.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            readonly certificateEnds: string | null;
+        };
+        readonly EndpointCheckRequested: {
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
+            readonly agentName: string;
+            /** @description Id of the agent's soulbound certificate, from 1. */
+            readonly tokenId: number;
+            /**
+             * Format: date-time
+             * @description The earliest time of the check. Two checks of an agent are 15 minutes apart.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            readonly checkAt: string;
+        };
         readonly AllowanceChanged: {
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
@@ -12239,6 +12397,61 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["DomainProof"];
+                };
+            };
+        };
+    };
+    readonly getEndpointChecks: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused. */
+                readonly minBlock?: string;
+                /** @description The last check that began before this time, instead of the newest. */
+                readonly before?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /**
+                 * @description The agent's name, or its token id.
+                 * @example heron-88502a7181dfdb0b
+                 */
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["EndpointChecks"];
+                };
+            };
+        };
+    };
+    readonly requestEndpointCheck: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /**
+                 * @description The agent's name, or its token id.
+                 * @example heron-88502a7181dfdb0b
+                 */
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["EndpointCheckRequested"];
                 };
             };
         };

@@ -182,6 +182,7 @@ describe("foreign keys", () => {
       "app.console_cookie -> app.session cascade",
       "app.derived_chronicle -> app.chronicle",
       "app.disclosure_request -> app.disclosure",
+      "app.endpoint_check -> app.endpoint_check_set cascade",
       "app.operation_party -> app.operation",
       "app.operation_signature -> app.operation",
       "app.operation_subject -> app.operation",

@@ -1,0 +1,77 @@
+import type { ProbeFailure, SendProbe } from "../../../protocol/endpoints/index.ts";
+import {
+  OutboundError,
+  type OutboundInspection,
+  type OutboundReason,
+} from "../../platform/outbound/ports.ts";
+import type { HostBudget } from "./ports.ts";
+
+export interface ProbingOptions {
+  readonly http: OutboundInspection;
+  readonly hosts: HostBudget;
+  readonly clock: () => Date;
+  /** A clock in milliseconds that only goes forward. */
+  readonly now: () => number;
+}
+
+/** The reasons of the outbound client in the words of a check; a redirect is an answer. */
+const FAILURES: Readonly<Record<Exclude<OutboundReason, "redirect">, ProbeFailure>> = {
+  malformed_url: "refused",
+  not_https: "refused",
+  credentials_in_url: "refused",
+  port_not_allowed: "refused",
+  host_not_allowed: "refused",
+  address_not_public: "refused",
+  unresolvable: "unresolvable",
+  too_large: "too_large",
+  timeout: "timeout",
+  tls: "tls",
+  connection: "connection",
+  protocol: "protocol",
+};
+
+/**
+ * Sends requests of checks under the rules of the outbound client, and within the budget of each
+ * host.
+ *
+ * @param signal Ends a running check: it rejects with the signal's reason.
+ */
+export function createProbing({ http, hosts, clock, now }: ProbingOptions) {
+  return (signal: AbortSignal): SendProbe =>
+    async ({ method, url, headers, body, maxBytes, isEnough }) => {
+      signal.throwIfAborted();
+      if (!(await hosts.take(new URL(url).host, clock()))) {
+        return { outcome: { failed: "busy" }, ms: 0, certificateEnds: null };
+      }
+      const began = now();
+      const decoder = new TextDecoder();
+      try {
+        const answer = await http.inspect({
+          method,
+          url,
+          headers: { "accept-encoding": "identity", ...headers },
+          body: body ?? undefined,
+          maxResponseBytes: maxBytes,
+          signal,
+          isEnough:
+            isEnough === null
+              ? undefined
+              : (part) => isEnough(decoder.decode(part, { stream: true })),
+        });
+        const outcome = {
+          status: answer.status,
+          headers: answer.headers,
+          body: answer.body,
+        };
+        return { outcome, ms: now() - began, certificateEnds: answer.certificateEnds };
+      } catch (error) {
+        if (!(error instanceof OutboundError)) throw error;
+        const ms = now() - began;
+        if (error.reason === "redirect") {
+          const outcome = { status: error.status ?? 302, headers: {}, body: new Uint8Array() };
+          return { outcome, ms, certificateEnds: null };
+        }
+        return { outcome: { failed: FAILURES[error.reason] }, ms, certificateEnds: null };
+      }
+    };
+}
