@@ -10,7 +10,7 @@ import type { Stack } from "./local-stack/stack.ts";
 const SOUL = {
   identity: {
     name: "aurora",
-    agent_type: "assistant",
+    agent_type: "assistant" as const,
     description: "Keeps a small library's catalogue in order.",
   },
   soul: {
@@ -35,10 +35,8 @@ export interface FirstLife {
 }
 
 /** The demonstration agent as its owner uses it afterwards. */
-export interface DemoAgent {
-  readonly agentName: string;
-  readonly tokenId: number;
-  readonly apiKey: string;
+export interface DemoAgent extends RegisteredAgent {
+  readonly soul: typeof SOUL;
 }
 
 /** The stack, its first user as the owner, and where the steps are printed. */
@@ -66,8 +64,7 @@ export async function firstLife({ stack, print }: FirstLife): Promise<DemoAgent>
   await signInAsAgent(life, registered);
   await showProfile(life, registered);
   await proveOneField(life, registered);
-  const { agentName, tokenId, apiKey } = registered;
-  return { agentName, tokenId, apiKey };
+  return { ...registered, soul: SOUL };
 }
 
 async function checkName({ client, print }: Life): Promise<void> {

@@ -5,10 +5,16 @@ import { type Ports, parsePort } from "./local-stack/ports.ts";
 import { readyText } from "./local-stack/ready-text.ts";
 import { type Stack, startStack } from "./local-stack/stack.ts";
 
+/** Days before now at which the chain of the full demonstration begins. */
+const DEMO_DAYS = 41;
+
 const SIGNAL_EXIT = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
+const DEMOS = ["one", "full"] as const;
+type Demo = (typeof DEMOS)[number];
+
 interface Arguments {
-  readonly demo: boolean;
+  readonly demo: Demo | null;
   readonly fresh: boolean;
   readonly help: boolean;
   readonly ports: Partial<Ports>;
@@ -18,6 +24,7 @@ function startArguments(): Arguments {
   try {
     const { values } = readArguments({
       options: {
+        demo: { type: "string" },
         "no-demo": { type: "boolean", default: false },
         fresh: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
@@ -33,7 +40,7 @@ function startArguments(): Arguments {
       return value === undefined ? {} : { [name]: parsePort(value, `--${flag}`) };
     };
     return {
-      demo: !values["no-demo"],
+      demo: parseDemo(values.demo, values["no-demo"]),
       fresh: values.fresh,
       help: values.help,
       ports: { ...port("api"), ...port("indexer"), ...port("chain"), ...port("postgres") },
@@ -41,6 +48,16 @@ function startArguments(): Arguments {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+function parseDemo(value: string | undefined, isLeftOut: boolean): Demo | null {
+  if (isLeftOut) {
+    if (value === undefined) return null;
+    throw new UsageError("--demo and --no-demo exclude each other: leave one out.");
+  }
+  const demo = DEMOS.find((one) => one === (value ?? "one"));
+  if (demo) return demo;
+  throw new UsageError(`--demo must be ${DEMOS.join(" or ")}; it is "${value}".`);
 }
 
 async function main(): Promise<number> {
@@ -68,6 +85,7 @@ async function main(): Promise<number> {
     stack = await startStack({
       ports,
       fresh,
+      chainStart: demo === "full" ? daysAgo(DEMO_DAYS) : undefined,
       supervised: true,
       progress: lineProgress(),
       signal: abort.signal,
@@ -82,7 +100,7 @@ async function main(): Promise<number> {
       throw error;
     });
     const life = async () => {
-      const agent = demo ? await runFirstLife(stack) : undefined;
+      const agent = demo === null ? undefined : await runDemo(stack, demo);
       process.stdout.write(readyText(stack, agent));
       return stopped;
     };
@@ -93,12 +111,19 @@ async function main(): Promise<number> {
 }
 
 /** Loaded only here, so that a stack without the demonstration does not pay for it. */
-async function runFirstLife(stack: Stack): Promise<DemoAgent> {
+async function runDemo(stack: Stack, demo: Demo): Promise<DemoAgent> {
+  const print = (line: string) => process.stdout.write(`${line}\n`);
   const { firstLife } = await import("./first-life.ts");
-  return firstLife({
-    stack,
-    print: (line: string) => process.stdout.write(`${line}\n`),
-  });
+  const agent = await firstLife({ stack, print });
+  if (demo === "full") {
+    const { fullDemo } = await import("./demo/full-demo.ts");
+    await fullDemo({ stack, first: agent, print });
+  }
+  return agent;
+}
+
+function daysAgo(days: number): Date {
+  return new Date(Date.now() - days * 86_400_000);
 }
 
 process.exitCode = await main().catch((error: unknown) => {

@@ -1,12 +1,19 @@
 import hre from "hardhat";
 import { deployLocally } from "../deploy/deploy.ts";
 
-// The local chain: chain-process.ts <port> <directory>. One process runs the node and deploys to
-// it, so that Hardhat is loaded once. It prints "ready" after the deployment file is written.
-const [port, directory] = process.argv.slice(2);
-if (!port || !directory) throw new Error("Usage: chain-process.ts <port> <directory>");
+// The local chain: chain-process.ts <port> <directory> <time of the first block>. One process runs
+// the node and deploys to it, so that Hardhat is loaded once. It prints "ready" after the deployment
+// file is written.
+const [port, directory, initialDate] = process.argv.slice(2);
+if (!port || !directory || !initialDate) {
+  throw new Error("Usage: chain-process.ts <port> <directory> <time of the first block>");
+}
 
-const server = await hre.network.createServer("stack", "127.0.0.1", Number(port));
+const server = await hre.network.createServer(
+  { network: "stack", override: { initialDate } },
+  "127.0.0.1",
+  Number(port),
+);
 const { address, port: actualPort } = await server.listen();
 const url = `http://${address}:${actualPort}`;
 console.log(`The chain listens on ${url}`);

@@ -60,6 +60,8 @@ export interface StackOptions {
    * the chain.
    */
   readonly upTo?: ComponentName;
+  /** Time of the chain's first block. Default: now. A later time is set through the node. */
+  readonly chainStart?: Date | undefined;
   /** Added to the environment of every component. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Added to the API's environment, over the stack's own values. */
@@ -413,6 +415,7 @@ class LocalStack implements Stack {
             "scripts/local-stack/chain-process.ts",
             String(this.ports.chain),
             this.directory,
+            (this.#options.chainStart ?? new Date()).toISOString(),
           ),
           environment: {},
         };

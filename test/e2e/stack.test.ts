@@ -3,6 +3,7 @@ import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { createPublicClient, http } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { svc } from "../fixtures/svc.ts";
 import { accepts, processesOf, StartCommand, stackDirectory } from "./start-command.ts";
@@ -34,7 +35,7 @@ describe("npm start", () => {
 
   beforeAll(async () => {
     directory = newDirectory();
-    stack = new StartCommand(directory, []);
+    stack = new StartCommand(directory, ["--demo", "full"]);
     commands.push(stack);
     ports = await stack.ports();
   });
@@ -96,6 +97,26 @@ describe("npm start", () => {
       0,
       "valid: aurora is sealed, and its passport is with the owner who sealed it.",
     ]);
+  });
+
+  it.each([
+    ["/agents/meridian", "Slow freight, on the right tide."],
+    ["/agents/tallow", "Sealed and valid"],
+    ["/agents/ember", "cinder"],
+    ["/organizations", "Harbour Commons"],
+    ["/organizations/1", "sextant"],
+    ["/allowances/2", "Refused"],
+    ["/bindings/1", "Sends children who ask for a story."],
+    ["/proofs/alignment/meridian", "score"],
+  ])("has a past to show on %s", async (path, part) => {
+    const page = await fetch(`http://127.0.0.1:${ports[0]}${path}`);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(part)]);
+  });
+
+  it("ends the past at the present time of the chain", async () => {
+    const client = createPublicClient({ transport: http(`http://127.0.0.1:${ports[1]}`) });
+    const { timestamp } = await client.getBlock();
+    expect(Math.abs(Number(timestamp) - Date.now() / 1_000)).toBeLessThan(60);
   });
 
   it("keeps its secrets from other users", () => {
@@ -174,6 +195,17 @@ describe("npm start, when it cannot start", () => {
     expect(await command.exit).toEqual({ code: 2, signal: null });
     expect(command.output).toContain("--api-port must be a port number from 1 to 65535");
     expect(command.output).toContain('it is "70000".');
+  });
+
+  it.each([
+    [["--demo", "half"], '--demo must be one or full; it is "half".'],
+    [["--no-demo", "--demo", "full"], "--demo and --no-demo exclude each other: leave one out."],
+  ])("refuses %j", async (args, message) => {
+    const command = new StartCommand(newDirectory(), args);
+    commands.push(command);
+
+    expect(await command.exit).toEqual({ code: 2, signal: null });
+    expect(command.output).toContain(message);
   });
 
   it("takes over the lock of a process that is gone", async () => {
