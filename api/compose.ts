@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { AppDeps } from "./app.ts";
+import { buildAgentPage } from "./features/agent-page/build.ts";
 import { buildAlignment } from "./features/alignment/build.ts";
 import { buildAllowances } from "./features/allowances/build.ts";
 import { buildAudits } from "./features/audits/build.ts";
@@ -230,6 +231,7 @@ function buildApart(base: FeatureBase, chronicles: ReturnType<typeof buildChroni
     ...buildConsole(base),
     ...buildSharing(base),
     ...buildEvents({ ...base, ...chronicles }),
+    ...buildAgentPage(base),
   };
 }
 

@@ -617,6 +617,8 @@ export const spend = onchainTable(
     byRecipient: index().on(table.recipient),
     byKind: index().on(table.kind, table.block, table.logIndex),
     byToken: index().on(table.tokenId, table.kind, table.block, table.logIndex),
+    // The last payment of a day holds its total.
+    byTime: index().on(table.tokenId, table.timestamp, table.block, table.logIndex),
   }),
 );
 

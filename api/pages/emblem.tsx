@@ -18,6 +18,15 @@ export function Emblem({ soulHash, isValid }: { soulHash: Hex | null; isValid: b
   );
 }
 
+/** The drawing of a soul at a place of a larger SVG, as its markup. */
+export function emblemAt(
+  soulHash: Hex,
+  { x, y, size }: { readonly x: number; readonly y: number; readonly size: number },
+): string {
+  const place = `x="${x.toFixed(1)}" y="${y.toFixed(1)}" width="${size}" height="${size}"`;
+  return avatarSvg({ name: "", soulHash }).replace("<svg ", `<svg ${place} `);
+}
+
 /** What a card shows of an agent. */
 export interface CardAgent {
   readonly agentName: string;

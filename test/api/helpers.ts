@@ -145,6 +145,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     raster: unwired("raster"),
     sitemapReads: unwired("sitemapReads"),
     registrationFileOf: unwired("registrationFileOf"),
+    dealingsOf: unwired("dealingsOf"),
     soulDocuments: unwired("soulDocuments"),
     publicIdentities: unwired("publicIdentities"),
     displays: unwired("displays"),

@@ -1,3 +1,4 @@
+import { agentPage } from "./agent-page.ts";
 import { alignmentCard } from "./alignment-card.ts";
 import { allowancePage } from "./allowance-page.ts";
 import { bindingPage } from "./binding-page.ts";
@@ -24,6 +25,7 @@ const stage = setStage();
 story(stage);
 frontPages(stage);
 openPages(stage);
+agentPage(stage);
 docsPages(stage);
 alignmentCard(stage);
 claimPage(stage);

@@ -20,6 +20,8 @@ import { aboutValidSeal } from "../../platform/http/caching.ts";
 import { reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../platform/http/router.ts";
 import { NameOrTokenIdParam } from "../../platform/http/schemas.ts";
+import type { DealingsOf } from "../agent-page/index.ts";
+import { AllowanceCard, PartnersCard } from "../agent-page/index.ts";
 import type { AlignmentPicture } from "../alignment/index.ts";
 import { AlignmentCard } from "../alignment/index.ts";
 import {
@@ -41,6 +43,7 @@ export interface ProfilePageDeps {
     /** Null without a score in the present epoch. */
     picture(tokenId: bigint): Promise<AlignmentPicture | null>;
   };
+  readonly dealingsOf: DealingsOf;
   /**
    * The content of the passport's registration file: untrusted; null when it cannot be read here.
    */
@@ -63,7 +66,7 @@ const showProfilePage = createRoute({
 
 /** An agent's page: who it is, what is proven of it, and how to check that. */
 export function profilePageRoutes(deps: ProfilePageDeps) {
-  const { pages, profiles, timelines, alignments, registrationFileOf } = deps;
+  const { pages, profiles, timelines, alignments, dealingsOf, registrationFileOf } = deps;
 
   return createRouter(operations).openapi(showProfilePage, async (c) => {
     const { at, value: profile } = await profiles.profile(c.req.valid("param").name);
@@ -71,10 +74,11 @@ export function profilePageRoutes(deps: ProfilePageDeps) {
     // Asked only of those that have a score.
     const scored = soulAlignment.score === null ? null : tokenId;
     const { before = null } = c.req.valid("query");
-    const [file, timeline, alignment] = await Promise.all([
+    const [file, timeline, alignment, dealings] = await Promise.all([
       registrationFileOf(profile.agentName),
       tokenId === null ? null : timelines.page(tokenId, { before, limit: TIMELINE_SIZE }),
       scored === null ? null : alignments.picture(scored),
+      tokenId === null ? null : dealingsOf(tokenId),
     ]);
     reflectsBlock(c, at);
     if (profile.soulValidity.status === "valid") aboutValidSeal(c);
@@ -86,6 +90,7 @@ export function profilePageRoutes(deps: ProfilePageDeps) {
         file,
         past: { timeline, isFirst: before === null },
         alignment,
+        dealings,
       }),
     );
   });
@@ -96,9 +101,11 @@ interface ShownAgent {
   readonly file: ReadRegistrationFile | null;
   readonly past: { readonly timeline: Timeline | null; readonly isFirst: boolean };
   readonly alignment: AlignmentPicture | null;
+  readonly dealings: Awaited<ReturnType<DealingsOf>>;
 }
 
-function profilePage(kit: PageKit, { profile, file, past, alignment }: ShownAgent): Page {
+function profilePage(kit: PageKit, shown: ShownAgent): Page {
+  const { profile, file, past, alignment, dealings } = shown;
   const { agentName } = profile;
   return {
     title: agentName,
@@ -138,11 +145,30 @@ function profilePage(kit: PageKit, { profile, file, past, alignment }: ShownAgen
               />
             )}
             <Activity profile={profile} />
+            <Dealings profile={profile} dealings={dealings} />
           </div>
         </div>
       </div>
     ),
   };
+}
+
+function Dealings({ profile, dealings }: Pick<ShownAgent, "profile" | "dealings">) {
+  const { tokenId, soulHash, soulValidity } = profile;
+  if (tokenId === null || dealings === null) return null;
+  const isValid = soulValidity.status === "valid";
+  const { at, value } = dealings;
+  return (
+    <>
+      <AllowanceCard tokenId={tokenId} at={at} isValid={isValid} dealings={value} />
+      <PartnersCard
+        tokenId={tokenId}
+        soulHash={soulHash}
+        isValid={isValid}
+        bindings={value.bindings}
+      />
+    </>
+  );
 }
 
 function Head({

@@ -1,0 +1,5 @@
+// What other features and pages may use of this one.
+
+export { AllowanceCard } from "./allowance.page.tsx";
+export type { DealingsOf } from "./dealings.ts";
+export { PartnersCard } from "./partners.page.tsx";

@@ -1,0 +1,3 @@
+// What other features and pages may use of this one.
+
+export { type TrustLevel, trustLevelOf } from "./pairs.ts";
