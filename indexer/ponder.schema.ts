@@ -86,6 +86,7 @@ export const passportOwner = onchainTable(
     pk: primaryKey({ columns: [table.passportId, table.block, table.logIndex] }),
     byBlock: index().on(table.block),
     byKind: index().on(table.kind, table.block, table.logIndex),
+    byPassport: index().on(table.passportId, table.kind, table.block, table.logIndex),
   }),
 );
 

@@ -1,4 +1,4 @@
-import { desc, eq, fillPlaceholders, type SQL, sql } from "drizzle-orm";
+import { desc, eq, fillPlaceholders, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { alias, PgDialect } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
@@ -14,7 +14,15 @@ import {
   searchable,
 } from "../../soul/index-views.store.ts";
 import type { SoulRef } from "../../soul/soul-ref.ts";
-import type { AgentLife, EventPosition, EventQuery, EventReads, IndexedEvent } from "./events.ts";
+import {
+  type AgentLife,
+  comparePositions,
+  type EventPosition,
+  type EventQuery,
+  type EventReads,
+  endOfBlock,
+  type IndexedEvent,
+} from "./events.ts";
 import { detailsOf, type EventKind } from "./kinds.ts";
 import { type EventSource, eventSources } from "./sources.store.ts";
 import type { EpochSpan } from "./timeline.ts";
@@ -107,10 +115,10 @@ export function createEventReads(
       const { name, text, params } = statementOf(query);
       const { agent, order, limit } = query;
       const after = query.after ?? (order === "newest" ? LAST : FIRST);
-      const upTo = query.upTo ?? LAST;
       const values = fillPlaceholders(params, {
         ...placed("after", after),
-        ...placed("upTo", upTo),
+        ...placed("afterInLife", agent === null ? after : withinLife(agent, order, after)),
+        ...placed("upTo", query.upTo ?? LAST),
         tokenId: `${agent?.tokenId ?? 0n}`,
         passportId: `${agent?.passportId ?? 0n}`,
         firstBlock: `${agent?.firstBlock ?? 0n}`,
@@ -176,7 +184,21 @@ function placed(name: string, { block, logIndex, part }: EventPosition) {
 
 type Order = EventQuery["order"];
 
-/** The first events of one source, in its order. */
+/** Where the reading of what happened to the agent's passport begins. */
+function withinLife({ firstBlock, lastBlock }: AgentLife, order: Order, after: EventPosition) {
+  const isBefore = (a: EventPosition, b: EventPosition) => comparePositions(a, b) < 0;
+  if (order === "oldest") {
+    const born = { ...FIRST, block: firstBlock };
+    return isBefore(after, born) ? born : after;
+  }
+  const ended = lastBlock === null ? LAST : endOfBlock(lastBlock);
+  return isBefore(ended, after) ? ended : after;
+}
+
+/**
+ * The first events of one source, in its order. Where the reading begins is one condition alone:
+ * of two, PostgreSQL may begin at the one further away and read all entries of the index between.
+ */
 function branch(
   source: EventSource,
   {
@@ -191,23 +213,26 @@ function branch(
     columns.map((column) => sql`${column}`),
     sql`, `,
   );
-  const bound = (name: string) => {
-    const values = [`${name}Block`, `${name}Log`, `${name}Part`].slice(0, columns.length);
-    return sql.join(
-      values.map((value) => sql`${sql.placeholder(value)}`),
-      sql`, `,
-    );
-  };
+  const position = (parts: readonly SQLWrapper[]) =>
+    sql`(${sql.join(parts.slice(0, columns.length), sql`, `)})`;
+  const given = (name: string) =>
+    position([`${name}Block`, `${name}Log`, `${name}Part`].map((one) => sql.placeholder(one)));
+  const inLife = which !== undefined && source.isOfLife;
+  const newestFrom = (name: string) =>
+    position(["block", "log_index", "part"].map((one) => sql.raw(`(select ${one} from ${name})`)));
   const isNewest = order === "newest";
   const sorted = columns.map((column) => (isNewest ? sql`${column} desc` : sql`${column}`));
-  const conditions = [
-    where,
-    which,
-    isNewest ? sql`(${list}) < (${bound("after")})` : sql`(${list}) > (${bound("after")})`,
-    isNewest ? undefined : sql`(${list}) <= (${bound("upTo")})`,
-    // Rows beyond the point are about to be written again after a restart of the index.
-    sql`${block} <= (select block from indexed)`,
-  ].filter((condition) => condition !== undefined);
+  const conditions = isNewest
+    ? [
+        sql`(${list}) < ${newestFrom(inLife ? "before_in_life" : "before")}`,
+        inLife ? sql`${block} >= ${sql.placeholder("firstBlock")}` : undefined,
+      ]
+    : [
+        sql`(${list}) > ${given(inLife ? "afterInLife" : "after")}`,
+        sql`(${list}) <= ${given("upTo")}`,
+        sql`${block} <= (select block from indexed)`,
+        inLife ? sql`${block} <= ${sql.placeholder("lastBlock")}` : undefined,
+      ];
   const details = Object.entries(source.details).map(
     ([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}::text`,
   );
@@ -216,8 +241,25 @@ function branch(
       ${source.tokenId}::numeric as token_id, ${source.otherTokenId}::numeric as other_token_id,
       ${source.passportId}::numeric as passport_id, ${source.organizationId}::numeric as organization_id,
       json_build_object(${sql.join(details, sql`, `)}) as details
-    from ${source.from} where ${sql.join(conditions, sql` and `)}
+    from ${source.from} where ${sql.join(
+      [where, which, ...conditions].filter((condition) => condition !== undefined),
+      sql` and `,
+    )}
     order by ${sql.join(sorted, sql`, `)} limit ${sql.raw(`${size}`)})`;
+}
+
+/**
+ * Before which position the newest events are read. Rows beyond the indexed block are about to be
+ * written again after a restart of the index.
+ */
+function newestBefore(name: string): SQL {
+  const [block, logIndex, part] = ["Block", "Log", "Part"].map((one) =>
+    sql.placeholder(`${name}${one}`),
+  );
+  const isBeyond = sql`${block}::numeric > indexed.block`;
+  return sql`select least(${block}::numeric, indexed.block + 1) as block,
+    case when ${isBeyond} then -1 else ${logIndex}::integer end as log_index,
+    case when ${isBeyond} then -1 else ${part}::numeric end as part from indexed`;
 }
 
 /** The first events of all branches, with the agents that they are about. */
@@ -246,6 +288,9 @@ function merged(
     where ${soulEpoch.tokenId} = concerned.token_id
       and (${soulEpoch.startBlock}, ${soulEpoch.startLogIndex}) <= (page.block, page.log_index)
     order by ${soulEpoch.epoch} desc limit 1)`;
+  // One look-up for each event. A plain join may read all agents to name those of one page.
+  const agentWith = (id: SQL) => sql`(select ${soul.tokenId}, ${soul.name}, ${soul.passportId}
+    from ${soul} where ${soul.tokenId} = ${id} limit 1)`;
   // Without a branch there is nothing to read, such as the batches of one agent.
   const all =
     branches.length === 0
@@ -256,6 +301,12 @@ function merged(
       : sql.join([...branches], sql` union all `);
   return sql`with reached as materialized (select ${point.sql} as point),
     indexed as materialized (select substring(point from 27 for 16)::numeric as block from reached),
+    ${
+      order === "newest"
+        ? sql`before as materialized (${newestBefore("after")}),
+    before_in_life as materialized (${newestBefore("afterInLife")}),`
+        : sql``
+    }
     page as materialized (select * from (${all}) as merged order by ${sorted("")}
       limit ${sql.raw(`${size}`)})
   select reached.point, page.kind, page.block, page.log_index, page.part, page."timestamp", page.tx,
@@ -263,8 +314,8 @@ function merged(
     coalesce(page.passport_id, concerned.passport_id) as passport_id, page.organization_id,
     ${epoch} as epoch, page.details
   from reached left join page on true
-    left join ${soul} as concerned on concerned.token_id = coalesce(page.token_id, ${carried})
-    left join ${soul} as second on second.token_id = page.other_token_id
+    left join lateral ${agentWith(sql`coalesce(page.token_id, ${carried})`)} as concerned on true
+    left join lateral ${agentWith(sql`page.other_token_id`)} as second on true
   order by ${sorted("page.")}`;
 }
 

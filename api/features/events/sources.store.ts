@@ -46,13 +46,13 @@ export interface EventSource {
   readonly details: Readonly<Record<string, SQLWrapper>>;
   /** What holds for the events of one agent. Each is read by itself, in the order of an index. */
   readonly ofAgent: readonly SQL[];
+  /** Whether only events between the agent's first and last block are its own. */
+  readonly isOfLife: boolean;
 }
 
 /** Of the agent whose events are read. */
 const tokenId = sql.placeholder("tokenId");
 const passportId = sql.placeholder("passportId");
-const firstBlock = sql.placeholder("firstBlock");
-const lastBlock = sql.placeholder("lastBlock");
 
 interface Occurrence {
   readonly block: AnyPgColumn;
@@ -87,6 +87,7 @@ function source<Kind extends EventKind>(
     passportId: NONE,
     organizationId: NONE,
     ofAgent: [],
+    isOfLife: false,
     ...rest,
   };
 }
@@ -98,11 +99,10 @@ const ofToken = (column: AnyPgColumn) => ({
 });
 
 /** The events of a passport: an agent's while the passport carried it. */
-const ofPassport = (column: AnyPgColumn, block: AnyPgColumn) => ({
+const ofPassport = (column: AnyPgColumn) => ({
   passportId: column,
-  ofAgent: [
-    sql`${column} = ${passportId} and ${block} >= ${firstBlock} and ${block} <= ${lastBlock}`,
-  ],
+  ofAgent: [eq(column, passportId)],
+  isOfLife: true,
 });
 
 const sealed = {
@@ -205,7 +205,7 @@ export function eventSources(soulRegistry: Address): readonly EventSource[] {
     }),
     source("passport.transferred", passportOwner, passportOwner, {
       where: eq(passportOwner.kind, "TRANSFERRED"),
-      ...ofPassport(passportOwner.passportId, passportOwner.block),
+      ...ofPassport(passportOwner.passportId),
       details: { from: passportOwner.from, to: passportOwner.to },
     }),
     source("operator.changed", operatorChange, operatorChange, {
@@ -358,7 +358,7 @@ function payments(): readonly EventSource[] {
 function statements(): readonly EventSource[] {
   return [
     source("feedback.given", feedback, given, {
-      ...ofPassport(feedback.passportId, feedback.givenBlock),
+      ...ofPassport(feedback.passportId),
       details: {
         client: feedback.client,
         feedbackIndex: feedback.feedbackIndex,
@@ -369,11 +369,11 @@ function statements(): readonly EventSource[] {
       },
     }),
     source("feedback.revoked", feedback, revoked, {
-      ...ofPassport(feedback.passportId, feedback.revokedBlock),
+      ...ofPassport(feedback.passportId),
       details: { client: feedback.client, feedbackIndex: feedback.feedbackIndex },
     }),
     source("feedback.answered", feedbackResponse, feedbackResponse, {
-      ...ofPassport(feedbackResponse.passportId, feedbackResponse.block),
+      ...ofPassport(feedbackResponse.passportId),
       details: {
         client: feedbackResponse.client,
         feedbackIndex: feedbackResponse.feedbackIndex,
@@ -381,11 +381,11 @@ function statements(): readonly EventSource[] {
       },
     }),
     source("validation.requested", validation, requested, {
-      ...ofPassport(validation.passportId, validation.requestedBlock),
+      ...ofPassport(validation.passportId),
       details: { requestHash: validation.requestHash, validator: validation.validator },
     }),
     source("validation.answered", validationResponse, validationResponse, {
-      ...ofPassport(validationResponse.passportId, validationResponse.block),
+      ...ofPassport(validationResponse.passportId),
       details: {
         requestHash: validationResponse.requestHash,
         validator: validationResponse.validator,
