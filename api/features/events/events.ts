@@ -124,10 +124,38 @@ export function cursorAt(
   return { ...position, settled, digest: digestOf(before) };
 }
 
+/** The cursor at each of the events, which are all after a position that was final. */
+export function cursorsAlong(
+  events: readonly IndexedEvent[],
+  settled: bigint,
+): readonly EventCursor[] {
+  const digest = startDigest();
+  return events.map((event) => {
+    const { block, logIndex, part } = event;
+    const position = { block, logIndex, part };
+    if (block <= settled) return { ...position, settled: block, digest: "" };
+    digest.add(event);
+    return { ...position, settled, digest: digest.text() };
+  });
+}
+
 function digestOf(events: readonly IndexedEvent[]): string {
+  const digest = startDigest();
+  for (const event of events) digest.add(event);
+  return digest.text();
+}
+
+/** Counts no more events than are read to compare. */
+function startDigest() {
   const hash = createHash("sha256");
-  for (const event of events) hash.update(`${keyOf(event)}\n`);
-  return hash.digest("hex").slice(0, 16);
+  let count = 0;
+  return {
+    add(event: IndexedEvent): void {
+      count += 1;
+      if (count <= WINDOW) hash.update(`${keyOf(event)}\n`);
+    },
+    text: () => hash.copy().digest("hex").slice(0, 16),
+  };
 }
 
 /** The names that sentences are made with. */

@@ -2,6 +2,7 @@ import type { IndexedPoint, Reading } from "../../soul/index-reads.ts";
 import {
   comparePositions,
   cursorAt,
+  cursorsAlong,
   type EventCursor,
   type EventFilter,
   type EventPosition,
@@ -130,13 +131,14 @@ export function createIndexFollower(options: EventFollowerOptions) {
     }
     const same = differs === -1 ? open : open.slice(0, differs);
     const settled = settledBlock(at, confirmations);
-    const known = [...final, ...same].map(({ event }) => event);
-    const added: Held[] = [];
-    for (const event of value.slice(same.length)) {
-      known.push(event);
-      added.push({ event, cursor: cursorAt(event, settled, unsettled(known, settled)) });
-    }
-    held = trimmed([...final, ...same, ...added], settled);
+    const known = [...final, ...same];
+    const added = value.slice(same.length);
+    const cursors = cursorsAlong([...known.map(({ event }) => event), ...added], settled);
+    const fresh = added.flatMap((event, index) => {
+      const cursor = cursors[known.length + index];
+      return cursor === undefined ? [] : [{ event, cursor }];
+    });
+    held = trimmed([...known, ...fresh], settled);
   }
 
   /** Forgets the oldest of too many final events. */

@@ -148,6 +148,20 @@ describe("a subscriber", () => {
     expect(sentOf(await take(again, 1))).toEqual(["0xa6010"]);
   });
 
+  it("has good cursors in a burst that is larger than what is compared", async () => {
+    const over = indexOf(9);
+    const { follower: one, service } = follow(over, 5);
+    const messages = one.follow(endCursor(5), EVERYTHING, new AbortController().signal);
+    for (let log = 0; log < 2_500; log += 1) over.index.events.push(event(10, log));
+    over.index.head = 10n;
+    const seen = await take(messages, 2_500);
+    for (const end of [1, 1_999, 2_000, 2_001, 2_500]) {
+      const after = lastCursor(seen.slice(0, end));
+      const { value } = await service.newer(EVERYTHING, { after, limit: 5_000 });
+      expect([end, value.replacedFrom, value.events.length]).toEqual([end, null, 2_500 - end]);
+    }
+  });
+
   it("of one kind is sent that kind alone, from the past and live", async () => {
     const over = indexOf(3, event(1), event(2, 0, "a", "soul.sealed"), event(3));
     const { follower: one } = follow(over);
