@@ -1,9 +1,17 @@
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { newAccount } from "../api/features/sign-in/harness.ts";
 import { bearer, newAgent } from "../fixtures/agents.ts";
 import { idempotencyKey } from "../fixtures/registrations.ts";
 import { button, inspect } from "./browser.ts";
 import type { Stage } from "./stage.ts";
+
+/** As when another tab is chosen, and this one again. */
+const setHidden = (page: Page, hidden: boolean) =>
+  page.evaluate((isHidden) => {
+    Object.defineProperty(document, "hidden", { configurable: true, value: isHidden });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, hidden);
 
 /** The feed of events, the history of an agent, and the status of the service. */
 export function eventsPages(stage: Stage): void {
@@ -48,6 +56,18 @@ export function eventsPages(stage: Stage): void {
       expect(await page.locator("#events > li").nth(0).textContent()).toContain("to be trusted.");
       expect(await page.locator("#events > li").nth(1).textContent()).toContain("to be verified.");
       expect(await titles.count()).toBe(5);
+
+      // A tab that is hidden takes no connection of those that a browser has for the site.
+      const closed = page.waitForEvent("requestfailed", (request) =>
+        request.url().includes("/v1/events/stream"),
+      );
+      await setHidden(page, true);
+      await closed;
+      await bind("limited");
+      expect(await titles.count()).toBe(5);
+      await setHidden(page, false);
+      await page.getByText("Live: 4 new events.").waitFor();
+      expect(await titles.count()).toBe(6);
 
       await page.getByLabel("Kind").selectOption({ label: "Registered" });
       await button(page, "Show").click();

@@ -26,9 +26,9 @@ export function EventEntry({
         <strong>{title}</strong> {shows === "title" ? null : sentence}
       </p>
       <p class="muted event-meaning">{meaning}</p>
-      <p class="muted">
-        {shows === "agent" ? <Concerned event={event} /> : null}
-        <DateTime at={dateOf(event.timestamp)} /> · block {NUMBER.format(event.block)} ·{" "}
+      <p class="muted event-facts">
+        {shows === "agent" ? <Concerned event={event} /> : null}{" "}
+        <DateTime at={dateOf(event.timestamp)} /> <span>block {NUMBER.format(event.block)}</span>{" "}
         <Transaction kit={kit} hash={event.tx} />
       </p>
     </li>
@@ -37,14 +37,9 @@ export function EventEntry({
 
 function Concerned({ event: { agent, organizationId } }: { event: IndexedEvent }) {
   if (agent === null && organizationId === null) return null;
-  return (
-    <>
-      {agent === null ? (
-        <a href={`/organizations/${organizationId}`}>organization {String(organizationId)}</a>
-      ) : (
-        <a href={`/agents/${agent.name}`}>{agent.name}</a>
-      )}
-      {" · "}
-    </>
+  return agent === null ? (
+    <a href={`/organizations/${organizationId}`}>organization {String(organizationId)}</a>
+  ) : (
+    <a href={`/agents/${agent.name}`}>{agent.name}</a>
   );
 }

@@ -176,15 +176,10 @@ function Chronicle({ kit, chronicle }: { kit: PageKit; chronicle: RecordedChroni
         {category === changeType ? null : `, about ${inWords(category).toLowerCase()}`}. The service
         checks that it is on record, not that it is true.
       </p>
-      <p class="muted">
-        <DateTime at={recordedAt} /> ·{" "}
-        <a href={`/proofs/chronicles/${queueIdOf(chronicle)}`}>{STATES[status]}</a>
-        {txHash === null ? null : (
-          <>
-            {" · "}
-            <Transaction kit={kit} hash={txHash} />
-          </>
-        )}
+      <p class="muted event-facts">
+        <DateTime at={recordedAt} />{" "}
+        <a href={`/proofs/chronicles/${queueIdOf(chronicle)}`}>{STATES[status]}</a>{" "}
+        {txHash === null ? null : <Transaction kit={kit} hash={txHash} />}
       </p>
     </li>
   );

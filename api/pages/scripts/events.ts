@@ -17,17 +17,34 @@ function start(root: HTMLElement): void {
   const list = byId("events");
   const address = new URL(stream, location.href);
   const status = element("p", { class: "muted", role: "status" }, "Connecting…");
-  const pause = button("Pause", () => (source === null ? connect() : disconnect("Paused.")));
+  const pause = button("Pause", () => {
+    isPaused = !isPaused;
+    pause.textContent = isPaused ? "Go on" : "Pause";
+    if (isPaused) say("Paused.");
+    follow();
+  });
   pause.className = "button secondary";
   root.classList.add("live");
   root.replaceChildren(status, actions(pause));
 
   let source: EventSource | null = null;
+  let isPaused = false;
   let arrived = 0;
-  connect();
+  // Browsers open few connections to one host: hidden tabs would leave none for this one.
+  document.addEventListener("visibilitychange", follow);
+  follow();
+
+  /** Connects or disconnects, as it should be now. */
+  function follow(): void {
+    if (isPaused || document.hidden) {
+      source?.close();
+      source = null;
+    } else if (source === null) {
+      connect();
+    }
+  }
 
   function connect(): void {
-    pause.textContent = "Pause";
     const opened = new EventSource(address);
     source = opened;
     opened.addEventListener("open", () => say("Live: new events appear here by themselves."));
@@ -45,17 +62,8 @@ function start(root: HTMLElement): void {
       if (opened.readyState === EventSource.CONNECTING) return say("Connecting again…");
       source = null;
       say("The connection was refused. Trying again soon.");
-      setTimeout(() => {
-        if (source === null && pause.textContent === "Pause") connect();
-      }, RETRY_MS);
+      setTimeout(follow, RETRY_MS);
     });
-  }
-
-  function disconnect(words: string): void {
-    source?.close();
-    source = null;
-    pause.textContent = "Go on";
-    say(words);
   }
 
   function say(words: string): void {
@@ -90,17 +98,19 @@ function entry(event: EventBody, explorer: string | null): HTMLElement {
     element("p", { class: "muted event-meaning" }, meaning),
     element(
       "p",
-      { class: "muted" },
+      { class: "muted event-facts" },
       ...concerned(event),
       element("time", { datetime: timestamp }, momentText(timestamp)),
-      ` · block ${NUMBER.format(block)} · `,
+      " ",
+      element("span", {}, `block ${NUMBER.format(block)}`),
+      " ",
       transaction(explorer, txHash),
     ),
   );
 }
 
 function concerned({ agentName, organizationId }: EventBody): readonly (string | HTMLElement)[] {
-  if (agentName !== null) return [link(`/agents/${agentName}`, agentName), " · "];
+  if (agentName !== null) return [link(`/agents/${agentName}`, agentName), " "];
   if (organizationId === null) return [];
-  return [link(`/organizations/${organizationId}`, `organization ${organizationId}`), " · "];
+  return [link(`/organizations/${organizationId}`, `organization ${organizationId}`), " "];
 }
