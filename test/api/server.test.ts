@@ -39,13 +39,18 @@ describe("the server", () => {
 
   it("ends streams that would go on for ever when it stops", async () => {
     const server = await startServer(configured(), deployment, createLog("silent"));
-    const stream = await fetch(new URL("/v1/events/stream", server.url));
-    const reader = stream.body?.getReader();
-    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(
+    const open = () => fetch(new URL("/v1/events/stream", server.url));
+    const streams = await Promise.all(Array.from({ length: 10 }, open));
+    const readers = streams.map(({ body }) => body?.getReader());
+    // The client of the others reads nothing before the end.
+    expect(new TextDecoder().decode((await readers[0]?.read())?.value)).toBe(
       "retry: 2000\n: connected\n\n",
     );
     await server.stop();
-    expect(await reader?.read()).toEqual({ done: true, value: undefined });
+    for (const [index, reader] of readers.entries()) {
+      if (index > 0) await reader?.read();
+      expect(await reader?.read()).toEqual({ done: true, value: undefined });
+    }
   });
 
   it("reports that its port is in use", async () => {

@@ -72,8 +72,12 @@ export function eventRoutes({ eventLists, index, indexerWaitMs }: EventRouteDeps
     request: {
       query: z.object({
         ...EventFilterQuery.shape,
-        before: eventCursors.param,
-        after: eventCursors.param,
+        before: eventCursors.param.openapi({
+          description: "`nextCursor` of the page before: older events follow.",
+        }),
+        after: eventCursors.param.openapi({
+          description: "`followCursor` of an answer: what came later follows, the oldest first.",
+        }),
         limit: limitParam(20),
         ...MinBlockQuery.shape,
       }),

@@ -32,7 +32,13 @@ export function streamRoutes(deps: StreamRouteDeps) {
     description:
       "Server-sent events: `data` is an event as `GET /v1/events` answers it, `id` its cursor. A client that reconnects sends the last one as `Last-Event-ID`, and misses nothing. An event named `replaced` says that the chain replaced its blocks from `fromBlock` on: what was sent of them is void, and what holds follows. See docs/events.md.",
     request: {
-      query: z.object({ ...EventFilterQuery.shape, after: eventCursors.param }),
+      query: z.object({
+        ...EventFilterQuery.shape,
+        after: eventCursors.param.openapi({
+          description:
+            "`followCursor` of `GET /v1/events`: what came later follows. Without it the stream begins with what happens next.",
+        }),
+      }),
       headers: z.object({
         [LAST_EVENT_ID.toLowerCase()]: z.string().max(512).optional().openapi({
           description: "The `id` of the last event that arrived. Goes before `after`.",

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   detailsOf,
   EVENT_KINDS,
+  type FieldType,
   KINDS,
   sentenceOf,
 } from "../../../../api/features/events/kinds.ts";
@@ -78,5 +79,33 @@ describe("kinds of events", () => {
     expect(() => detailsOf("payment.reported", { ...raw, amount: null })).toThrow(
       "A field of an event is missing in the index.",
     );
+  });
+});
+
+describe("texts that any account may write", () => {
+  /** Turns the line around, hides, ends lines and markup, and is long. */
+  const HOSTILE = `\u202e\u2066\u200b\u0000\r\n\n<script>${"a".repeat(100_000)}`;
+  const VALID: Readonly<Record<FieldType, string>> = {
+    address: `0x${"ab".repeat(20)}`,
+    "address?": `0x${"ab".repeat(20)}`,
+    hash: zeroHash,
+    "hash?": zeroHash,
+    amount: (-(2n ** 255n)).toString(),
+    "amount?": (2n ** 256n - 1n).toString(),
+    integer: "100",
+    "integer?": "100",
+    id: (2n ** 256n - 1n).toString(),
+    boolean: "true",
+    text: HOSTILE,
+    "text?": HOSTILE,
+    "time?": "1800000000",
+    trust: "2",
+  };
+
+  it.each(KINDS)("are in no sentence of %s", (kind) => {
+    const fields = Object.entries(EVENT_KINDS[kind].fields);
+    const raw = Object.fromEntries(fields.map(([name, type]) => [name, VALID[type as FieldType]]));
+    const sentence = sentenceOf(kind, detailsOf(kind, raw), names);
+    expect(sentence).toMatch(/^[\x20-\x7e…]{10,250}\.$/);
   });
 });
