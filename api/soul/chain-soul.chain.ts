@@ -2,8 +2,16 @@ import type { Address, ContractFunctionReturnType, PublicClient } from "viem";
 import { zeroAddress } from "viem";
 import { soulViewAbi } from "../../protocol/generated/abi.ts";
 import type { AgentTypeIndex } from "../../protocol/index.ts";
+import { readInBatches } from "../kernel/batches.ts";
 import { chainAnswer } from "../platform/chain/bounded.ts";
-import type { ChainPassports, ChainPoint, ChainSoul, ChainSouls } from "./chain-soul.ts";
+import { isUnavailable } from "../platform/chain/reverts.ts";
+import type {
+  ChainPassports,
+  ChainPoint,
+  ChainSoul,
+  ChainSouls,
+  HolderState,
+} from "./chain-soul.ts";
 
 export interface ChainSoulOptions {
   readonly client: PublicClient;
@@ -13,6 +21,12 @@ export interface ChainSoulOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 5_000;
+
+/**
+ * The view also counts the passports of an account. A registry refuses to count those of the zero
+ * address.
+ */
+const ANY_ACCOUNT: Address = "0x0000000000000000000000000000000000000001";
 
 /** In the order of ISoulRegistry.Status after NONE. */
 const STATUSES = ["PROVISIONAL", "SEALED", "BURNED"] as const;
@@ -24,6 +38,44 @@ const VALIDITIES = ["not_linked", "suspended", "valid"] as const;
 export function createChainSouls(options: ChainSoulOptions): ChainSouls & ChainPassports {
   const { client, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const contract = { address: options.soulView, abi: soulViewAbi } as const;
+
+  async function statesOf(
+    holder: Address,
+    passportIds: readonly bigint[],
+    blockNumber?: bigint,
+  ): Promise<HolderState> {
+    const args = [holder, passportIds] as const;
+    const state = await client.readContract({
+      ...contract,
+      functionName: "passportStates",
+      args,
+      blockNumber,
+    });
+    const at = { block: state.blockNumber, blockTime: state.blockTime };
+    return {
+      ...at,
+      passportCount: state.passportCount,
+      passports: state.passports.map((passport) => ({
+        id: passport.passportId,
+        owner: orNull(passport.owner),
+        soul: soulIn(passport, at),
+      })),
+    };
+  }
+
+  const passport = readInBatches(
+    async (ids: readonly bigint[]) => {
+      const { block, blockTime, passports } = await statesOf(ANY_ACCOUNT, ids);
+      return ids.map((id, index) => {
+        const found = passports[index];
+        if (found?.id !== id) throw new Error(`The view answered for another passport than ${id}.`);
+        return { ...found, block, blockTime };
+      });
+    },
+    // The view never reverts, but a node limits the gas of one call.
+    (error) => !isUnavailable(error),
+  );
+
   return {
     async soul(tokenId) {
       const [block, blockTime, state] = await chainAnswer(timeoutMs, () =>
@@ -32,22 +84,10 @@ export function createChainSouls(options: ChainSoulOptions): ChainSouls & ChainP
       return soulIn(state, { block, blockTime });
     },
 
-    async passportStates(holder, passportIds, blockNumber) {
-      const args = [holder, passportIds] as const;
-      const state = await chainAnswer(timeoutMs, () =>
-        client.readContract({ ...contract, functionName: "passportStates", args, blockNumber }),
-      );
-      const at = { block: state.blockNumber, blockTime: state.blockTime };
-      return {
-        ...at,
-        passportCount: state.passportCount,
-        passports: state.passports.map((passport) => ({
-          id: passport.passportId,
-          owner: orNull(passport.owner),
-          soul: soulIn(passport, at),
-        })),
-      };
-    },
+    passport: (id) => chainAnswer(timeoutMs, () => passport(id)),
+
+    passportStates: (holder, passportIds, block) =>
+      chainAnswer(timeoutMs, () => statesOf(holder, passportIds, block)),
   };
 }
 

@@ -72,6 +72,8 @@ export interface ChainSouls {
 
 /** Reads passports and the souls bound to them. Bounded in time; rejects with CHAIN_UNAVAILABLE. */
 export interface ChainPassports {
+  /** One passport in the latest block. Concurrent reads share one call of the node. */
+  passport(id: bigint): Promise<ChainPassport & ChainPoint>;
   /**
    * The named passports and how many `holder` owns in all: one call, one block. Default: the latest
    * block.

@@ -1,7 +1,6 @@
-import type { Address } from "viem";
 import { zeroHash } from "viem";
 import type { KeyStanding, KeyStandings } from "../kernel/access.ts";
-import type { ChainPassport, ChainPassports, HolderState } from "./chain-soul.ts";
+import type { ChainPassport, ChainPassports, ChainPoint } from "./chain-soul.ts";
 import type { IndexAge } from "./index-age.ts";
 import type {
   IndexedAgent,
@@ -12,16 +11,10 @@ import type {
   Reading,
 } from "./index-reads.ts";
 
-/**
- * The view also counts the passports of an account. A registry refuses to count those of the zero
- * address.
- */
-const ANY_ACCOUNT: Address = "0x0000000000000000000000000000000000000001";
-
 export interface CurrentReadsOptions {
   readonly reads: IndexedAgents & PassportReads;
   readonly age: IndexAge;
-  readonly passports: ChainPassports;
+  readonly passports: Pick<ChainPassports, "passport">;
 }
 
 /**
@@ -35,15 +28,9 @@ export interface CurrentReadsOptions {
 export function createCurrentReads(options: CurrentReadsOptions): IndexedAgents & PassportReads {
   const { reads, age, passports } = options;
 
-  async function live(
-    passportId: bigint,
-    at: IndexedPoint,
-  ): Promise<ChainPassport & Pick<HolderState, "blockTime">> {
+  async function live(passportId: bigint, at: IndexedPoint): Promise<ChainPassport & ChainPoint> {
     try {
-      const state = await passports.passportStates(ANY_ACCOUNT, [passportId]);
-      const [passport] = state.passports;
-      if (passport === undefined) throw new Error("The view answered for no passport.");
-      return { ...passport, blockTime: state.blockTime };
+      return await passports.passport(passportId);
     } catch (cause) {
       throw age.behind(at, cause);
     }

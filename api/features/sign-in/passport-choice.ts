@@ -1,7 +1,12 @@
 import { type Address, isAddressEqual } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Tier } from "../../kernel/scopes.ts";
-import type { ChainPassport, ChainPassports, HolderState } from "../../soul/chain-soul.ts";
+import type {
+  ChainPassport,
+  ChainPassports,
+  ChainPoint,
+  HolderState,
+} from "../../soul/chain-soul.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
 import type { PassportArrivals } from "./arrivals.ts";
 
@@ -58,14 +63,13 @@ export function tierOf(passport: ChainPassport, holder: Address): Tier {
  * @throws ApiError NOT_OWNER or CHAIN_UNAVAILABLE.
  */
 export async function confirmPassport(
-  live: ChainPassports,
+  live: Pick<ChainPassports, "passport">,
   holder: Address,
   agentId: bigint,
 ): Promise<ConfirmedPassport> {
-  const state = await live.passportStates(holder, [agentId]);
-  const passport = owned(state, holder).find(({ id }) => id === agentId);
-  if (!passport) throw new ApiError("NOT_OWNER", { details: { agentId } });
-  return confirmed(passport, holder, state);
+  const passport = await live.passport(agentId);
+  if (!isOwned(passport, holder)) throw new ApiError("NOT_OWNER", { details: { agentId } });
+  return confirmed(passport, holder, passport);
 }
 
 /**
@@ -114,13 +118,17 @@ function answerable(ids: Iterable<bigint>): bigint[] {
 }
 
 function owned(state: HolderState, holder: Address): ChainPassport[] {
-  return state.passports.filter(({ owner }) => owner !== null && isAddressEqual(owner, holder));
+  return state.passports.filter((passport) => isOwned(passport, holder));
+}
+
+function isOwned({ owner }: ChainPassport, holder: Address): boolean {
+  return owner !== null && isAddressEqual(owner, holder);
 }
 
 function confirmed(
   passport: ChainPassport,
   holder: Address,
-  { block, blockTime }: HolderState,
+  { block, blockTime }: ChainPoint,
 ): ConfirmedPassport {
   return { passport, tier: tierOf(passport, holder), block, blockTime };
 }

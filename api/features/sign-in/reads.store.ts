@@ -3,6 +3,9 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import type { Hex } from "viem";
+import { readInBatches } from "../../kernel/batches.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import { isDatabaseUnavailable } from "../../platform/database/unavailable.ts";
 import type { IndexedPoint, SoulStatus } from "../../soul/index-reads.ts";
 import { chainViews, indexedPointText, pointOf, readable } from "../../soul/index-views.store.ts";
 import { registration } from "../../soul/tables.ts";
@@ -28,22 +31,37 @@ export interface SignInReads extends StandingIndex, DetailsIndex {
  */
 export function createSignInReads(pool: Pool): SignInReads {
   const db = drizzle(pool);
-  /** One row, to which anything can be joined. */
-  const one = sql`(values (1)) as one(n)`;
+  const isOfAnItem = (error: unknown) =>
+    !(error instanceof ApiError) && !isDatabaseUnavailable(error);
 
   // Three reads by primary key: introspection is asked far more often than anything else.
-  const standing = db
+  const standings = db
     .select({
       point: indexedPointText(db),
       ownerSinceBlock: sql<bigint | null>`(select ${passport.ownerSinceBlock} from ${passport}
-        where ${passport.id} = ${param("passportId")})`.mapWith(BigInt),
+        where ${passport.id} = wanted.passport_id)`.mapWith(BigInt),
       soulStatus: sql<SoulStatus | null>`(select ${soul.status} from ${soul}
-        where ${soul.tokenId} = ${param("tokenId")})`,
+        where ${soul.tokenId} = wanted.token_id)`,
       revoked: sql<boolean>`exists (select from ${revokedToken}
-        where ${revokedToken.jti} = ${param("jti")})`,
+        where ${revokedToken.jti} = wanted.jti)`,
     })
-    .from(one)
-    .prepare("sign_in_token_standing");
+    .from(
+      sql`unnest(${param("jtis")}::text[], ${param("passportIds")}::numeric[], ${param("tokenIds")}::numeric[])
+        with ordinality as wanted(jti, passport_id, token_id, place)`,
+    )
+    .orderBy(sql`wanted.place`)
+    .prepare("sign_in_token_standings");
+  const standing = readInBatches(
+    (tokens: readonly Parameters<StandingIndex["tokenStanding"]>[0][]) =>
+      readable(() =>
+        standings.execute({
+          jtis: tokens.map(({ jti }) => jti),
+          passportIds: tokens.map(({ agentId }) => agentId.toString()),
+          tokenIds: tokens.map(({ tokenId }) => tokenId?.toString() ?? null),
+        }),
+      ),
+    isOfAnItem,
+  );
 
   const details = db
     .select({
@@ -59,9 +77,12 @@ export function createSignInReads(pool: Pool): SignInReads {
       publicIdentity: sql<Partial<PublicIdentityRecord> | null>`coalesce(${publicIdentity.identity},
           ${registration.payload} #> '{request,publicIdentity}')`.as("public_identity"),
     })
-    .from(one)
-    .leftJoin(passport, eq(passport.id, param("passportId")))
-    .leftJoin(soul, and(eq(soul.tokenId, param("tokenId")), eq(soul.passportId, passport.id)))
+    .from(
+      sql`unnest(${param("passportIds")}::numeric[], ${param("tokenIds")}::numeric[])
+        with ordinality as wanted(passport_id, token_id, place)`,
+    )
+    .leftJoin(passport, sql`${passport.id} = wanted.passport_id`)
+    .leftJoin(soul, sql`${soul.tokenId} = wanted.token_id and ${soul.passportId} = ${passport.id}`)
     // A name is given once. What a previous owner published is not the present one's.
     .leftJoin(
       registration,
@@ -75,7 +96,18 @@ export function createSignInReads(pool: Pool): SignInReads {
       publicIdentity,
       and(eq(publicIdentity.tokenId, soul.tokenId), eq(publicIdentity.epoch, soul.epoch)),
     )
-    .prepare("sign_in_agent_details");
+    .orderBy(sql`wanted.place`)
+    .prepare("sign_in_agents_details");
+  const detailsOf = readInBatches(
+    (agents: readonly { readonly passportId: bigint; readonly tokenId: bigint | null }[]) =>
+      readable(() =>
+        details.execute({
+          passportIds: agents.map(({ passportId }) => passportId.toString()),
+          tokenIds: agents.map(({ tokenId }) => tokenId?.toString() ?? null),
+        }),
+      ),
+    isOfAnItem,
+  );
 
   const chronicles = unionAll(
     db
@@ -102,21 +134,16 @@ export function createSignInReads(pool: Pool): SignInReads {
     .prepare("sign_in_chronicles");
 
   return {
-    async tokenStanding({ jti, agentId, tokenId }) {
-      const ids = { passportId: agentId.toString(), tokenId: tokenId?.toString() ?? null };
-      const [row] = await readable(() => standing.execute({ jti, ...ids }));
-      const { point = null, ownerSinceBlock = null, soulStatus = null, revoked = true } = row ?? {};
+    async tokenStanding(token) {
+      const { point, ownerSinceBlock, soulStatus, revoked } = await standing(token);
       return { at: pointOf(point), ownerSinceBlock, soulStatus, revoked };
     },
 
     async agentDetails(passportId, tokenId) {
-      const ids = { passportId: passportId.toString(), tokenId: tokenId?.toString() ?? null };
-      const [row] = await readable(() => details.execute(ids));
+      const { passportUri, soul, publicIdentity } = await detailsOf({ passportId, tokenId });
       return {
-        passportUri: row?.passportUri ?? null,
-        soul: row?.soul
-          ? { ...row.soul, publicIdentity: identityRecord(row.publicIdentity) }
-          : null,
+        passportUri,
+        soul: soul && { ...soul, publicIdentity: identityRecord(publicIdentity) },
       };
     },
 

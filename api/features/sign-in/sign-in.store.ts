@@ -1,6 +1,8 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
+import { inBatches, readInBatches } from "../../kernel/batches.ts";
 import type { Database } from "../../platform/database/connect.ts";
+import { isDatabaseUnavailable } from "../../platform/database/unavailable.ts";
 import type { SignInSession } from "./profile.ts";
 import type { NewAuthCode, OpenedConsole, SignInStore } from "./sign-in.ts";
 import { authCode, consoleCookie, session as sessionTable, signInNonce } from "./tables.ts";
@@ -62,7 +64,7 @@ function issueStatement(db: Database) {
     .prepare("sign_in_issue");
 }
 
-/** Uses a nonce up and opens its session: for the caller at once, for a code, or for a cookie. */
+/** Uses a nonce up and opens its session, for a code or for a cookie. */
 function consumeStatements(db: Database) {
   // Of two that update one row, the second waits for the first and then finds it used.
   const useUp = db
@@ -91,12 +93,6 @@ function consumeStatements(db: Database) {
         lastUsedAt: sql`null::timestamptz`.as("last_used_at"),
       })
       .from(consumed);
-  const consume = db
-    .with(consumed)
-    .insert(sessionTable)
-    .select(openSessionRow())
-    .returning({ id: sessionTable.id })
-    .prepare("sign_in_consume");
   const opened = db
     .$with("opened")
     .as(db.insert(sessionTable).select(openSessionRow()).returning({ id: sessionTable.id }));
@@ -128,19 +124,108 @@ function consumeStatements(db: Database) {
     )
     .returning({ sessionId: consoleCookie.sessionId })
     .prepare("sign_in_consume_for_cookie");
-  return { consume, consumeForCode, consumeForCookie };
+  return { consumeForCode, consumeForCookie };
+}
+
+/** One sign-in of a batch, as JSON. */
+interface Consumption {
+  readonly nonce: string;
+  readonly at: Date;
+  readonly sessionId: string;
+  readonly holder: string;
+  /** In decimal. */
+  readonly passportId: string;
+  readonly manages: SignInSession["manages"];
+  readonly audience: string;
+  readonly scopes: SignInSession["scopes"];
+  readonly sessionEndsAt: Date;
+}
+
+/**
+ * Uses the nonces of several sign-ins up and opens their sessions, whose ids it returns. Each row of
+ * a nonce is updated once, also for a nonce that two sign-ins of a batch name: one of them opens its
+ * session. Rows are locked in one order, so that two batches with the same nonces never wait for
+ * each other.
+ */
+function consumeBatchStatement(db: Database) {
+  const wanted = sql`json_to_recordset(${param("items")}::json) as wanted(
+    nonce text, at timestamptz, "sessionId" uuid, holder text, "passportId" bigint, manages text,
+    audience text, scopes text[], "sessionEndsAt" timestamptz)`;
+  const locked = sql`select ${signInNonce.nonce} from ${signInNonce}
+    where ${signInNonce.nonce} = any(${param("nonces")}::text[])
+    order by ${signInNonce.nonce} for update`;
+  const consumed = db.$with("consumed").as(
+    db
+      .update(signInNonce)
+      .set({ usedAt: sql`wanted.at` })
+      .from(wanted)
+      .where(
+        and(
+          sql`${signInNonce.nonce} in (${locked})`,
+          sql`${signInNonce.nonce} = wanted.nonce`,
+          isNull(signInNonce.usedAt),
+          sql`${signInNonce.expiresAt} > wanted.at`,
+        ),
+      )
+      .returning({
+        id: sql<string>`wanted."sessionId"`.as("id"),
+        holder: sql<string>`wanted.holder`.as("holder"),
+        passportId: sql<bigint>`wanted."passportId"`.as("passport_id"),
+        manages: sql<SignInSession["manages"]>`wanted.manages`.as("manages"),
+        audience: sql<string>`wanted.audience`.as("audience"),
+        scopes: sql<SignInSession["scopes"]>`wanted.scopes`.as("scopes"),
+        openedAt: sql<Date>`wanted.at`.as("opened_at"),
+        expiresAt: sql<Date>`wanted."sessionEndsAt"`.as("expires_at"),
+      }),
+  );
+  return db
+    .with(consumed)
+    .insert(sessionTable)
+    .select(
+      db
+        .select({
+          id: consumed.id,
+          holder: consumed.holder,
+          passportId: consumed.passportId,
+          manages: consumed.manages,
+          audience: consumed.audience,
+          scopes: consumed.scopes,
+          openedAt: consumed.openedAt,
+          expiresAt: consumed.expiresAt,
+          lastUsedAt: sql`null::timestamptz`.as("last_used_at"),
+        })
+        .from(consumed),
+    )
+    .returning({ id: sessionTable.id })
+    .prepare("sign_in_consume");
 }
 
 /** Nonces and codes of the sign-in service in Postgres. Every change is one prepared statement. */
 export function signInStore(db: Database): SignInStore {
   const issue = issueStatement(db);
-  const find = db
+  const findAll = db
     .select()
     .from(signInNonce)
-    .where(eq(signInNonce.nonce, param("nonce")))
+    .where(sql`${signInNonce.nonce} = any(${param("nonces")}::text[])`)
     .prepare("sign_in_find");
+  const find = readInBatches(
+    async (nonces: readonly string[]) => {
+      const found = await findAll.execute({ nonces });
+      const byNonce = new Map(found.map((row) => [row.nonce, row]));
+      return nonces.map((nonce) => byNonce.get(nonce) ?? null);
+    },
+    (error) => !isDatabaseUnavailable(error),
+  );
 
-  const { consume, consumeForCode, consumeForCookie } = consumeStatements(db);
+  const consumeAll = consumeBatchStatement(db);
+  // Not repeated after an error: the statement may have been carried out.
+  const consume = inBatches(async (items: readonly Consumption[]) => {
+    const nonces = items.map(({ nonce }) => nonce);
+    const opened = await consumeAll.execute({ nonces, items: JSON.stringify(items) });
+    const ids = new Set(opened.map(({ id }) => id));
+    return items.map(({ sessionId }) => ids.has(sessionId));
+  });
+  const { consumeForCode, consumeForCookie } = consumeStatements(db);
   const redeem = db
     .update(authCode)
     .set({ usedAt: sql`${param("at")}` })
@@ -173,14 +258,12 @@ export function signInStore(db: Database): SignInStore {
       });
     },
 
-    async find(nonce) {
-      const [row] = await find.execute({ nonce });
-      return row ?? null;
-    },
+    find,
 
-    async consume(nonce, at, { session, expiresAt }) {
-      const row = { ...sessionRow(session), openedAt: at, sessionEndsAt: expiresAt };
-      return (await consume.execute({ nonce, at, ...row })).length === 1;
+    consume(nonce, at, { session, expiresAt }) {
+      const { passportId, ...row } = sessionRow(session);
+      const digits = passportId.toString();
+      return consume({ nonce, at, ...row, passportId: digits, sessionEndsAt: expiresAt });
     },
 
     async consumeForCode(nonce, at, { codeHash, session, expiresAt }: NewAuthCode) {

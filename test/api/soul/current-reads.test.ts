@@ -50,13 +50,12 @@ async function readWith(
       now: () => 0,
     }),
     passports: {
-      passportStates: async () => ({
+      passport: async (id) => ({
         block: 20n,
         blockTime: 2_000n,
-        passportCount: 0n,
-        passports: [
-          { id: 7n, owner, soul: chainSoul({ sealer: SELLER, suspended, soulHash: SOUL_HASH }) },
-        ],
+        id,
+        owner,
+        soul: chainSoul({ sealer: SELLER, suspended, soulHash: SOUL_HASH }),
       }),
     },
   });

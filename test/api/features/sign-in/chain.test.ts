@@ -71,6 +71,22 @@ function harnessOver(rpc: PublicClient, timeoutMs = 20_000) {
   });
 }
 
+/** The node, whose reads of passports are recorded first and may be refused. */
+function recordingPassports(
+  asked: (readonly bigint[])[],
+  refuse: (passports: readonly bigint[]) => void = () => {},
+): PublicClient {
+  const readContract = (call: Parameters<PublicClient["readContract"]>[0]) => {
+    if (call.functionName === "passportStates") {
+      const [, passports] = call.args as readonly [unknown, readonly bigint[]];
+      asked.push(passports);
+      refuse(passports);
+    }
+    return client.readContract(call);
+  };
+  return { ...client, readContract: readContract as PublicClient["readContract"] };
+}
+
 const theIndex = () => ({ ...passportIndex(reads), ...createSignInReads(connection.pool) });
 
 async function fundedAccount(): Promise<LocalAccount> {
@@ -205,6 +221,44 @@ describe("a sealed soul", () => {
         certs: [{ contract: chain.contracts.soulCertificate, tokenId: Number(tokenId) }],
       });
     }
+  });
+
+  it("signs in beside others, in one call of the node, each as the passport it named", async () => {
+    const owners = await Promise.all(Array.from({ length: 5 }, fundedAccount));
+    const agents = [];
+    for (const [index, owner] of owners.entries()) {
+      const { passportId } = await chain.registerSoul(owner, `together-${index}`);
+      agents.push({ owner, agentId: Number(passportId) });
+    }
+    const asked: (readonly bigint[])[] = [];
+    const together = await harnessOver(recordingPassports(asked));
+    const signed = await Promise.all(
+      agents.map(({ owner, agentId }) => together.signed("agent", owner, { agentId })),
+    );
+    const answers = await Promise.all(signed.map((body) => together.post("agent/verify", body)));
+    expect(answers.map(({ body }) => [body.tier, body.profile.agentName])).toEqual(
+      agents.map((_, index) => [2, `together-${index}`]),
+    );
+    expect(asked.flat().map(Number).sort()).toEqual(agents.map(({ agentId }) => agentId).sort());
+    expect(asked.length).toBeLessThan(agents.length);
+  });
+
+  it("is read alone when the node refuses the call for several", async () => {
+    const owners = await Promise.all([fundedAccount(), fundedAccount()]);
+    const ids = [];
+    for (const [index, owner] of owners.entries()) {
+      ids.push((await chain.registerSoul(owner, `alone-${index}`)).passportId);
+    }
+    const asked: (readonly bigint[])[] = [];
+    const strict = recordingPassports(asked, (passports) => {
+      if (passports.length > 1) throw new Error("The call needs more gas than this node allows.");
+    });
+    const live = liveState({ client: strict, timeoutMs: 20_000, ...chain.contracts });
+    const found = await Promise.all(ids.map((id) => live.passport(id)));
+    expect(found.map(({ id, owner, soul }) => [id, owner, soul?.name])).toEqual(
+      ids.map((id, index) => [id, owners[index]?.address, `alone-${index}`]),
+    );
+    expect(asked).toEqual([ids, ...ids.map((id) => [id])]);
   });
 
   it("is preferred to a passport that the wallet has held longer", async () => {

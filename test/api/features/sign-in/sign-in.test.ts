@@ -68,6 +68,11 @@ beforeAll(async () => {
     db: connection.db,
     clock: () => world.now,
     live: {
+      async passport(id) {
+        if (world.chainDown) throw new ApiError("CHAIN_UNAVAILABLE");
+        const passport = world.passports.get(id) ?? { id, owner: null, soul: null };
+        return { ...passport, block: world.block, blockTime: 1_700_000_000n };
+      },
       async passportStates(holder, ids) {
         if (world.chainDown) throw new ApiError("CHAIN_UNAVAILABLE");
         const held = [...world.passports.values()].filter(({ owner }) => owner === holder);
