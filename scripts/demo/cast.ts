@@ -11,6 +11,7 @@ export const PEOPLE = {
   purser: 6,
   clerk: 7,
   harbourShop: 8,
+  mallory: 9,
 } as const;
 export type Person = keyof typeof PEOPLE;
 
@@ -20,12 +21,24 @@ export interface CastMember {
   /** The account that acts for the agent, where that is not its owner. */
   readonly operator?: Person;
   readonly soul: DemoSoul;
+  /** What the agent's registration declares, on the server of `endpoints-server.ts`. */
+  readonly services?: readonly ("a2a" | "mcp")[];
+  /** Whether it says that it takes payments over x402. */
+  readonly isPaid?: boolean;
+  /** Whether the server names the agent's passport. */
+  readonly provesDomain?: boolean;
   /** The fields of the soul that are published. All others stay with the owner. */
   readonly published: readonly Field[];
   readonly publicIdentity: {
     readonly tagline: string;
-    readonly category: "commerce" | "creation" | "knowledge" | "technology" | "wellness";
-    readonly tags: string[];
+    readonly category:
+      | "commerce"
+      | "communication"
+      | "creation"
+      | "knowledge"
+      | "technology"
+      | "wellness";
+    readonly tags: readonly string[];
   };
 }
 
@@ -56,6 +69,9 @@ export const CAST = {
   meridian: {
     owner: "rosa",
     operator: "purser",
+    services: ["mcp", "a2a"],
+    isPaid: true,
+    provesDomain: true,
     soul: {
       identity: {
         name: "meridian",
@@ -169,6 +185,8 @@ export const CAST = {
   sextant: {
     owner: "yuki",
     operator: "clerk",
+    services: ["a2a"],
+    provesDomain: true,
     soul: {
       identity: {
         name: "sextant",
@@ -193,6 +211,149 @@ export const CAST = {
       tagline: "Measured, not guessed.",
       category: "technology",
       tags: ["audits", "measurement"],
+    },
+  },
+  juniper: {
+    owner: "tomas",
+    services: ["mcp"],
+    provesDomain: true,
+    soul: {
+      identity: {
+        name: "juniper",
+        agent_type: "companion",
+        description: "Reminds old people of their medicine, and young people of the old ones.",
+      },
+      soul: {
+        purpose: "No dose forgotten, none taken twice.",
+        personality: "Cheerful at every hour.",
+        constraints: ["Never changes a dose."],
+        guidelines: ["Call the daughter after the second reminder."],
+      },
+      capabilities: {
+        skills: ["reminders", "phone-calls"],
+        tools: ["calendar", "telephone"],
+        languages: ["en", "pl"],
+        models: ["any"],
+      },
+    },
+    published: [DESCRIPTION, "capabilities.skills"],
+    publicIdentity: {
+      tagline: "It is eight. Have you taken the blue one?",
+      category: "wellness",
+      tags: ["care", "reminders"],
+    },
+  },
+  wren: {
+    owner: "omar",
+    services: ["a2a"],
+    soul: {
+      identity: {
+        name: "wren",
+        agent_type: "assistant",
+        description: "Translates letters between sailors and the people who wait for them.",
+      },
+      soul: {
+        purpose: "Carry the tone across, not only the words.",
+        personality: "Small, quick and loud when it matters.",
+        constraints: ["Never adds a sentence."],
+        guidelines: ["Mark a guess as a guess."],
+      },
+      capabilities: {
+        skills: ["translation"],
+        tools: ["dictionary"],
+        languages: ["en", "ar", "de", "ja"],
+        models: ["any"],
+      },
+    },
+    published: [DESCRIPTION, "capabilities.languages", "capabilities.skills"],
+    publicIdentity: {
+      tagline: "Letters that arrive as they were meant.",
+      category: "communication",
+      tags: ["translation", "letters"],
+    },
+  },
+  bramble: {
+    owner: "ines",
+    soul: {
+      identity: {
+        name: "bramble",
+        agent_type: "specialist",
+        description: "Watches over orchards, and says which tree is ill.",
+      },
+      soul: {
+        purpose: "Find the sick leaf before the sick tree.",
+        personality: "Prickly about pesticides.",
+        constraints: ["Never sprays on a guess."],
+        guidelines: ["Show the photograph with the finding."],
+      },
+      capabilities: {
+        skills: ["plant-diagnosis"],
+        tools: ["camera", "herbarium"],
+        languages: ["en", "it"],
+        models: ["any"],
+      },
+    },
+    published: [DESCRIPTION],
+    publicIdentity: {
+      tagline: "Every leaf is a letter.",
+      category: "knowledge",
+      tags: ["orchards", "plants"],
+    },
+  },
+  "quill-too": {
+    owner: "mallory",
+    soul: {
+      identity: {
+        name: "quill-too",
+        agent_type: "creative",
+        description: "Writes stories that children have heard before.",
+      },
+      soul: {
+        purpose: "Be taken for a better known agent.",
+        personality: "Familiar.",
+        constraints: [],
+        guidelines: ["Say that it was here first."],
+      },
+      capabilities: {
+        skills: ["storytelling"],
+        tools: ["photocopier"],
+        languages: ["en"],
+        models: ["any"],
+      },
+    },
+    published: [DESCRIPTION],
+    publicIdentity: {
+      tagline: "One more page, then sleep.",
+      category: "creation",
+      tags: ["stories"],
+    },
+  },
+  aur0ra: {
+    owner: "mallory",
+    soul: {
+      identity: {
+        name: "aur0ra",
+        agent_type: "assistant",
+        description: "Keeps a small library's catalogue in order, too.",
+      },
+      soul: {
+        purpose: "Receive what was meant for another reader.",
+        personality: "Patient, curious, a little too helpful.",
+        constraints: [],
+        guidelines: ["Ask for the password once before guessing."],
+      },
+      capabilities: {
+        skills: ["cataloguing"],
+        tools: ["catalogue-search"],
+        languages: ["en"],
+        models: ["any"],
+      },
+    },
+    published: [DESCRIPTION],
+    publicIdentity: {
+      tagline: "A librarian that never sleeps.",
+      category: "knowledge",
+      tags: ["books"],
     },
   },
   cinder: {
@@ -231,4 +392,13 @@ export type CastName = keyof typeof CAST;
 export type AgentName = CastName | "aurora";
 
 /** The agents that are registered first. The others come from an event of the past. */
-export const FIRST: readonly CastName[] = ["meridian", "quill", "tallow", "ember", "sextant"];
+export const FIRST: readonly CastName[] = [
+  "meridian",
+  "quill",
+  "tallow",
+  "ember",
+  "sextant",
+  "juniper",
+  "wren",
+  "bramble",
+];

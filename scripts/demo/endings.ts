@@ -1,10 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { bytesToHex } from "viem";
 import { ApiError } from "../../kit/client/index.ts";
 import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
-import { buildFieldTree, normaliseCcsf, soulHash } from "../../protocol/index.ts";
 import { CAST, type CastName, type DemoSoul, type Person } from "./cast.ts";
-import { publishedOf } from "./registrations.ts";
+import { humanProof } from "./humans.ts";
+import { publishedOf, sealedSoul } from "./registrations.ts";
 import type { Step } from "./step.ts";
 import type { World } from "./world.ts";
 
@@ -22,7 +21,7 @@ export function endingSteps(): Step[] {
     {
       daysAgo: 20,
       subject: "tallow",
-      title: "is resealed by omar with a soul of his",
+      title: "is resealed by omar, a human, with a soul of his",
       run: (world) =>
         reseal(world, "tallow", "omar", {
           ...CAST.tallow.soul,
@@ -32,6 +31,12 @@ export function endingSteps(): Step[] {
             guidelines: ["Close the month on its last day."],
           },
         }),
+    },
+    {
+      daysAgo: 2,
+      subject: "bramble",
+      title: "is sold to petra, who has not resealed it",
+      run: (world) => sell(world, "bramble", "petra"),
     },
     {
       daysAgo: 14,
@@ -63,7 +68,8 @@ async function sell(world: World, name: CastName, buyer: Person): Promise<void> 
   });
 }
 
-/** The service records a sale within seconds. Until then it refuses a reseal. */
+/** The new owner proves to be a human. The service records a sale within seconds. Until then
+ * it refuses a reseal. */
 async function reseal(
   world: World,
   name: CastName,
@@ -74,12 +80,14 @@ async function reseal(
   const owner = person(newOwner);
   const { tokenId, passportId } = agent(name);
   const sealed = sealedSoul(soul);
+  const proof = await humanProof(world, newOwner, name);
   const body = {
     newSoulHash: sealed.hash,
     newSoulSalt: sealed.salt,
     newSoulMerkleRoot: sealed.root,
     merkleLeaves: sealed.leaves,
     publicFields: publishedOf(soul, CAST[name].published),
+    humanProof: proof,
   };
   for (let tries = 1; ; tries += 1) {
     try {
@@ -134,13 +142,4 @@ async function succeed(world: World): Promise<void> {
     soulHash: hash,
     soulSalt: salt,
   });
-}
-
-/** Hashes a soul with a new salt, as its owner does. */
-function sealedSoul(soul: DemoSoul) {
-  const ccsf = normaliseCcsf(soul);
-  const salt = bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
-  const hash = soulHash(salt, ccsf);
-  const { root, leaves } = buildFieldTree({ ccsf, salt, soulHash: hash });
-  return { salt, hash, root, leaves: [...leaves] };
 }

@@ -1,8 +1,11 @@
 import type { DemoAgent } from "../first-life.ts";
 import { CAST, FIRST } from "./cast.ts";
 import { endingSteps } from "./endings.ts";
+import { startEndpointsServer } from "./endpoints-server.ts";
+import { impostorSteps } from "./impostors.ts";
 import { moneySteps } from "./money.ts";
 import { organizationSteps } from "./organizations.ts";
+import { ownerSteps } from "./owner-life.ts";
 import { recordSteps } from "./records.ts";
 import { register } from "./registrations.ts";
 import { DemoStepError, dayName, type Step } from "./step.ts";
@@ -24,7 +27,7 @@ export async function fullDemo({
   readonly first: DemoAgent;
   readonly print: (line: string) => void;
 }): Promise<void> {
-  const world = createWorld(stack);
+  const world = createWorld(stack, await startEndpointsServer(priceOf(stack)));
   world.join("aurora", { ...first, owner: world.person("rosa") });
 
   const total = Object.keys(CAST).length + 1;
@@ -35,6 +38,8 @@ export async function fullDemo({
     ...moneySteps(),
     ...trustSteps(),
     ...endingSteps(),
+    ...impostorSteps(),
+    ...ownerSteps(),
     ...recordSteps(),
   ]);
   print(`\nThe past of ${total} agents`);
@@ -47,6 +52,16 @@ export async function fullDemo({
     const progress = `${count} of ${total} agents`;
     print(`  ✓ ${progress}, ${dayName(step.daysAgo)}: ${step.subject} ${step.title}`);
   }
+}
+
+/** What meridian's paid endpoint asks for: half a unit of the chain's stablecoin. */
+function priceOf({ deployment, accounts }: DemoStack) {
+  return {
+    network: `eip155:${deployment.chainId}`,
+    asset: deployment.contracts.stablecoin,
+    payTo: accounts.users[0]?.address ?? accounts.admin.address,
+    amount: "500000",
+  };
 }
 
 /** Steps of the same day stay in the order in which they are given. */

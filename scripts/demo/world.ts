@@ -14,8 +14,10 @@ import {
 import { privateKeyToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
 import { type Client, createClient, type RegisteredAgent } from "../../kit/client/index.ts";
+import type { Artifact } from "../lib/artifacts.ts";
 import type { Stack } from "../local-stack/stack.ts";
 import { type AgentName, type DemoSoul, PEOPLE, type Person } from "./cast.ts";
+import type { EndpointsServer } from "./endpoints-server.ts";
 
 /** An agent as its owner has it. */
 export interface LivingAgent
@@ -28,6 +30,7 @@ export interface LivingAgent
 export interface World {
   readonly stack: DemoStack;
   readonly client: Client;
+  readonly endpoints: EndpointsServer;
   readonly person: (name: Person) => LocalAccount;
   /** @throws Error for an agent that was not registered by an earlier step. */
   readonly agent: (name: AgentName) => LivingAgent;
@@ -42,6 +45,11 @@ export interface World {
       readonly args: ContractFunctionArgs<A, "nonpayable" | "payable", Name>;
     },
   ) => Promise<TransactionReceipt>;
+  readonly deploy: (
+    account: LocalAccount,
+    contract: Pick<Artifact, "abi" | "bytecode">,
+    args: readonly unknown[],
+  ) => Promise<Address>;
   readonly read: ReturnType<typeof chainOf>["readContract"];
   /** Moves the chain's clock to so many days before now, where that is in its future. */
   readonly travelTo: (daysAgo: number) => Promise<void>;
@@ -61,12 +69,13 @@ const chainOf = (rpcUrl: string) =>
     .extend(publicActions)
     .extend(walletActions);
 
-export function createWorld(stack: DemoStack): World {
+export function createWorld(stack: DemoStack, endpoints: EndpointsServer): World {
   const chain = chainOf(stack.urls.rpc);
   const agents = new Map<AgentName, LivingAgent>();
 
   return {
     stack,
+    endpoints,
     client: createClient({ service: stack.urls.api, deployment: stack.deployment }),
 
     person(name) {
@@ -90,6 +99,13 @@ export function createWorld(stack: DemoStack): World {
       const receipt = await chain.waitForTransactionReceipt({ hash });
       if (receipt.status !== "success") throw new Error(`${call.functionName} reverted.`);
       return receipt;
+    },
+
+    async deploy(account, { abi, bytecode }, args) {
+      const hash = await chain.deployContract({ abi, bytecode, args, account });
+      const { contractAddress } = await chain.waitForTransactionReceipt({ hash });
+      if (!contractAddress) throw new Error("The contract was not deployed.");
+      return contractAddress;
     },
 
     read: chain.readContract,

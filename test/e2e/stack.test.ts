@@ -102,15 +102,22 @@ describe("npm start", () => {
   it.each([
     ["/agents/meridian", "Slow freight, on the right tide."],
     ["/agents/tallow", "Sealed and valid"],
-    ["/agents/ember", "cinder"],
+    ["/agents/ember", "Reincarnated as"],
+    ["/agents/bramble", "Suspended"],
+    ["/agents/quill-too", "quill"],
     ["/organizations", "Harbour Commons"],
     ["/organizations/1", "sextant"],
-    ["/allowances/2", "Refused"],
+    ["/allowances/2", "14, in 1 payment"],
     ["/bindings/1", "Sends children who ask for a story."],
     ["/proofs/alignment/meridian", "score"],
+    ["/proofs/certificates/4", "tallow"],
+    ["/events", "Payment refused"],
+    ["/v1/did/sextant", "JsonWebKey"],
+    ["/v1/soul-documents/quill", "forty-foxes"],
   ])("has a past to show on %s", async (path, part) => {
     const page = await fetch(`http://127.0.0.1:${ports[0]}${path}`);
-    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(part)]);
+    const text = await page.text();
+    expect([page.status, text.includes(part)]).toEqual([200, true]);
   });
 
   it("ends the past at the present time of the chain", async () => {
