@@ -14,6 +14,7 @@ export const PAGE_SCRIPTS = [
   "verify",
   "reference",
   "events",
+  "endpoints",
 ] as const;
 export type PageScript = (typeof PAGE_SCRIPTS)[number];
 

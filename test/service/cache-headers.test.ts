@@ -119,6 +119,7 @@ const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
   getOrganizationStats: () => `/v1/org/${organizationId}/stats`,
   showHomePage: () => "/",
   findAgentPage: () => `/agents?name=${valid.name}`,
+  showEndpointsPage: () => `/endpoints/${valid.name}`,
   showProfilePage: () => `/agents/${valid.name}`,
   showAllowancePage: () => `/allowances/${valid.tokenId}`,
   showBindingsPage: () => `/bindings/${valid.tokenId}`,

@@ -119,6 +119,20 @@ describe("endpoint checks", () => {
     expect([status, body.error.type]).toEqual([400, "INVALID_REQUEST"]);
   });
 
+  it("are shown on the agent's page and on a page of their own", async () => {
+    const { grade, fixes } = await checked();
+    const page = await service.get(`/agents/${agent.name}`);
+    expect(page.body).toContain(`href="/endpoints/${agent.name}"`);
+    expect(page.body).toContain('<span class="badge good">answers</span>');
+    expect(page.body).toContain('<span class="badge bad">silent</span>');
+    const own = await service.get(`/endpoints/${agent.name}`);
+    expect(own.status).toBe(200);
+    expect(own.body).toContain(`>${grade}</strong>`);
+    for (const { title } of fixes) expect(own.body).toContain(title);
+    expect(own.body).toContain("It answered 404.");
+    expect((await service.get("/endpoints/no-such-agent")).status).toBe(404);
+  });
+
   it("lead to the grade and the fixes that the command finds by itself", async () => {
     const { grade, fixes } = await checked();
     const env = {

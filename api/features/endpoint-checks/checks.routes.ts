@@ -73,7 +73,7 @@ export function endpointCheckRoutes(deps: EndpointCheckRouteDeps) {
       const time = before === undefined ? null : new Date(before);
       const { at, value } = await endpointChecks.of(c.req.valid("param").name, time);
       reflectsBlock(c, at);
-      if (value.isValid) aboutValidSeal(c);
+      if (value.validity === "valid") aboutValidSeal(c);
       return c.json(checksBody(value), 200);
     })
     .openapi(requestCheck, async (c) =>

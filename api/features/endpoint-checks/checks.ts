@@ -19,7 +19,7 @@ import type { JobQueue } from "../../platform/jobs/ports.ts";
 import type { IndexedAgent, IndexedAgents, Reading } from "../../soul/index-reads.ts";
 import { requireAgent } from "../../soul/require-agent.ts";
 import { byTokenId, noSuchSoul, type SoulRef } from "../../soul/soul-ref.ts";
-import { validityOf } from "../../soul/validity.ts";
+import { type ValidityStatus, validityOf } from "../../soul/validity.ts";
 import { ANYWHERE, type PassportFiles } from "../passports/index.ts";
 import { factsOf } from "./agent-facts.ts";
 import { ENDPOINT_CHECK_JOBS } from "./job-names.ts";
@@ -55,7 +55,7 @@ export interface AgentCheck {
   readonly agentName: string;
   readonly tokenId: bigint;
   readonly passport: PassportId;
-  readonly isValid: boolean;
+  readonly validity: ValidityStatus;
   /** Null before the first check, and before the time that was asked for. */
   readonly check: SignedCheck | null;
   /** Null while none is due. */
@@ -235,7 +235,7 @@ export function createEndpointChecks<Transaction>(deps: EndpointCheckDeps<Transa
           agentName: name,
           tokenId,
           passport: { registry, agentId: passportId },
-          isValid: validityOf(agent) === "valid",
+          validity: validityOf(agent),
           check,
           nextCheckAt: dueAt,
           report: gradeAgent(await factsOf(agent, statement, metadata, now)),

@@ -24,6 +24,8 @@ import type { DealingsOf } from "../agent-page/index.ts";
 import { AllowanceCard, PartnersCard } from "../agent-page/index.ts";
 import type { AlignmentPicture } from "../alignment/index.ts";
 import { AlignmentCard } from "../alignment/index.ts";
+import type { EndpointChecks, SignedCheck } from "../endpoint-checks/index.ts";
+import { CheckedWhen, checkedService, StateBadge } from "../endpoint-checks/index.ts";
 import {
   TIMELINE_SIZE,
   type Timeline,
@@ -44,6 +46,7 @@ export interface ProfilePageDeps {
     picture(tokenId: bigint): Promise<AlignmentPicture | null>;
   };
   readonly dealingsOf: DealingsOf;
+  readonly endpointChecks: Pick<EndpointChecks, "last">;
   /**
    * The content of the passport's registration file: untrusted; null when it cannot be read here.
    */
@@ -66,7 +69,8 @@ const showProfilePage = createRoute({
 
 /** An agent's page: who it is, what is proven of it, and how to check that. */
 export function profilePageRoutes(deps: ProfilePageDeps) {
-  const { pages, profiles, timelines, alignments, dealingsOf, registrationFileOf } = deps;
+  const { pages, profiles, timelines, alignments, dealingsOf, endpointChecks, registrationFileOf } =
+    deps;
 
   return createRouter(operations).openapi(showProfilePage, async (c) => {
     const { at, value: profile } = await profiles.profile(c.req.valid("param").name);
@@ -74,11 +78,12 @@ export function profilePageRoutes(deps: ProfilePageDeps) {
     // Asked only of those that have a score.
     const scored = soulAlignment.score === null ? null : tokenId;
     const { before = null } = c.req.valid("query");
-    const [file, timeline, alignment, dealings] = await Promise.all([
+    const [file, timeline, alignment, dealings, check] = await Promise.all([
       registrationFileOf(profile.agentName),
       tokenId === null ? null : timelines.page(tokenId, { before, limit: TIMELINE_SIZE }),
       scored === null ? null : alignments.picture(scored),
       tokenId === null ? null : dealingsOf(tokenId),
+      tokenId === null ? null : endpointChecks.last(tokenId),
     ]);
     reflectsBlock(c, at);
     if (profile.soulValidity.status === "valid") aboutValidSeal(c);
@@ -91,6 +96,7 @@ export function profilePageRoutes(deps: ProfilePageDeps) {
         past: { timeline, isFirst: before === null },
         alignment,
         dealings,
+        check,
       }),
     );
   });
@@ -102,10 +108,11 @@ interface ShownAgent {
   readonly past: { readonly timeline: Timeline | null; readonly isFirst: boolean };
   readonly alignment: AlignmentPicture | null;
   readonly dealings: Awaited<ReturnType<DealingsOf>>;
+  readonly check: SignedCheck | null;
 }
 
 function profilePage(kit: PageKit, shown: ShownAgent): Page {
-  const { profile, file, past, alignment, dealings } = shown;
+  const { profile, file, past, alignment, dealings, check } = shown;
   const { agentName } = profile;
   return {
     title: agentName,
@@ -136,7 +143,7 @@ function profilePage(kit: PageKit, shown: ShownAgent): Page {
           </div>
           <div class="stack">
             <OwnWords kit={kit} profile={profile} />
-            <Endpoints file={file} profile={profile} />
+            <Endpoints file={file} profile={profile} check={check} />
             {alignment === null ? null : (
               <AlignmentCard
                 agentName={agentName}
@@ -425,11 +432,17 @@ function Proven({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
 function Endpoints({
   file,
   profile,
+  check,
 }: {
   file: ReadRegistrationFile | null;
   profile: AgentProfile;
+  check: SignedCheck | null;
 }) {
   const services = file?.services ?? [];
+  const stateOf = (service: ReadRegistrationFile["services"][number]) => {
+    const checked = checkedService(check, service);
+    return checked === null ? null : <StateBadge state={checked.state} />;
+  };
   return (
     <Card id="endpoints" title="Endpoints">
       {services.length === 0 ? (
@@ -439,18 +452,21 @@ function Endpoints({
             : "Its registration file names none, or could not be read here."}
         </p>
       ) : (
-        <>
-          <DescriptionList>
-            {services.map(({ name, endpoint, version }) => (
+        <DescriptionList>
+          {services.map((service) => {
+            const { name, endpoint, version } = service;
+            return (
               <DescriptionItem
                 name={<UntrustedText text={version === null ? name : `${name} ${version}`} />}
               >
-                <Endpoint url={endpoint} />
+                <Endpoint url={endpoint} /> {stateOf(service)}
               </DescriptionItem>
-            ))}
-          </DescriptionList>
-          <p class="muted">As its owner wrote them into the registration file. Not checked.</p>
-        </>
+            );
+          })}
+        </DescriptionList>
+      )}
+      {profile.tokenId === null || profile.genesisStatus === "BURNED" ? null : (
+        <CheckedWhen agentName={profile.agentName} check={check} />
       )}
     </Card>
   );

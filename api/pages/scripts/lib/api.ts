@@ -67,6 +67,11 @@ export async function postFile<T>(path: string, file: Blob, repetition: string):
   return call<T>(path, { method: "POST", headers, body: file });
 }
 
+/** Asks for something without a word more than its path. @throws ApiFailure */
+export async function postEmpty<T>(path: string): Promise<T> {
+  return call<T>(path, { method: "POST" });
+}
+
 /** Sends a form with a file. @throws ApiFailure */
 export async function postForm<T>(path: string, form: FormData): Promise<T> {
   return call<T>(path, { method: "POST", body: form });
