@@ -115,6 +115,19 @@ export function alignmentCard(stage: Stage): void {
       ]);
       expect(await card.getByRole("figure").count()).toBe(0);
       expect(await inspect(page, "alignment-one")).toEqual([]);
+
+      // Its facts are made up: the page reads the chain, and does not believe the service.
+      await card.getByRole("link", { name: "82 of 100" }).click();
+      await page.getByRole("button", { name: "Check it", exact: true }).click();
+      await page.getByText("Not proven: do not rely on it").waitFor();
+      expect(
+        await page
+          .locator("#verification .steps li:not(.open)")
+          .evaluateAll((all) =>
+            all.map((one) => `${one.className} ${one.firstChild?.textContent}`),
+          ),
+      ).toEqual(["done Chain", "done Snapshot", "failed Agent and contracts"]);
+      expect(await inspect(page, "proof-alignment")).toEqual([]);
     });
   });
 }
