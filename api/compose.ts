@@ -18,6 +18,7 @@ import { wasStopped } from "./features/emergency-stop/stops.store.ts";
 import { buildEndings } from "./features/endings/build.ts";
 import { buildEndpointChecks } from "./features/endpoint-checks/build.ts";
 import { buildEvents } from "./features/events/build.ts";
+import { buildExplorer } from "./features/explorer/build.ts";
 import { buildGuides } from "./features/guides/build.ts";
 import { buildKeys } from "./features/keys/build.ts";
 import { createKeyUses, recordedKeys } from "./features/keys/last-use.store.ts";
@@ -229,6 +230,7 @@ function buildApart(base: FeatureBase, chronicles: ReturnType<typeof buildChroni
     ...buildStatus(base),
     ...buildPrivateData(base),
     ...buildConsole(base),
+    ...buildExplorer(base),
     ...buildSharing(base),
     ...buildEvents({ ...base, ...chronicles }),
     ...buildAgentPage(base),

@@ -14,6 +14,7 @@ import { emergencyStop } from "./features/emergency-stop/feature.ts";
 import { endings } from "./features/endings/feature.ts";
 import { endpointChecks } from "./features/endpoint-checks/feature.ts";
 import { events } from "./features/events/feature.ts";
+import { explorer } from "./features/explorer/feature.ts";
 import { guides } from "./features/guides/feature.ts";
 import { keys } from "./features/keys/feature.ts";
 import { life } from "./features/life/feature.ts";
@@ -71,6 +72,7 @@ export const features = [
   privateData,
   ownersConsole,
   tools,
+  explorer,
   guides,
   sharing,
   pages,

@@ -14,6 +14,9 @@ export const REASONS = [
   "TRANSFER_FAILED",
 ] as const;
 
+/** Whether a soul may be relied on: ISoulRegistry.Validity. */
+export const VALIDITIES = ["not_linked", "suspended", "valid"] as const;
+
 /** The name of an enum's value. */
 export function nameOf<const Name extends string>(names: readonly Name[], value: number): Name {
   const name = names[value];

@@ -1,14 +1,15 @@
 import { index, onchainTable, primaryKey } from "ponder";
-import { AUTHORITIES, REASONS } from "./enums.ts";
+import { AUTHORITIES, REASONS, VALIDITIES } from "./enums.ts";
 
-// Rows hold what events say; derived values (DID, URLs, validity) are computed on reading. Times
-// are Unix seconds of the block. Uniqueness that contracts guarantee (a name, an active passport
+// Rows hold what events say; derived values (DID, URLs) are computed on reading. Two are stored,
+// because lists are found by them: a name's skeleton and a soul's validity. Times are Unix seconds
+// of the block. Uniqueness that contracts guarantee (a name, an active passport
 // binding) is indexed but not constrained here: a constraint could stop the indexer, but not
 // correct the chain.
 //
 // Each "current" row has its history in another table. A row that depends on the owner holds the
 // epoch in which it was written. Readers compare it with the soul's epoch and the passport's owner,
-// so that a sale updates no rows.
+// so that a sale updates no rows but the passport's and the soul's.
 
 /** Columns of a history row: time and position of the event. */
 const occurrence = (t: ColumnBuilders) => ({
@@ -54,6 +55,8 @@ export const passport = onchainTable(
      * protocol.
      */
     transferCount: t.integer().notNull().default(0),
+    /** The soul that it carries; null for none. */
+    soulTokenId: t.bigint(),
     /**
      * When a registration last left out this passport's `svc*` metadata. Null for never, and once
      * it was written. The passport's controller may also have written it since: compare with
@@ -62,7 +65,7 @@ export const passport = onchainTable(
     metadataPendingAt: t.bigint(),
     metadataPendingBlock: t.bigint(),
   }),
-  (table) => ({ byOwner: index().on(table.owner) }),
+  (table) => ({ byOwner: index().on(table.owner, table.id) }),
 );
 
 /** Every Transfer of every passport, mints and self-transfers included. */
@@ -131,6 +134,8 @@ export const soul = onchainTable(
   (t) => ({
     tokenId: t.bigint().primaryKey(),
     name: t.text().notNull(),
+    /** See `nameSkeleton`: names that are easily mistaken for each other have the same. */
+    nameSkeleton: t.text().notNull(),
     passportId: t.bigint().notNull(),
     /** Who registered it. */
     owner: t.hex().notNull(),
@@ -146,6 +151,8 @@ export const soul = onchainTable(
     parentTokenId: t.bigint().notNull(),
     epoch: t.integer().notNull(),
     status: t.text({ enum: ["PROVISIONAL", "SEALED", "BURNED"] }).notNull(),
+    /** As the registry's `validityOf` answers it. Follows from other columns and the passport's owner. */
+    validity: t.text({ enum: VALIDITIES }).notNull(),
     /** Index of the contract's AgentType. */
     agentType: t.integer().notNull(),
     /** Whether this registration created the passport instead of binding an existing one. */
@@ -221,11 +228,18 @@ export const soul = onchainTable(
   }),
   (table) => ({
     byName: index().on(table.name),
+    bySkeleton: index().on(table.nameSkeleton, table.tokenId),
     byPassport: index().on(table.passportId),
     bySealer: index().on(table.sealer),
-    byOperator: index().on(table.operator),
+    byOperator: index().on(table.operator, table.tokenId),
     byBurnBlock: index().on(table.burnBlock),
     byParent: index().on(table.parentTokenId),
+    // Lists of agents are filtered and sorted by these.
+    byValidity: index().on(table.validity, table.tokenId),
+    byType: index().on(table.agentType, table.tokenId),
+    byHumanVerifier: index().on(table.humanVerifier, table.tokenId),
+    byActivity: index().on(table.lastActiveAt, table.tokenId),
+    byAlignment: index().on(table.alignmentScore, table.tokenId),
   }),
 );
 
@@ -392,7 +406,7 @@ export const organization = onchainTable(
     createTx: t.hex().notNull(),
   }),
   (table) => ({
-    byAdmin: index().on(table.admin),
+    byAdmin: index().on(table.admin, table.id),
     byPendingAdmin: index().on(table.pendingAdmin),
   }),
 );

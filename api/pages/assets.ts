@@ -15,6 +15,7 @@ export const PAGE_SCRIPTS = [
   "reference",
   "events",
   "endpoints",
+  "explorer",
 ] as const;
 export type PageScript = (typeof PAGE_SCRIPTS)[number];
 

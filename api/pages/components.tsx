@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { isAddress } from "viem";
 import type { PageScript } from "./assets.ts";
 import type { PageKit } from "./kit.ts";
 import { visibleText } from "./text.ts";
@@ -71,6 +72,19 @@ export function DescriptionItem({ name, children }: { name: Child; children?: Ch
 /** A hash, address or id: long, without spaces, and compared letter by letter. */
 export function Code({ children }: { children?: Child }) {
   return <code class="code">{children}</code>;
+}
+
+/**
+ * An account, with the page of everything that it has. Other text, such as an address that its
+ * owner wants shortened, leads nowhere.
+ */
+export function AccountLink({ address }: { address: string }) {
+  if (!isAddress(address)) return <Code>{address}</Code>;
+  return (
+    <a href={`/owners/${address}`}>
+      <Code>{address}</Code>
+    </a>
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { raw } from "hono/html";
+import type { Child } from "hono/jsx";
 import type { Hex } from "viem";
 import { avatarSvg } from "../../protocol/index.ts";
 import { type SoulStanding, soulStanding } from "../soul/standing.ts";
@@ -9,10 +10,20 @@ import { inWords } from "./text.ts";
  * The drawing of a soul, beside its name. Part of the page: many of them compress well, because they share most of their
  * lines. Faded, as on the certificate, when the soul may not be relied on. A soul that was never sealed has none.
  */
-export function Emblem({ soulHash, isValid }: { soulHash: Hex | null; isValid: boolean }) {
-  if (soulHash === null) return <span class="emblem" aria-hidden="true" />;
+export function Emblem({
+  soulHash,
+  isValid,
+  isSmall = false,
+}: {
+  soulHash: Hex | null;
+  isValid: boolean;
+  /** For the row of a table. */
+  isSmall?: boolean;
+}) {
+  const look = isSmall ? "emblem small" : "emblem";
+  if (soulHash === null) return <span class={look} aria-hidden="true" />;
   return (
-    <span class={isValid ? "emblem" : "emblem faded"} aria-hidden="true">
+    <span class={isValid ? look : `${look} faded`} aria-hidden="true">
       {raw(avatarSvg({ name: "", soulHash }))}
     </span>
   );
@@ -40,23 +51,43 @@ export interface CardAgent {
 export function AgentCards({ agents }: { agents: readonly CardAgent[] }) {
   return (
     <ul class="agent-cards">
-      {agents.map((agent) => {
-        const { tone, word } = STANDINGS[soulStanding(agent)];
-        return (
-          <li class="agent-card">
-            <Emblem soulHash={agent.soulHash} isValid={agent.soulValidity === "valid"} />
-            <div>
-              <a class="agent-card-name" href={`/agents/${agent.agentName}`}>
-                {agent.agentName}
-              </a>
-              <p class="muted">{inWords(agent.agentType)}</p>
-              <Badge tone={tone}>{word}</Badge>
-            </div>
-          </li>
-        );
-      })}
+      {agents.map((agent) => (
+        <AgentCard agent={agent} />
+      ))}
     </ul>
   );
+}
+
+/** One agent of a list of cards. What stands in it may have links of its own. */
+export function AgentCard({
+  agent,
+  badges,
+  children,
+}: {
+  agent: CardAgent;
+  /** Beside the one that says how the soul stands. */
+  badges?: Child;
+  children?: Child;
+}) {
+  return (
+    <li class="agent-card">
+      <Emblem soulHash={agent.soulHash} isValid={agent.soulValidity === "valid"} />
+      <div>
+        <a class="agent-card-name" href={`/agents/${agent.agentName}`}>
+          {agent.agentName}
+        </a>
+        <p class="muted">{inWords(agent.agentType)}</p>
+        <StandingBadge soul={agent} /> {badges}
+        {children}
+      </div>
+    </li>
+  );
+}
+
+/** Whether a soul may be relied on, in a word. */
+export function StandingBadge({ soul }: { soul: Parameters<typeof soulStanding>[0] }) {
+  const { tone, word } = STANDINGS[soulStanding(soul)];
+  return <Badge tone={tone}>{word}</Badge>;
 }
 
 /** Whether an agent may be relied on, as every list says it. */

@@ -5,5 +5,4 @@ import { page, publicRead } from "../platform/http/operations.ts";
 export const operations = {
   getPageAsset: { ...publicRead, cache: "immutable", origins: "own", answers: "asset" },
   showHomePage: page,
-  findAgentPage: { ...page, cache: "never" },
 } as const satisfies OperationTable;

@@ -99,6 +99,8 @@ export interface IndexedPassport {
   readonly ownerSince: bigint | null;
   readonly ownerSinceBlock: bigint | null;
   readonly transferCount: number;
+  /** The soul that it carries; null for none. */
+  readonly soulTokenId: bigint | null;
   /** When a soul last left out its `svc*` metadata, which may have been written since. */
   readonly metadataPendingAt: bigint | null;
   readonly metadataPendingBlock: bigint | null;

@@ -17,6 +17,8 @@ const membership = inViews(indexed.membership);
 const membershipChange = inViews(indexed.membershipChange);
 const passportOwner = inViews(indexed.passportOwner);
 const passportMetadata = inViews(indexed.passportMetadata);
+const passportTrust = inViews(indexed.passportTrust);
+const certificate = inViews(indexed.certificate);
 const binding = inViews(indexed.binding);
 const bindingChange = inViews(indexed.bindingChange);
 const soulRevision = inViews(indexed.soulRevision);
@@ -47,6 +49,8 @@ export const chainViews = {
   passport,
   passportOwner,
   passportMetadata,
+  passportTrust,
+  certificate,
   membership,
   membershipChange,
   earning,

@@ -15,7 +15,7 @@ import {
   sum,
 } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
-import { alias, QueryBuilder } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, alias, QueryBuilder } from "drizzle-orm/pg-core";
 import { type Address, getAddress, type Hex, isAddress, zeroAddress } from "viem";
 import { alignmentSnapshot } from "../features/alignment/tables.ts";
 import { chronicle } from "../features/chronicles/tables.ts";
@@ -69,6 +69,9 @@ const TASK_COMPLETED = "task_completed";
 /** The registry's own metadata key, which a transfer clears. */
 export const AGENT_WALLET = "agentWallet";
 
+/** Compares with a column of this service's tables, whose indexes hold 64-bit numbers. */
+const isOf = (column: AnyPgColumn) => sql`${column} = ${soul.tokenId}::bigint`;
+
 // A name is given once, and its published fields belong to the soul that was sealed with them, not to a later revision.
 export const isOfSoul = and(
   eq(registration.name, soul.name),
@@ -83,10 +86,11 @@ export const publishedFields = sql<Record<
 // The other self-descriptions of a registration stay through revisions, but not through a change of owner.
 const statements = alias(registration, "said");
 const request = sql`${statements.payload} -> 'request'`;
-const saidOfAgent = query
+export const saidOfAgent = query
   .select({
     words: sql`json_build_object('identity', ${request} -> 'publicIdentity', 'displayName',
-      ${request} #>> '{publicIdentity,displayName}', 'image',
+      ${request} #>> '{publicIdentity,displayName}', 'tagline',
+      ${request} #>> '{publicIdentity,tagline}', 'image',
       coalesce(${request} #>> '{publicIdentity,image}', ${request} ->> 'avatar'))`,
   })
   .from(statements)
@@ -102,11 +106,11 @@ const saidOfAgent = query
 const tasks = query
   .select({ tasks: count() })
   .from(chronicle)
-  .where(and(eq(chronicle.tokenId, soul.tokenId), eq(chronicle.changeType, TASK_COMPLETED)));
+  .where(and(isOf(chronicle.tokenId), eq(chronicle.changeType, TASK_COMPLETED)));
 const lastRecord = query
   .select({ at: chronicle.recordedAt })
   .from(chronicle)
-  .where(eq(chronicle.tokenId, soul.tokenId))
+  .where(isOf(chronicle.tokenId))
   .orderBy(desc(chronicle.chronicleId))
   .limit(1);
 const birthBundle = sql<BirthBundle | null>`${registration.payload} #> '{request,birthBundle}'`.as(
@@ -153,7 +157,7 @@ const successors = query
   .where(and(eq(successor.parentTokenId, soul.tokenId), isNotNull(successor.soulContinuity)))
   .orderBy(asc(successor.tokenId))
   .limit(1);
-const originalSoul = query
+export const originalSoul = query
   .select({
     soul: sql`json_build_object('tokenId', ${original.tokenId}::text, 'agentName', ${original.name},
       'genesisStatus', ${original.status}, 'sealedAt', ${earlier.timestamp}::text)`,
@@ -177,7 +181,7 @@ const scoredAt = query
   .from(alignmentSnapshot)
   .where(
     and(
-      sql`${alignmentSnapshot.tokenId} = ${soul.tokenId}::bigint`,
+      isOf(alignmentSnapshot.tokenId),
       eq(alignmentSnapshot.epoch, soul.epoch),
       sql`${alignmentSnapshot.scoredBlock} = ${soul.alignmentBlock}::bigint`,
     ),
@@ -229,11 +233,11 @@ function agentsWhere(db: NodePgDatabase, isTheAgent: SQL) {
     .leftJoin(registration, isOfSoul)
     .leftJoin(
       publicIdentity,
-      and(eq(publicIdentity.tokenId, soul.tokenId), eq(publicIdentity.epoch, soul.epoch)),
+      and(isOf(publicIdentity.tokenId), eq(publicIdentity.epoch, soul.epoch)),
     )
     .leftJoin(
       displaySetting,
-      and(eq(displaySetting.tokenId, soul.tokenId), eq(displaySetting.epoch, soul.epoch)),
+      and(isOf(displaySetting.tokenId), eq(displaySetting.epoch, soul.epoch)),
     );
 }
 
@@ -328,14 +332,14 @@ export function soulRecord(row: SoulRow): IndexedSoul {
 }
 
 /** The soul that another copies, as JSON has it: numbers as text. */
-interface IndexedOriginal {
+export interface IndexedOriginal {
   readonly tokenId: string;
   readonly agentName: string;
   readonly genesisStatus: OriginalSoul["genesisStatus"];
   readonly sealedAt: string;
 }
 
-function originalRecord(row: IndexedOriginal): OriginalSoul {
+export function originalRecord(row: IndexedOriginal): OriginalSoul {
   return {
     tokenId: BigInt(row.tokenId),
     agentName: row.agentName,
@@ -345,9 +349,10 @@ function originalRecord(row: IndexedOriginal): OriginalSoul {
 }
 
 /** What a registration said of an agent besides its soul. */
-interface SaidOfAgent {
+export interface SaidOfAgent {
   readonly identity: Partial<DeclaredIdentity> | null;
   readonly displayName: string | null;
+  readonly tagline: string | null;
   readonly image: string | null;
 }
 

@@ -11,6 +11,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { FieldLeaf } from "../../protocol/index.ts";
 import { address, appTable, at, bytea, exactJson, hex } from "../platform/database/columns.ts";
+import { registeredCategory, registeredWords } from "./public-words.store.ts";
 
 /** The public part of accepted registrations: `payload` and `leaves` hold public content and hashes only. */
 export const registration = appTable(
@@ -42,6 +43,12 @@ export const registration = appTable(
     uniqueIndex("registration_pending_name").on(table.name).where(sql`state = 'pending'`),
     index("registration_state").on(table.state, table.createdAt),
     index("registration_owner").on(table.owner, table.createdAt),
+    index("registration_words")
+      .using("gin", registeredWords(sql`"payload"`))
+      .where(sql`state = 'complete'`),
+    index("registration_category")
+      .on(registeredCategory(sql`"payload"`), table.name)
+      .where(sql`state = 'complete'`),
   ],
 );
 

@@ -2,6 +2,7 @@ import { type Context, ponder } from "ponder:registry";
 import { passport, passportMetadata, passportOwner } from "ponder:schema";
 import { type Address, isAddressEqual, zeroAddress } from "viem";
 import { metadataKey, storableBytes, storableText } from "./text.ts";
+import { updateValidity } from "./validity.ts";
 
 // A third party's registry, possibly older than the first indexed block: any event can be the first
 // one of a passport. The log order is Transfer, then Registered, then MetadataSet. On a transfer,
@@ -22,7 +23,7 @@ ponder.on("IdentityRegistry:Transfer", async ({ event, context }) => {
   });
 
   const moved = from === zeroAddress ? 0 : 1;
-  await context.db
+  const { soulTokenId } = await context.db
     .insert(passport)
     .values({
       id: tokenId,
@@ -42,6 +43,7 @@ ponder.on("IdentityRegistry:Transfer", async ({ event, context }) => {
             transferCount: row.transferCount + moved,
           },
     );
+  if (soulTokenId !== null) await updateValidity(context, soulTokenId);
 });
 
 /** The soul registry holds a passport only while it registers it. */

@@ -10,9 +10,11 @@ import {
   suspension,
 } from "ponder:schema";
 import { type Address, zeroAddress, zeroHash } from "viem";
+import { nameSkeleton } from "../../protocol/name-skeleton.ts";
 import { metadataPending } from "./metadata-pending.ts";
 import { occurrenceOf } from "./occurrence.ts";
 import { archiveText } from "./text.ts";
+import { updateValidity } from "./validity.ts";
 
 // The log order of a registration is SoulRegistered, then SoulSealed or SoulProvisioned, then
 // SoulReincarnated when it seals: later handlers find the soul's row. The passport's events,
@@ -26,11 +28,13 @@ ponder.on("SoulRegistry:SoulRegistered", async ({ event, context }) => {
 
   await context.db.insert(soul).values({
     ...record,
+    nameSkeleton: nameSkeleton(record.name),
     passportId,
     owner,
     sealer: owner,
     newPassport,
     status: "PROVISIONAL",
+    validity: "not_linked",
     mintTimestamp: timestamp,
     mintBlock: number,
     mintTx: tx,
@@ -49,12 +53,11 @@ ponder.on("SoulRegistry:SoulRegistered", async ({ event, context }) => {
 
   // A bound passport may be older than the first indexed block. The contract checked that `owner`
   // owns it.
-  if (!newPassport) {
-    await context.db
-      .insert(passport)
-      .values({ id: passportId, owner, ownerSince: timestamp, ownerSinceBlock: number })
-      .onConflictDoUpdate((row) => (row.owner === null ? { owner } : {}));
-  }
+  const soulTokenId = record.tokenId;
+  await context.db
+    .insert(passport)
+    .values({ id: passportId, owner, ownerSince: timestamp, ownerSinceBlock: number, soulTokenId })
+    .onConflictDoUpdate((row) => (row.owner === null ? { owner, soulTokenId } : { soulTokenId }));
 });
 
 ponder.on("SoulRegistry:SoulProvisioned", async ({ event, context }) => {
@@ -105,6 +108,7 @@ ponder.on("SoulRegistry:SoulSealed", async ({ event, context }) => {
     archiveId,
     ...occurrenceOf(event),
   });
+  await updateValidity(context, tokenId);
 });
 
 ponder.on("SoulRegistry:SoulRevised", async ({ event, context }) => {
@@ -197,6 +201,7 @@ ponder.on("SoulRegistry:SoulResealed", async ({ event, context }) => {
     archiveId,
     ...occurrenceOf(event),
   });
+  await updateValidity(context, tokenId);
 });
 
 // Any account can cause this event, so it is not activity of the agent.
@@ -211,6 +216,7 @@ ponder.on("SoulRegistry:SoulVerificationSuspended", async ({ event, context }) =
     suspendedAt: event.block.timestamp,
     suspendedBlock: event.block.number,
   });
+  await updateValidity(context, tokenId);
 });
 
 ponder.on("SoulRegistry:SoulBurned", async ({ event, context }) => {
@@ -220,12 +226,14 @@ ponder.on("SoulRegistry:SoulBurned", async ({ event, context }) => {
 
   await context.db.update(soul, { tokenId }).set({
     status: "BURNED",
+    validity: "not_linked",
     burnedAt: timestamp,
     burnBlock: number,
     burnTx: tx,
     burnReasonHash: reasonHash,
     lastActiveAt: timestamp,
   });
+  await context.db.update(passport, { id: passportId }).set({ soulTokenId: null });
   await context.db
     .update(soulEpoch, { tokenId, epoch })
     .set({ endedAt: timestamp, endBlock: number, endTx: tx });
@@ -247,6 +255,7 @@ ponder.on("SoulRegistry:SoulReleased", async ({ event, context }) => {
 
   await context.db.update(soul, { tokenId }).set({
     status: "BURNED",
+    validity: "not_linked",
     suspendedOwner: null,
     suspendedAt: null,
     suspendedBlock: null,
@@ -256,6 +265,7 @@ ponder.on("SoulRegistry:SoulReleased", async ({ event, context }) => {
     releasedBy: owner,
     lastActiveAt: timestamp,
   });
+  await context.db.update(passport, { id: passportId }).set({ soulTokenId: null });
   await context.db
     .update(soulEpoch, { tokenId, epoch })
     .set({ endedAt: timestamp, endBlock: number, endTx: tx });

@@ -156,6 +156,10 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     typedDataOf: unwired("typedDataOf"),
     keySetUpdates: unwired("keySetUpdates"),
     agentList: unwired("agentList"),
+    resemblances: unwired("resemblances"),
+    unclaimed: unwired("unclaimed"),
+    records: unwired("records"),
+    certificatePictures: unwired("certificatePictures"),
     organizations: unwired("organizations"),
     organizationOperations: {
       engine: unwired("organizationOperations.engine"),

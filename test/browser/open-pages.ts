@@ -257,35 +257,24 @@ export function openPages(stage: Stage): void {
         await page.getByLabel("Find an agent").fill(sought);
         await page.keyboard.press("Enter");
       };
+      const found = () => page.locator(".agent-card-name").allInnerTexts();
       const row = (name: string) =>
         page.locator("dl.facts > div").filter({ has: page.getByText(name, { exact: true }) });
-      const found = () => page.getByRole("main").locator("li").allInnerTexts();
 
       await find(String(first.tokenId));
       await row(`Certificate ${first.tokenId}`).getByRole("link", { name: first.name }).waitFor();
-      expect(await row(`Passport ${first.tokenId}`).getByRole("link").count()).toBe(1);
-      expect(await inspect(page, "search-number")).toEqual([]);
-
       const passport = await passportOf(first.name);
       await find(String(passport));
       await row(`Passport ${passport}`).getByRole("link", { name: first.name }).click();
       await page.getByRole("heading", { level: 1, name: first.name }).waitFor();
 
       await find(owner.address);
-      await page.getByRole("heading", { level: 1 }).filter({ hasText: owner.address }).waitFor();
-      const lines = await found();
-      expect(lines.length).toBe(2);
-      for (const name of names) {
-        expect(lines).toContainEqual(
-          expect.stringMatching(`^${name}: certificate \\d+, passport \\d+$`),
-        );
-      }
-      expect(await inspect(page, "search-account")).toEqual([]);
+      await page.getByText("2 agents.").waitFor();
+      expect((await found()).toSorted()).toEqual(names.toSorted());
 
       await find("heron-");
-      await page.getByRole("heading", { level: 1 }).filter({ hasText: "heron-" }).waitFor();
+      await page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
       expect((await found()).length).toBeGreaterThan(2);
-      expect(await inspect(page, "search-prefix")).toEqual([]);
 
       const [name = ""] = names;
       await find(name.slice(0, -1));

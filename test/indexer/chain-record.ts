@@ -17,6 +17,8 @@ import { storageIdOf } from "../../protocol/index.ts";
 
 /** Statuses by their values on chain. */
 const STATUSES = ["NONE", "PROVISIONAL", "SEALED", "BURNED"];
+/** Validities by their values on chain. */
+const VALIDITIES = ["not_linked", "suspended", "valid"];
 
 interface Contracts {
   readonly soulRegistry: Address;
@@ -49,10 +51,11 @@ export async function chainRecord(rpcUrl: string, contracts: Contracts, tokenId:
       writer.read.versionOf(args),
       souls.read.suspensionOf(args),
     ]);
-  const [didArchive, sealer, isSuspended, holder] = await Promise.all([
+  const [didArchive, sealer, isSuspended, [validity], holder] = await Promise.all([
     souls.read.didArchiveOf(args),
     souls.read.sealerOf(args),
     souls.read.isSuspended(args),
+    souls.read.validityOf(args),
     // It reverts for a certificate that was burned.
     certificate.read.ownerOf(args).catch(() => zeroAddress),
   ]);
@@ -77,6 +80,7 @@ export async function chainRecord(rpcUrl: string, contracts: Contracts, tokenId:
     suspendedAt: isSuspended ? suspendedAt : null,
     didArchiveId: unlessZero(didArchive),
     isValid,
+    validity: VALIDITIES[validity],
     humanVerified,
     holder: holder === zeroAddress ? null : lower(holder),
     livingSealer: sealer === zeroAddress ? null : lower(sealer),
@@ -112,6 +116,7 @@ export function indexedRecord(
     suspendedAt: soul.suspendedAt,
     didArchiveId: soul.didArchiveId,
     isValid,
+    validity: soul.validity,
     humanVerified: isValid && soul.humanVerifier !== null,
     holder,
     livingSealer: isLiving ? soul.sealer : null,

@@ -84,6 +84,7 @@ describe("a registered passport", () => {
       ownerSince: first.timestamp,
       ownerSinceBlock: first.blockNumber,
       transferCount: 0,
+      soulTokenId: null,
       metadataPendingAt: null,
       metadataPendingBlock: null,
     });

@@ -7,12 +7,13 @@ import {
   type PublicClient,
 } from "viem";
 import * as abis from "../../protocol/generated/abi.ts";
+import { nameSkeleton } from "../../protocol/name-skeleton.ts";
 import type { Row } from "./rows.ts";
 import { canonical } from "./rows.ts";
 
 // The expected content of the index, computed independently and as plainly as possible: every log
-// of the chain in order, one reducer over maps, no Ponder. It shares only the ABIs with the
-// indexer's handlers.
+// of the chain in order, one reducer over maps, no Ponder. It shares only the ABIs and the
+// skeletons of names with the indexer's handlers.
 
 type Change = Record<string, unknown>;
 
@@ -83,7 +84,22 @@ export async function replay(
       soulRegistry: contracts.soulRegistry ?? null,
     });
   }
+  addDerived(state);
   return Object.fromEntries(tables.map((table) => [table, canonical(state.rows(table))]));
+}
+
+/** What follows from other columns at the end. */
+function addDerived(state: Tables): void {
+  for (const { id } of state.rows("passport")) state.put("passport", [id], { soulTokenId: null });
+  for (const row of state.rows("soul")) {
+    const { tokenId, name, passportId, status, sealer, suspendedOwner } = row;
+    const owner = state.get("passport", passportId)?.owner ?? ZERO_ADDRESS;
+    const isSealed = status === "SEALED" && owner !== ZERO_ADDRESS;
+    const isValid = owner === sealer && (suspendedOwner ?? null) === null;
+    const validity = isSealed ? (isValid ? "valid" : "suspended") : "not_linked";
+    state.put("soul", [tokenId], { nameSkeleton: nameSkeleton(String(name)), validity });
+    if (status !== "BURNED") state.put("passport", [passportId], { soulTokenId: tokenId });
+  }
 }
 
 function decoded(log: Log, abi: Abi) {

@@ -90,6 +90,7 @@ describe("a registered and sealed soul", () => {
       soul: {
         tokenId: 1n,
         name: "aurora",
+        nameSkeleton: "aurora",
         passportId: 0n,
         owner: alice.address,
         sealer: alice.address,
@@ -99,6 +100,7 @@ describe("a registered and sealed soul", () => {
         parentTokenId: 0n,
         epoch: 1,
         status: "SEALED",
+        validity: "valid",
         agentType: 2,
         newPassport: true,
         soulHash: aurora.message.soulHash,
@@ -144,6 +146,7 @@ describe("a registered and sealed soul", () => {
         ownerSince: aurora.timestamp,
         ownerSinceBlock: aurora.blockNumber,
         transferCount: 1,
+        soulTokenId: aurora.tokenId,
         metadataPendingAt: null,
         metadataPendingBlock: null,
       },

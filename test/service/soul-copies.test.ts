@@ -51,10 +51,16 @@ it("a revision into the soul of another agent is shown as a duplicate in profile
   expect(page).toContain("Another agent sealed this soul first");
   expect(page).toContain(`<a href="/agents/${original.tokenId}">${original.name}</a>`);
 
+  const list = (await service.get(`/agents?q=${copy.name}`)).body as string;
+  expect(list).toContain(
+    `Has the soul of <a href="/agents/${original.name}">${original.name}</a>, which sealed it first`,
+  );
+
   // The first agent is not marked, however many copies there are.
   expect((await service.get(`/v1/profile/${original.name}`)).body.duplicateOf).toBeNull();
   expect((await service.get(`/v1/verify/${original.name}`)).body.duplicateOf).toBeNull();
   expect((await service.get(`/agents/${original.name}`)).body).not.toContain(
     "Another agent sealed this soul first",
   );
+  expect((await service.get(`/agents?q=${original.name}`)).body).not.toContain("Has the soul of");
 });

@@ -14,14 +14,14 @@ import {
 } from "../../platform/http/schemas.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import { CATEGORIES } from "../registration/index.ts";
-import { AGENT_ORDERS, type AgentList, type AgentOrder, type ListedAgent } from "./agents.ts";
+import { AGENT_ORDERS, type AgentList, type ListedAgent } from "./agents.ts";
 import { operations } from "./operation-rules.ts";
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 25;
 
 /** The token id or name after which a page begins, by order. */
-const CURSORS: Readonly<Record<AgentOrder, RegExp>> = {
+const CURSORS: Readonly<Record<(typeof AGENT_ORDERS)[number], RegExp>> = {
   registered: /^[1-9][0-9]{0,15}$/,
   newest: /^[1-9][0-9]{0,15}$/,
   name: NAME_PATTERN,
@@ -133,7 +133,7 @@ export function agentRoutes({ agentList, index, indexerWaitMs }: AgentRouteDeps)
 }
 
 /** @throws ApiError INVALID_REQUEST */
-function cursorIn(order: AgentOrder, cursor: string | undefined): string | null {
+function cursorIn(order: keyof typeof CURSORS, cursor: string | undefined): string | null {
   if (cursor === undefined) return null;
   const fits = order === "name" || Number.isSafeInteger(Number(cursor));
   if (CURSORS[order].test(cursor) && fits) return cursor;

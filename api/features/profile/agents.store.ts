@@ -1,57 +1,80 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  inArray,
-  lt,
-  lte,
-  ne,
-  type SQL,
-  sql,
-} from "drizzle-orm";
-import { drizzle } from "drizzle-orm/node-postgres";
+import { and, asc, desc, eq, getTableColumns, lt, lte, ne, type SQL, sql } from "drizzle-orm";
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { alias } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
-import { type Address, zeroAddress } from "viem";
-import { AGENT_TYPES } from "../../../protocol/agent-type.ts";
-import { parsePassportName } from "../../../protocol/names.ts";
+import { nameSkeleton } from "../../../protocol/name-skeleton.ts";
 import {
   chainViews,
   decodeCheckpoint,
   firstOf,
   indexedUpTo,
-  isHeldBySealer,
-  isValidSoul,
   readable,
 } from "../../soul/index-views.store.ts";
-import { membershipRecord, passportRecord, soulRecord } from "../../soul/indexed-agent.store.ts";
-import { registration } from "../../soul/tables.ts";
-import type { ValidityStatus } from "../../soul/validity.ts";
+import {
+  type IndexedOriginal,
+  membershipRecord,
+  originalRecord,
+  originalSoul,
+  passportRecord,
+  type SaidOfAgent,
+  saidOfAgent,
+  soulRecord,
+} from "../../soul/indexed-agent.store.ts";
 import type { RegisteredPassports } from "../domains/index.ts";
-import type { AgentFilter, AgentListReads, AgentOrder } from "./agents.ts";
+import { type FoundSouls, foundSouls, ownConditions } from "./agent-filters.store.ts";
+import type {
+  AgentCursor,
+  AgentListReads,
+  AgentOrder,
+  ListedAgentRecord,
+  Resemblances,
+} from "./agents.ts";
 import { publicIdentity } from "./tables.ts";
+
+// PostgreSQL knows how frequent a type or a validity is, but not how many souls a word or an
+// organization has. So a first statement reads a bounded number of token ids for each such
+// condition. When one of them names few souls, the page is made of those. When all are frequent,
+// the souls are read in the order of the list until the page is full. Neither reads a whole table.
 
 const { soul, passport, membership } = chainViews;
 const { checkpoint, point } = indexedUpTo;
 
-const member = alias(soul, "member");
-const holding = alias(passport, "holding");
+/** Conditions that more souls than this may fulfil count as frequent. */
+const FEW = 1_000;
 
-/** Every order is that of a unique, indexed column. */
-const ORDERS: Readonly<
-  Record<AgentOrder, { readonly by: SQL; readonly after: (cursor: string) => SQL }>
-> = {
-  registered: { by: asc(soul.tokenId), after: (cursor) => gt(soul.tokenId, BigInt(cursor)) },
-  newest: { by: desc(soul.tokenId), after: (cursor) => lt(soul.tokenId, BigInt(cursor)) },
-  name: { by: asc(soul.name), after: (cursor) => gt(soul.name, cursor) },
+/** Every order is that of indexed columns, of which the last is unique. */
+const ORDERS: Readonly<Record<AgentOrder, readonly SQL[]>> = {
+  registered: [asc(soul.tokenId)],
+  newest: [desc(soul.tokenId)],
+  name: [asc(soul.name)],
+  active: [desc(soul.lastActiveAt), desc(soul.tokenId)],
+  alignment: [sql`${soul.alignmentScore} desc nulls last`, desc(soul.tokenId)],
 };
 
+/** The soul whose name looks like this one's and is older. */
+const resembled = alias(soul, "resembled");
+const resembledSoul = sql`(select json_build_object('tokenId', ${resembled.tokenId}::text,
+    'agentName', ${resembled.name})
+  from ${soul} as ${resembled} where ${resembled.nameSkeleton} = ${soul.nameSkeleton}
+    and ${resembled.tokenId} < ${soul.tokenId} order by ${resembled.tokenId} limit 1)`;
+
 /** What lists and finds agents in the index. */
-export function createAgentList(pool: Pool): AgentListReads & RegisteredPassports {
+export function createAgentList(pool: Pool): AgentListReads & RegisteredPassports & Resemblances {
   const db = drizzle(pool);
+
+  const byResemblance = db
+    .select({ tokenId: soul.tokenId, agentName: soul.name })
+    .from(soul)
+    .where(
+      and(
+        eq(soul.nameSkeleton, sql.placeholder("skeleton")),
+        ne(soul.name, sql.placeholder("name")),
+        lt(soul.tokenId, sql.placeholder("before")),
+      ),
+    )
+    .orderBy(asc(soul.tokenId))
+    .limit(1)
+    .prepare("agent_list_resembled");
 
   const passportIds = db
     .select({
@@ -65,15 +88,10 @@ export function createAgentList(pool: Pool): AgentListReads & RegisteredPassport
     .prepare("agent_list_passports");
 
   return {
-    async agents(filter, { order, after }, limit) {
-      const ordered = ORDERS[order];
-      // The page first: joined to anything, its order would have to be made again.
-      const page = db
-        .select({ tokenId: soul.tokenId })
-        .from(soul)
-        .where(and(after === null ? undefined : ordered.after(after), ...conditions(filter)))
-        .orderBy(ordered.by)
-        .limit(limit);
+    async agents(filter, cursor, limit) {
+      const found = foundSouls(filter);
+      const few = await fewest(db, found);
+      const page = pageOf(cursor, limit, [...ownConditions(filter), ...found.map(checked)], few);
       const rows = await readable(() =>
         db
           .select({
@@ -81,25 +99,38 @@ export function createAgentList(pool: Pool): AgentListReads & RegisteredPassport
             soul: getTableColumns(soul),
             passport: getTableColumns(passport),
             membership: { organizationId: membership.organizationId, epoch: membership.epoch },
+            duplicateOf: sql<IndexedOriginal | null>`(${originalSoul})`.as("duplicate_of"),
+            resembles: sql<ResembledRow | null>`${resembledSoul}`.as("resembles"),
+            said: sql<SaidOfAgent | null>`(${saidOfAgent})`.as("said_of_agent"),
+            identity: publicIdentity.identity,
           })
           .from(checkpoint)
-          .leftJoin(soul, inArray(soul.tokenId, page))
+          .leftJoin(soul, sql`${soul.tokenId} in (${page})`)
           .leftJoin(passport, eq(passport.id, soul.passportId))
           .leftJoin(membership, eq(membership.tokenId, soul.tokenId))
-          .orderBy(ordered.by),
+          .leftJoin(
+            publicIdentity,
+            and(
+              sql`${publicIdentity.tokenId} = ${soul.tokenId}::bigint`,
+              eq(publicIdentity.epoch, soul.epoch),
+            ),
+          )
+          .orderBy(...ORDERS[cursor.order])
+          // A page by alignment may be of two parts, each as long as a page.
+          .limit(limit),
       );
-      const value = rows.flatMap((row) =>
-        row.soul
-          ? [
-              {
-                soul: soulRecord(row.soul),
-                passport: row.passport && passportRecord(row.passport),
-                membership: membershipRecord(row.membership),
-              },
-            ]
-          : [],
-      );
-      return { at: decodeCheckpoint(firstOf(rows).point), value };
+      return {
+        at: decodeCheckpoint(firstOf(rows).point),
+        value: rows.flatMap((row) => (row.soul ? [listedRecord(row, row.soul)] : [])),
+      };
+    },
+
+    async resembled(name, tokenId) {
+      const skeleton = nameSkeleton(name);
+      // An agent that is not registered yet is younger than all.
+      const before = (tokenId ?? 2n ** 256n).toString();
+      const [row] = await readable(() => byResemblance.execute({ skeleton, name, before }));
+      return row ?? null;
     },
 
     async registeredPassports() {
@@ -109,106 +140,95 @@ export function createAgentList(pool: Pool): AgentListReads & RegisteredPassport
   };
 }
 
-/** Every condition names souls by what has an index: the page itself is then found by token id. */
-function conditions(filter: AgentFilter): (SQL | undefined)[] {
-  const { owner, operator, tokenId, erc8004AgentId, organizationId, q } = filter;
-  const { type, validity, category } = filter;
-  return [
-    tokenId === undefined ? undefined : eq(soul.tokenId, tokenId),
-    owner === undefined
+/** The token ids of the condition that names the fewest souls; null when every one is frequent. */
+async function fewest(
+  db: NodePgDatabase,
+  found: readonly FoundSouls[],
+): Promise<readonly string[] | null> {
+  if (found.length === 0) return null;
+  const lists = found.map(({ ids }) => sql`array(${ids(FEW + 1)})::text[] as ids`);
+  const { rows } = await readable(() =>
+    db.execute<{ ids: string[] }>(
+      sql.join(
+        lists.map((list) => sql`select ${list}`),
+        sql` union all `,
+      ),
+    ),
+  );
+  const short = rows.map(({ ids }) => ids).filter(({ length }) => length <= FEW);
+  return short.toSorted((one, other) => one.length - other.length)[0] ?? null;
+}
+
+/**
+ * A condition that PostgreSQL checks for soul by soul. It cannot look into `case`, so
+ * it takes the condition for a frequent one and reads in the order of the list.
+ */
+const checked = ({ holds }: FoundSouls): SQL => sql`case when ${holds} then true else false end`;
+
+/** The token ids of a page. */
+function pageOf(
+  { order, after }: AgentCursor,
+  limit: number,
+  conditions: readonly (SQL | undefined)[],
+  few: readonly string[] | null,
+): SQL {
+  const of = (...more: readonly (SQL | undefined)[]) => {
+    const named =
+      few === null ? undefined : sql`${soul.tokenId} = any(${sql.param(few)}::numeric[])`;
+    return and(named, ...conditions, ...more) ?? sql`true`;
+  };
+  const part = (where: SQL, by: readonly SQL[]) =>
+    sql`select ${soul.tokenId} from ${soul} where ${where}
+      order by ${sql.join([...by], sql`, `)} limit ${limit}`;
+  if (order !== "alignment") return part(of(isAfter(order, after)), ORDERS[order]);
+
+  // An index has the souls without a score at one end: they are read apart, after the others.
+  const [score = "", tokenId = ""] = after?.split(".") ?? [];
+  const byScore = [desc(soul.alignmentScore), desc(soul.tokenId)];
+  const isScored = sql`${soul.alignmentScore} is not null`;
+  const isUnscored = sql`${soul.alignmentScore} is null`;
+  if (after !== null && score === "") {
+    return part(of(isUnscored, sql`${soul.tokenId} < ${tokenId}`), byScore);
+  }
+  const behind =
+    after === null
       ? undefined
-      : sql`${soul.passportId} in (
-          select ${passport.id} from ${passport} where ${passport.owner} = ${spelled(owner)})`,
-    operator === undefined ? undefined : actsAs(operator),
-    erc8004AgentId === undefined ? undefined : eq(soul.passportId, erc8004AgentId),
-    organizationId === undefined ? undefined : isIn(organizationId),
-    q === undefined ? undefined : matches(q),
-    type === undefined ? undefined : eq(soul.agentType, AGENT_TYPES.indexOf(type)),
-    validity === undefined ? undefined : hasValidity(validity),
-    category === undefined ? undefined : saysCategory(category),
-  ];
+      : sql`(${soul.alignmentScore}, ${soul.tokenId}) < (${score}, ${tokenId})`;
+  return sql`(${part(of(isScored, behind), byScore)}) union all (${part(of(isUnscored), byScore)})`;
 }
 
-/** The agent's own account; of an agent without one, the passport's owner. */
-function actsAs(operator: Address): SQL {
-  return sql`${soul.tokenId} in (
-    select own.token_id from ${soul} as own where own.operator = ${spelled(operator)}
-    union all
-    select held.token_id from ${soul} as held
-    join ${passport} as holding on holding.id = held.passport_id
-    where holding.owner = ${spelled(operator)} and held.operator = ${zeroAddress})`;
+/** The souls behind a cursor. */
+function isAfter(order: Exclude<AgentOrder, "alignment">, after: string | null): SQL | undefined {
+  if (after === null) return undefined;
+  if (order === "registered") return sql`${soul.tokenId} > ${after}`;
+  if (order === "newest") return sql`${soul.tokenId} < ${after}`;
+  if (order === "name") return sql`${soul.name} > ${after}`;
+  const [time = "", tokenId = ""] = after.split(".");
+  return sql`(${soul.lastActiveAt}, ${soul.tokenId}) < (${time}, ${tokenId})`;
 }
 
-/** A membership counts in the epoch it was made in, and while the seal is valid. */
-function isIn(organizationId: bigint): SQL {
-  return sql`${soul.tokenId} in (
-    select joined.token_id from ${membership} as joined
-    join ${soul} as ${member} on ${member.tokenId} = joined.token_id
-    join ${passport} as ${holding} on ${holding.id} = ${member.passportId}
-    where joined.organization_id = ${organizationId.toString()} and joined.epoch = ${member.epoch}
-      and ${isValidSoul(member, holding)})`;
+interface ResembledRow {
+  readonly tokenId: string;
+  readonly agentName: string;
 }
 
-/** Longer than any name, and of the letter that no other character of a name comes after. */
-const LAST_SUFFIX = "z".repeat(40);
-
-/** Every reading of what was typed, each through an index of its own. Nothing in it is a wildcard. */
-function matches(q: string): SQL {
-  const text = q
-    .trim()
-    .toLowerCase()
-    .replace(/^did:svc:(?:[0-9]+:)?/, "");
-  const readings: SQL[] = [];
-  if (/^0x[0-9a-f]{40}$/.test(text)) {
-    readings.push(
-      sql`select own.token_id from ${soul} as own where own.operator = ${text}`,
-      sql`select held.token_id from ${soul} as held
-        join ${passport} as holding on holding.id = held.passport_id where holding.owner = ${text}`,
-    );
-  }
-  if (/^[0-9]{1,18}$/.test(text)) {
-    readings.push(
-      sql`select numbered.token_id from ${soul} as numbered where numbered.token_id = ${text}`,
-      sql`select bound.token_id from ${soul} as bound where bound.passport_id = ${text}`,
-    );
-  }
-  const passportId = parsePassportName(text);
-  if (passportId !== null) {
-    readings.push(
-      sql`select bound.token_id from ${soul} as bound where bound.passport_id = ${passportId.toString()}`,
-    );
-  }
-  if (/^[a-z0-9-]{1,32}$/.test(text)) {
-    // The range uses the index in any collation; starts_with makes it exact.
-    readings.push(sql`select named.token_id from ${soul} as named
-      where named.name >= ${text} and named.name <= ${text + LAST_SUFFIX}
-        and starts_with(named.name, ${text})`);
-  }
-  if (readings.length === 0) return sql`false`;
-  return sql`${soul.tokenId} in (${sql.join(readings, sql` union all `)})`;
+interface ListedRow {
+  readonly passport: Parameters<typeof passportRecord>[0] | null;
+  readonly membership: Parameters<typeof membershipRecord>[0];
+  readonly duplicateOf: IndexedOriginal | null;
+  readonly resembles: ResembledRow | null;
+  readonly said: SaidOfAgent | null;
+  readonly identity: (typeof publicIdentity.$inferSelect)["identity"] | null;
 }
 
-/** As `validityOf` reads it. */
-function hasValidity(validity: ValidityStatus): SQL {
-  const isLinked = (condition: SQL) => sql`(${soul.status} = 'SEALED' and exists (
-    select 1 from ${passport} as ${holding}
-    where ${holding.id} = ${soul.passportId} and ${holding.owner} is not null and ${condition}))`;
-  if (validity === "valid") return isLinked(isHeldBySealer(soul, holding));
-  if (validity === "suspended") return isLinked(sql`not ${isHeldBySealer(soul, holding)}`);
-  return sql`not ${isLinked(sql`true`)}`;
-}
-
-/** The category of the public identity: what was last said in this epoch, or else by the sealer's registration. */
-function saysCategory(category: string): SQL {
-  return sql`coalesce(
-    (select changed.identity ->> 'category' from ${publicIdentity} as changed
-      where changed.token_id = ${soul.tokenId} and changed.epoch = ${soul.epoch}),
-    (select said.payload #>> '{request,publicIdentity,category}' from ${registration} as said
-      where said.name = ${soul.name} and said.state = 'complete'
-        and lower(said.owner) = ${soul.sealer}
-      order by said.created_at desc limit 1)) = ${category}`;
-}
-
-function spelled(address: Address): string {
-  return address.toLowerCase();
+function listedRecord(row: ListedRow, of: Parameters<typeof soulRecord>[0]): ListedAgentRecord {
+  const { resembles, identity, said } = row;
+  return {
+    soul: soulRecord(of),
+    passport: row.passport && passportRecord(row.passport),
+    membership: membershipRecord(row.membership),
+    duplicateOf: row.duplicateOf && originalRecord(row.duplicateOf),
+    resembles: resembles && { ...resembles, tokenId: BigInt(resembles.tokenId) },
+    words: (identity === null ? (said?.tagline ?? said?.identity?.bio) : identity.bio) ?? null,
+  };
 }

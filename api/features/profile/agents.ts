@@ -7,11 +7,13 @@ import {
 import { didOf } from "../../../protocol/did.ts";
 import { dateOf } from "../../kernel/chain-time.ts";
 import type { Links } from "../../kernel/links.ts";
+import { pageOf } from "../../kernel/list-pages.ts";
 import type { IndexAge } from "../../soul/index-age.ts";
 import type {
   IndexedPassport,
   IndexedSoul,
   MembershipRecord,
+  OriginalSoul,
   Reading,
 } from "../../soul/index-reads.ts";
 import { type ValidityStatus, validityOf } from "../../soul/validity.ts";
@@ -33,21 +35,51 @@ export interface AgentFilter {
    * and as a passport's id.
    */
   readonly q?: string | undefined;
+  /** Whether `q` finds words of public identities as well. */
+  readonly isInWords?: boolean | undefined;
   readonly type?: AgentTypeName | undefined;
   readonly validity?: ValidityStatus | undefined;
   /** What the agent says it is for: its public identity's category. */
   readonly category?: string | undefined;
+  /** Whether its owner is attested to be a person, while its seal is valid. */
+  readonly isHumanVerified?: true | undefined;
 }
 
 /** `registered`: oldest first. `newest`: youngest first. `name`: in the order of names. */
 export const AGENT_ORDERS = ["registered", "newest", "name"] as const;
-export type AgentOrder = (typeof AGENT_ORDERS)[number];
+
+/**
+ * Also by what changes: `active`, last active on chain first, and `alignment`, highest score first.
+ * An agent that changes its place while pages are read may be left out.
+ */
+export const ALL_AGENT_ORDERS = [...AGENT_ORDERS, "active", "alignment"] as const;
+export type AgentOrder = (typeof ALL_AGENT_ORDERS)[number];
 
 /** Where a page begins. */
 export interface AgentCursor {
   readonly order: AgentOrder;
-  /** The last name of the page before in the order of names, else its last token id in decimal; null for the first page. */
+  /**
+   * Of the last agent of the page before: its name in the order of names, its time or score and its
+   * token id with a point between in the orders of these (`.7` without a score), else its token id.
+   * Null for the first page.
+   */
   readonly after: string | null;
+}
+
+/** An older soul whose name looks like the one of another. */
+export interface ResembledSoul {
+  readonly tokenId: bigint;
+  readonly agentName: string;
+}
+
+/** Names that are easily mistaken for each other. */
+export interface Resemblances {
+  /**
+   * The oldest soul whose name looks like this one and is older.
+   *
+   * @param tokenId Of the agent itself; null before it is registered.
+   */
+  resembled(name: string, tokenId: bigint | null): Promise<ResembledSoul | null>;
 }
 
 /** What a list tells of an agent. */
@@ -55,10 +87,16 @@ export interface ListedAgentRecord {
   readonly soul: IndexedSoul;
   readonly passport: IndexedPassport | null;
   readonly membership: MembershipRecord | null;
+  /** The soul that had its hash or Merkle root first; null for none. */
+  readonly duplicateOf: OriginalSoul | null;
+  /** Null when no older soul has a name that looks like this one's. */
+  readonly resembles: ResembledSoul | null;
+  /** What its owner says of it in a sentence or a few: untrusted. Null for nothing. */
+  readonly words: string | null;
 }
 
 export interface AgentListReads {
-  /** At most `limit` agents behind the cursor, in its order. One query. */
+  /** At most `limit` agents behind the cursor, in its order. At most two queries. */
   agents(
     filter: AgentFilter,
     cursor: AgentCursor,
@@ -84,14 +122,32 @@ export interface ListedAgent {
   readonly profileUrl: string;
 }
 
-export interface AgentPage {
-  readonly agents: readonly ListedAgent[];
+/** What the pages for people show besides. */
+export interface ExploredAgent extends ListedAgent {
+  /** 0 to 100; null without a score in this epoch. */
+  readonly alignmentScore: number | null;
+  /** On chain. */
+  readonly lastActiveAt: Date;
+  readonly isHumanVerified: boolean;
+  /** Null for none; also when that soul is its parent, which it may repeat. */
+  readonly duplicateOf: OriginalSoul | null;
+  readonly resembles: ResembledSoul | null;
+  readonly words: string | null;
+}
+
+export interface AgentPage<Agent = ListedAgent> {
+  readonly agents: readonly Agent[];
   /** The cursor of the next page; null for the last page. */
   readonly next: string | null;
 }
 
 export interface AgentList {
   list(filter: AgentFilter, cursor: AgentCursor, limit: number): Promise<Reading<AgentPage>>;
+  explore(
+    filter: AgentFilter,
+    cursor: AgentCursor,
+    limit: number,
+  ): Promise<Reading<AgentPage<ExploredAgent>>>;
 }
 
 /** Lists and finds agents. A name and a token id never change, so that pages stay true while agents are added. */
@@ -104,16 +160,44 @@ export function createAgentListService({
   readonly chainId: number;
   readonly links: Links;
 }): AgentList {
+  async function page<Agent>(
+    filter: AgentFilter,
+    cursor: AgentCursor,
+    limit: number,
+    shown: (record: ListedAgentRecord) => Agent,
+  ): Promise<Reading<AgentPage<Agent>>> {
+    // One more than is shown says whether there is another page.
+    const { at, value } = await reads.agents(filter, cursor, limit + 1);
+    const { entries, next } = pageOf(value, limit, (last) => cursorAt(cursor.order, last));
+    return { at, value: { agents: entries.map(shown), next } };
+  }
+
   return {
-    async list(filter, cursor, limit) {
-      // One more than is shown says whether there is another page.
-      const { at, value } = await reads.agents(filter, cursor, limit + 1);
-      const agents = value.slice(0, limit).map((record) => listed(record, chainId, links));
-      const last = agents.at(-1);
-      if (value.length <= limit || last === undefined) return { at, value: { agents, next: null } };
-      const next = cursor.order === "name" ? last.agentName : last.tokenId.toString();
-      return { at, value: { agents, next } };
-    },
+    list: (filter, cursor, limit) =>
+      page(filter, cursor, limit, (record) => listed(record, chainId, links)),
+    explore: (filter, cursor, limit) =>
+      page(filter, cursor, limit, (record) => explored(record, chainId, links)),
+  };
+}
+
+function cursorAt(order: AgentOrder, { soul }: ListedAgentRecord): string {
+  if (order === "name") return soul.name;
+  const tokenId = soul.tokenId.toString();
+  if (order === "active") return `${soul.lastActiveAt}.${tokenId}`;
+  return order === "alignment" ? `${soul.alignmentScore ?? ""}.${tokenId}` : tokenId;
+}
+
+function explored(record: ListedAgentRecord, chainId: number, links: Links): ExploredAgent {
+  const { soul, duplicateOf, resembles, words } = record;
+  const agent = listed(record, chainId, links);
+  return {
+    ...agent,
+    alignmentScore: soul.alignmentScore,
+    lastActiveAt: dateOf(soul.lastActiveAt),
+    isHumanVerified: soul.humanVerifier !== null && agent.soulValidity === "valid",
+    duplicateOf: duplicateOf?.tokenId === soul.parentTokenId ? null : duplicateOf,
+    resembles: resembles?.tokenId === soul.parentTokenId ? null : resembles,
+    words,
   };
 }
 

@@ -5,7 +5,7 @@ import type { UnclaimedReads } from "../../soul/index-reads.ts";
 import type { DerivedChronicleStore, DerivedChronicles } from "../chronicles/index.ts";
 import type { DidRecords } from "../did/index.ts";
 import { createAgentList } from "./agents.store.ts";
-import { createAgentListService, currentList } from "./agents.ts";
+import { createAgentListService, currentList, type Resemblances } from "./agents.ts";
 import { createDisplayService } from "./display.ts";
 import { createProfileService } from "./profile.ts";
 import { createDisplayStore, createPublicIdentityStore } from "./public-identity.store.ts";
@@ -37,6 +37,7 @@ export function buildProfile(options: Options) {
       chainId,
       links,
     }),
+    resemblances: agents as Resemblances,
     /** The passports of all registered agents. */
     registered: agents,
     publicIdentities: createPublicIdentityService({

@@ -1,6 +1,14 @@
 // What other features and pages may use of this one.
 
-export type { AgentFilter, AgentList, AgentPage, ListedAgent } from "./agents.ts";
+export type {
+  AgentFilter,
+  AgentList,
+  AgentOrder,
+  AgentPage,
+  ExploredAgent,
+  ListedAgent,
+} from "./agents.ts";
+export { ALL_AGENT_ORDERS } from "./agents.ts";
 export type { AgentDetails, DetailsIndex, PublicIdentityRecord, SoulDetails } from "./details.ts";
 export { DEFAULT_DISPLAY } from "./display.ts";
 export { DuplicateOfSchema, duplicateOfBody } from "./duplicate-of.schemas.ts";

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { avatarSvg, type ReadRegistrationFile } from "../../../protocol/index.ts";
 import {
+  AccountLink,
   Badge,
   Card,
   Code,
@@ -33,6 +34,7 @@ import {
   type TimelineService,
   timelineCursors,
 } from "../events/index.ts";
+import type { Resemblances, ResembledSoul } from "./agents.ts";
 import { operations } from "./operation-rules.ts";
 import type { ProfilePageData } from "./page-data.ts";
 import type { AgentProfile, ProfileService } from "./profile.ts";
@@ -47,6 +49,7 @@ export interface ProfilePageDeps {
   };
   readonly dealingsOf: DealingsOf;
   readonly endpointChecks: Pick<EndpointChecks, "last">;
+  readonly resemblances: Resemblances;
   /**
    * The content of the passport's registration file: untrusted; null when it cannot be read here.
    */
@@ -69,8 +72,8 @@ const showProfilePage = createRoute({
 
 /** An agent's page: who it is, what is proven of it, and how to check that. */
 export function profilePageRoutes(deps: ProfilePageDeps) {
-  const { pages, profiles, timelines, alignments, dealingsOf, endpointChecks, registrationFileOf } =
-    deps;
+  const { pages, profiles, timelines, alignments, dealingsOf } = deps;
+  const { endpointChecks, resemblances, registrationFileOf } = deps;
 
   return createRouter(operations).openapi(showProfilePage, async (c) => {
     const { at, value: profile } = await profiles.profile(c.req.valid("param").name);
@@ -78,12 +81,13 @@ export function profilePageRoutes(deps: ProfilePageDeps) {
     // Asked only of those that have a score.
     const scored = soulAlignment.score === null ? null : tokenId;
     const { before = null } = c.req.valid("query");
-    const [file, timeline, alignment, dealings, check] = await Promise.all([
+    const [file, timeline, alignment, dealings, check, resembled] = await Promise.all([
       registrationFileOf(profile.agentName),
       tokenId === null ? null : timelines.page(tokenId, { before, limit: TIMELINE_SIZE }),
       scored === null ? null : alignments.picture(scored),
       tokenId === null ? null : dealingsOf(tokenId),
       tokenId === null ? null : endpointChecks.last(tokenId),
+      resemblances.resembled(profile.agentName, tokenId),
     ]);
     reflectsBlock(c, at);
     if (profile.soulValidity.status === "valid") aboutValidSeal(c);
@@ -97,6 +101,7 @@ export function profilePageRoutes(deps: ProfilePageDeps) {
         alignment,
         dealings,
         check,
+        resembled,
       }),
     );
   });
@@ -109,10 +114,11 @@ interface ShownAgent {
   readonly alignment: AlignmentPicture | null;
   readonly dealings: Awaited<ReturnType<DealingsOf>>;
   readonly check: SignedCheck | null;
+  readonly resembled: ResembledSoul | null;
 }
 
 function profilePage(kit: PageKit, shown: ShownAgent): Page {
-  const { profile, file, past, alignment, dealings, check } = shown;
+  const { profile, file, past, alignment, dealings, check, resembled } = shown;
   const { agentName } = profile;
   return {
     title: agentName,
@@ -129,6 +135,7 @@ function profilePage(kit: PageKit, shown: ShownAgent): Page {
         <Head kit={kit} profile={profile} file={file} />
         <Standing profile={profile} />
         <Duplicate profile={profile} />
+        <LookAlike profile={profile} resembled={resembled} />
         <div class="columns">
           <div class="stack">
             <Proven kit={kit} profile={profile} />
@@ -344,6 +351,26 @@ function Duplicate({ profile: { duplicateOf, parentTokenId } }: { profile: Agent
   );
 }
 
+/** The contract gives a name once, and names that look alike to anyone. */
+function LookAlike({
+  profile: { parentTokenId },
+  resembled,
+}: {
+  profile: AgentProfile;
+  resembled: ResembledSoul | null;
+}) {
+  if (resembled === null || resembled.tokenId === parentTokenId) return null;
+  const { agentName, tokenId } = resembled;
+  return (
+    <Notice tone="caution" title="Its name is easily mistaken for an older one">
+      <p>
+        <a href={`/agents/${agentName}`}>{agentName}</a> (certificate {String(tokenId)}) was
+        registered first. Compare the names letter by letter.
+      </p>
+    </Notice>
+  );
+}
+
 function Proven({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
   const { agentName, tokenId, sealedAt, soulHash, soulMerkleRoot } = profile;
   const script: ProfilePageData = { agentName, explorer: kit.network.explorer };
@@ -356,10 +383,11 @@ function Proven({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
         <>
           <DescriptionList>
             <DescriptionItem name="Certificate">
-              {String(tokenId)}, which cannot be sold, on {kit.network.name}
+              <a href={`/certificates/${tokenId}`}>{String(tokenId)}</a>, which cannot be sold, on{" "}
+              {kit.network.name}
             </DescriptionItem>
             <DescriptionItem name="Passport (ERC-8004)">
-              {String(profile.erc8004AgentId)}
+              <a href={`/passports/${profile.erc8004AgentId}`}>{String(profile.erc8004AgentId)}</a>
               {profile.erc8004Url === null ? null : (
                 <>
                   {" · "}
@@ -569,7 +597,7 @@ function People({ profile }: { profile: AgentProfile }) {
     <Card id="people" title="Who stands behind it">
       <DescriptionList>
         <DescriptionItem name="Owner">
-          {owner === null ? <Withheld /> : <Code>{owner}</Code>}
+          {owner === null ? <Withheld /> : <AccountLink address={owner} />}
         </DescriptionItem>
         <DescriptionItem name="Acts through">
           {operatorLabel === null ? null : (
@@ -583,7 +611,7 @@ function People({ profile }: { profile: AgentProfile }) {
           ) : operator === owner ? (
             "its owner's account"
           ) : (
-            <Code>{operator}</Code>
+            <AccountLink address={operator} />
           )}
         </DescriptionItem>
         {organizationId === 0n ? null : (

@@ -1,7 +1,9 @@
-import { bigint, boolean, integer, jsonb, primaryKey, text } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { bigint, boolean, index, integer, jsonb, primaryKey, text } from "drizzle-orm/pg-core";
 import { appTable, at } from "../../platform/database/columns.ts";
 import type { DeclaredIdentity } from "../../soul/declared-identity.ts";
 import { ADDRESS_DISPLAYS } from "../../soul/display-settings.ts";
+import { identityCategory, identityWords } from "../../soul/public-words.store.ts";
 
 /** What an agent says of itself in public, once it has changed it. Of one seal epoch: an earlier owner's words end with it. */
 export const publicIdentity = appTable(
@@ -20,7 +22,11 @@ export const publicIdentity = appTable(
     identity: jsonb("identity").$type<DeclaredIdentity>().notNull(),
     updatedAt: at("updated_at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.tokenId, table.epoch] })],
+  (table) => [
+    primaryKey({ columns: [table.tokenId, table.epoch] }),
+    index("public_identity_words").using("gin", identityWords(sql`"identity"`)),
+    index("public_identity_category").on(identityCategory(sql`"identity"`), table.tokenId),
+  ],
 );
 
 /** What an agent's profile shows. Of one seal epoch. */

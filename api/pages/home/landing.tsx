@@ -1,3 +1,4 @@
+import { MAX_SOUGHT } from "../../features/explorer/index.ts";
 import type { ListedAgent } from "../../features/profile/index.ts";
 import type { ServiceStatistics } from "../../features/status/index.ts";
 import { Card, Code, ScriptRoot } from "../components.tsx";
@@ -5,9 +6,6 @@ import { AgentCards, Emblem } from "../emblem.tsx";
 import type { PageKit } from "../kit.ts";
 import type { Page } from "../layout.tsx";
 import type { HomePageData } from "./data.ts";
-
-/** The longest that anyone may type: a DID of the longest name on the longest chain id. */
-export const MAX_SOUGHT = 128;
 
 interface Shown {
   readonly kit: PageKit;

@@ -34,9 +34,9 @@ const MOMENT = "(timestamptz '2026-01-01' + n / 3 * interval '1 second')";
 const UUID = "md5(n::text)::uuid";
 
 const SOULS = `insert into chain.soul (
-    token_id, name, passport_id, owner, sealer, operator, version, passport_version, parent_token_id, epoch, status,
+    token_id, name, name_skeleton, validity, passport_id, owner, sealer, operator, version, passport_version, parent_token_id, epoch, status,
     agent_type, new_passport, revisions, mint_timestamp, mint_block, mint_tx, last_active_at, alignment_score
-  ) select n, 'agent-' || md5(n::text), n, ${ACCOUNT}, ${ACCOUNT}, ${ACCOUNT}, 0, 0, 0, 1, 'SEALED', 0, true, 1, n, n,
+  ) select n, 'agent-' || md5(n::text), md5(n::text), 'valid', n, ${ACCOUNT}, ${ACCOUNT}, ${ACCOUNT}, 0, 0, 0, 1, 'SEALED', 0, true, 1, n, n,
     ${HASH}, n, case when n % 4 > 0 then n % 90 end`;
 const BINDINGS = `insert into chain.binding (
     from_token_id, to_token_id, binding_id, trust_level, authority, set_by, epoch, to_epoch, version, service_version,

@@ -26,6 +26,7 @@ async function homeWith(agents: readonly ListedAgent[] | ApiError) {
         if (agents instanceof ApiError) throw agents;
         return { at: { block: 1n, timestamp: 1n }, value: { agents, next: null } };
       },
+      explore: () => Promise.reject(new Error("Not for this page.")),
     },
   });
   const response = await app.request("/", { headers: BROWSER });

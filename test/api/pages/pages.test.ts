@@ -1,6 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import type { AgentFilter, ListedAgent } from "../../../api/features/profile/agents.ts";
 import { ApiError } from "../../../api/kernel/errors.ts";
 import { createLinks } from "../../../api/kernel/links.ts";
 import { buildPageAssets } from "../../../api/pages/assets.ts";
@@ -246,55 +245,5 @@ describe("untrusted text", () => {
     expect(inWords("newSoulHash")).toBe("New soul hash");
     expect(inWords("task_completed")).toBe("Task completed");
     expect(inWords("")).toBe("");
-  });
-});
-
-describe("a search for digits", () => {
-  const agent = (agentName: string, tokenId: bigint, erc8004AgentId: bigint) =>
-    ({ agentName, tokenId, erc8004AgentId, genesisStatus: "SEALED" }) as ListedAgent;
-  const crowd = Array.from({ length: 25 }, (_, n) =>
-    agent(`007-heron-${n}`, 100n + BigInt(n), 100n),
-  );
-
-  const searched = async (of: Partial<Record<keyof AgentFilter, readonly ListedAgent[]>>) => {
-    const asked: AgentFilter[] = [];
-    const app = testApp({
-      pages,
-      agentList: {
-        async list(filter) {
-          asked.push(filter);
-          const [member] = Object.keys(filter) as (keyof AgentFilter)[];
-          const agents = (member && of[member]) ?? [];
-          const next = agents.length > 24 ? "more" : null;
-          return { at: { block: 1n, timestamp: 1n }, value: { agents, next } };
-        },
-      },
-    });
-    const response = await app.request("/agents?name=007", { headers: BROWSER });
-    expect(response.status).toBe(200);
-    return { asked, text: await response.text() };
-  };
-
-  it("shows certificate and passport first, although many names begin with them", async () => {
-    const weir = agent("weir", 7n, 30n);
-    const heron = agent("heron", 40n, 7n);
-    const burned = { ...agent("ash", 39n, 7n), genesisStatus: "BURNED" as const };
-    const { asked, text } = await searched({
-      q: [weir, heron, ...crowd].slice(0, 25),
-      tokenId: [weir],
-      erc8004AgentId: [burned, heron],
-    });
-    expect(asked).toEqual([{ tokenId: 7n }, { erc8004AgentId: 7n }, { q: "007" }]);
-    expect(text).toContain('<dt>Certificate 7</dt><dd><a href="/agents/weir">weir</a></dd>');
-    expect(text).toContain('<dt>Passport 7</dt><dd><a href="/agents/heron">heron</a></dd>');
-    expect(text).not.toContain("ash");
-    expect(text.indexOf("Passport 7")).toBeLessThan(text.indexOf("007-heron-0"));
-    expect(text).toContain("There are more: type more of the name.");
-  });
-
-  it("links the page of a passport without a soul", async () => {
-    const { text } = await searched({});
-    expect(text).toContain('<dt>Certificate 7</dt><dd><span class="muted">none</span></dd>');
-    expect(text).toContain('<dt>Passport 7</dt><dd><a href="/agents/agent-7">agent-7</a></dd>');
   });
 });

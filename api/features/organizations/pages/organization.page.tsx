@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
+  AccountLink,
   Badge,
   Card,
-  Code,
   DateTime,
   DescriptionItem,
   DescriptionList,
@@ -142,11 +142,11 @@ function organizationPage(kit: PageKit, shown: Shown): Page {
         <Card id="facts" title="Who administers it">
           <DescriptionList>
             <DescriptionItem name="Admin">
-              <Code>{admin}</Code>
+              <AccountLink address={admin} />
             </DescriptionItem>
             {pendingAdmin === null ? null : (
               <DescriptionItem name="Named as the next admin">
-                <Code>{pendingAdmin}</Code>, without rights until it accepts
+                <AccountLink address={pendingAdmin} />, without rights until it accepts
               </DescriptionItem>
             )}
             <DescriptionItem name="Founded on">
@@ -281,6 +281,9 @@ function MembersCard({ shown: { organization, page, order } }: { shown: Shown })
         page={page}
         last={Math.ceil(memberCount / PAGE_SIZE)}
       />
+      <p>
+        <a href={`/agents?organization=${organizationId}`}>Search its active members</a>
+      </p>
       <p class="muted">
         Sorted by{" "}
         {MEMBER_ORDERS.map((one, i) => (

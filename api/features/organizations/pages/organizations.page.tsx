@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
+  AccountLink,
   Card,
-  Code,
   DateTime,
   DescriptionItem,
   DescriptionList,
@@ -148,7 +148,7 @@ function ListCard({ filter, list }: { filter: OrganizationFilter; list: Organiza
             number {String(organizationId)}, {memberCount}{" "}
             {memberCount === 1 ? "member" : "members"}, since <DateTime at={createdAt} />
             <br />
-            admin <Code>{admin}</Code>
+            admin <AccountLink address={admin} />
           </DescriptionItem>
         ))}
       </DescriptionList>

@@ -168,9 +168,12 @@ describe("a query parameter that an operation does not know", () => {
     const id = "A".repeat(43);
     expect((await archived.request(`/ar/${id}?utm_source=mail`)).status).toBe(404);
     const nothing = { at: { block: 1n, timestamp: 1n }, value: { agents: [], next: null } };
-    const searching = testApp({ agentList: { list: async () => nothing } });
+    const searching = testApp({
+      agentList: { explore: async () => nothing } as never,
+      unclaimed: async () => null,
+    });
     const page = await searching.request("/agents?name=aurora&utm_source=mail");
-    expect([page.status, page.headers.get("location")]).toEqual([303, "/agents/aurora"]);
+    expect([page.status, page.headers.get("location")]).toEqual([303, "/agents?q=aurora"]);
   });
 });
 

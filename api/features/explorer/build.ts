@@ -1,0 +1,22 @@
+import type { Platform } from "../../platform/build.ts";
+import type { SoulReads } from "../../soul/build.ts";
+import { createCertificatePictures } from "./pictures.chain.ts";
+import { createRecordReads } from "./records.store.ts";
+import { currentRecords } from "./records.ts";
+
+/** Longest wait of a page for the chain's drawing. */
+const PICTURE_TIMEOUT_MS = 2_000;
+
+type Options = Pick<Platform, "deployment" | "pool" | "chain"> & Pick<SoulReads, "age">;
+
+/** Reads of the pages to look around. */
+export function buildExplorer({ deployment, pool, chain, age }: Options) {
+  return {
+    records: currentRecords(createRecordReads(pool), age),
+    certificatePictures: createCertificatePictures({
+      client: chain,
+      address: deployment.contracts.soulCertificate,
+      timeoutMs: PICTURE_TIMEOUT_MS,
+    }),
+  };
+}

@@ -1,0 +1,209 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { ApiError } from "../../kernel/errors.ts";
+import {
+  AccountLink,
+  Card,
+  Code,
+  DateTime,
+  DescriptionItem,
+  DescriptionList,
+  Transaction,
+} from "../../pages/components.tsx";
+import { StandingBadge } from "../../pages/emblem.tsx";
+import type { PageKit } from "../../pages/kit.ts";
+import type { Page } from "../../pages/layout.tsx";
+import { sendPage } from "../../pages/send.tsx";
+import { reflectsBlock } from "../../platform/http/indexed-block.ts";
+import { createRouter, errorResponses } from "../../platform/http/router.ts";
+import { TokenIdParam } from "../../platform/http/schemas.ts";
+import { operations } from "./operation-rules.ts";
+import { CursorTurner } from "./record-parts.page.tsx";
+import type {
+  CertificateFacts,
+  CertificatePictures,
+  RecordReads,
+  SoulEpochRecord,
+} from "./records.ts";
+
+export interface CertificatePageDeps {
+  readonly pages: PageKit;
+  readonly records: Pick<RecordReads, "certificate">;
+  readonly certificatePictures: CertificatePictures;
+}
+
+const PAGE_SIZE = 20;
+
+const Before = z
+  .string()
+  .regex(/^[1-9][0-9]{0,8}$/, "Not an epoch. Open the first page")
+  .transform(Number);
+
+const showCertificatePage = createRoute({
+  method: "get",
+  path: "/certificates/{tokenId}",
+  operationId: "showCertificatePage",
+  request: {
+    params: z.object({ tokenId: TokenIdParam }),
+    query: z.object({ before: Before.optional() }),
+  },
+  responses: {
+    200: { description: "The page." },
+    ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "REGISTRY_PENDING", "INDEX_BEHIND"),
+  },
+});
+
+/** A soulbound certificate, as the chain draws it, with every owner's time. */
+export function certificatePageRoutes(deps: CertificatePageDeps) {
+  const { pages, records, certificatePictures } = deps;
+  return createRouter(operations).openapi(showCertificatePage, async (c) => {
+    const { tokenId } = c.req.valid("param");
+    const { before: after } = c.req.valid("query");
+    const { at, value } = await records.certificate(tokenId, { limit: PAGE_SIZE, after });
+    if (value === null) {
+      throw new ApiError("NOT_FOUND", { message: `There is no certificate ${tokenId}.` });
+    }
+    const picture = value.holder === null ? null : await certificatePictures.picture(tokenId);
+    reflectsBlock(c, at);
+    return sendPage(c, pages, certificatePage(pages, value, picture, after === undefined));
+  });
+}
+
+function certificatePage(
+  kit: PageKit,
+  facts: CertificateFacts,
+  picture: string | null,
+  isFirst: boolean,
+): Page {
+  const { agentName, tokenId } = facts.soul;
+  return {
+    title: `Certificate ${tokenId}`,
+    description: `The soulbound certificate of ${agentName}.`,
+    body: (
+      <div class="stack">
+        <div>
+          <p class="eyebrow">Soulbound certificate</p>
+          <h1>Certificate {String(tokenId)}</h1>
+          <p class="lead">
+            Of <a href={`/agents/${agentName}`}>{agentName}</a>. It cannot be sold or moved.
+          </p>
+        </div>
+        <Picture facts={facts} picture={picture} />
+        <FactsCard kit={kit} facts={facts} />
+        <EpochsCard kit={kit} facts={facts} isFirst={isFirst} />
+      </div>
+    ),
+  };
+}
+
+function Picture({ facts, picture }: { facts: CertificateFacts; picture: string | null }) {
+  const { agentName } = facts.soul;
+  if (facts.holder === null) {
+    return (
+      <p class="muted">The certificate was burned with the soul: the chain draws it no more.</p>
+    );
+  }
+  if (picture === null) {
+    return (
+      <p class="muted">
+        The chain did not answer in time, so its drawing is missing here. Load the page again to see
+        it.
+      </p>
+    );
+  }
+  return (
+    <figure class="certificate">
+      <img src={picture} alt={`The certificate of ${agentName}`} width="512" height="512" />
+      <figcaption class="muted">Drawn by the contract itself, from the latest block.</figcaption>
+    </figure>
+  );
+}
+
+function FactsCard({ kit, facts }: { kit: PageKit; facts: CertificateFacts }) {
+  const { soul, holder, mintedAt, mintTx, burnedAt, burnTx } = facts;
+  return (
+    <Card id="facts" title="What it says">
+      <DescriptionList>
+        <DescriptionItem name="Agent">
+          <a href={`/agents/${soul.agentName}`}>{soul.agentName}</a> <StandingBadge soul={soul} />
+        </DescriptionItem>
+        <DescriptionItem name="Holder">
+          {holder === null ? (
+            <span class="muted">none: burned</span>
+          ) : (
+            <AccountLink address={holder} />
+          )}
+        </DescriptionItem>
+        <DescriptionItem name="Passport">
+          <a href={`/passports/${soul.passportId}`}>{String(soul.passportId)}</a>
+        </DescriptionItem>
+        {soul.soulHash === null ? null : (
+          <DescriptionItem name="Soul hash">
+            <Code>{soul.soulHash}</Code>
+          </DescriptionItem>
+        )}
+        <DescriptionItem name="Minted">
+          <DateTime at={mintedAt} />
+          <br />
+          <Transaction kit={kit} hash={mintTx} />
+        </DescriptionItem>
+        {burnedAt === null || burnTx === null ? null : (
+          <DescriptionItem name="Burned">
+            <DateTime at={burnedAt} />
+            <br />
+            <Transaction kit={kit} hash={burnTx} />
+          </DescriptionItem>
+        )}
+      </DescriptionList>
+    </Card>
+  );
+}
+
+function EpochsCard({
+  kit,
+  facts: { soul, epochs },
+  isFirst,
+}: {
+  kit: PageKit;
+  facts: CertificateFacts;
+  isFirst: boolean;
+}) {
+  const path = `/certificates/${soul.tokenId}`;
+  const { entries, next } = epochs;
+  return (
+    <Card id="epochs" title="Epochs">
+      <p>
+        An epoch is the time of one seal. What an owner grants ends with it: a sale and a reseal
+        begin the next.
+      </p>
+      {entries.length === 0 ? (
+        <p class="muted">The list ends here.</p>
+      ) : (
+        <ol class="timeline">
+          {entries.map((epoch) => (
+            <Epoch kit={kit} epoch={epoch} />
+          ))}
+        </ol>
+      )}
+      <CursorTurner
+        first={isFirst ? null : ["Newest", `${path}#epochs-title`]}
+        next={next === null ? null : ["Older", `${path}?before=${next}#epochs-title`]}
+      />
+    </Card>
+  );
+}
+
+function Epoch({ kit, epoch: { epoch, ...of } }: { kit: PageKit; epoch: SoulEpochRecord }) {
+  return (
+    <li>
+      <p>
+        <strong>Epoch {epoch}</strong> of <AccountLink address={of.sealer} />
+        {of.isHumanVerified ? ", attested to be a person" : null}
+      </p>
+      <p class="muted">
+        <DateTime at={of.startedAt} /> to{" "}
+        {of.endedAt === null ? "now" : <DateTime at={of.endedAt} />} ·{" "}
+        <Transaction kit={kit} hash={of.startTx} />
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,10 @@
+import type { OperationTable } from "../../platform/http/operations.ts";
+import { page } from "../../platform/http/operations.ts";
+
+/** Rules of the operations of the explorer. */
+export const operations = {
+  showAgentsPage: page,
+  showPassportPage: page,
+  showCertificatePage: page,
+  showOwnerPage: page,
+} as const satisfies OperationTable;

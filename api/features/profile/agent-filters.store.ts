@@ -1,0 +1,193 @@
+import { eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { zeroAddress } from "viem";
+import { AGENT_TYPES } from "../../../protocol/agent-type.ts";
+import { parsePassportName } from "../../../protocol/names.ts";
+import { chainViews } from "../../soul/index-views.store.ts";
+import {
+  identityCategory,
+  identityWords,
+  registeredCategory,
+  registeredWords,
+  wordQuery,
+} from "../../soul/public-words.store.ts";
+import { registration } from "../../soul/tables.ts";
+import type { AgentFilter } from "./agents.ts";
+import { publicIdentity } from "./tables.ts";
+
+const { soul, passport, membership } = chainViews;
+
+/** A condition on more than a soul's own row: it can be found by an index, and be checked for one soul. */
+export interface FoundSouls {
+  /** At most `limit` token ids that may fulfil it, and all of them when there are fewer. */
+  ids(limit: number): SQL;
+  /** Whether the soul of a row fulfils it. */
+  readonly holds: SQL;
+}
+
+/** Conditions on the columns of a soul, whose frequency PostgreSQL knows. */
+export function ownConditions(filter: AgentFilter): (SQL | undefined)[] {
+  const { tokenId, erc8004AgentId, type, validity, isHumanVerified } = filter;
+  return [
+    tokenId === undefined ? undefined : eq(soul.tokenId, tokenId),
+    erc8004AgentId === undefined ? undefined : eq(soul.passportId, erc8004AgentId),
+    type === undefined ? undefined : eq(soul.agentType, AGENT_TYPES.indexOf(type)),
+    validity === undefined ? undefined : eq(soul.validity, validity),
+    // An attestation counts while the seal is valid.
+    isHumanVerified === true ? isNotNull(soul.humanVerifier) : undefined,
+    isHumanVerified === true ? eq(soul.validity, "valid") : undefined,
+  ];
+}
+
+/** Every other condition of a filter. */
+export function foundSouls(filter: AgentFilter): FoundSouls[] {
+  const { owner, operator, organizationId, q, isInWords = false, category } = filter;
+  return [
+    owner === undefined ? null : ownedBy(owner.toLowerCase()),
+    operator === undefined ? null : actsAs(operator.toLowerCase()),
+    organizationId === undefined ? null : isIn(organizationId),
+    q === undefined ? null : matches(q, isInWords),
+    category === undefined ? null : saysCategory(category),
+  ].filter((found) => found !== null);
+}
+
+/** The souls of passports, burned ones too. `offset 0` keeps PostgreSQL from joining all souls. */
+const soulsOfPassport = sql`cross join lateral (select carried.token_id, carried.operator
+  from ${soul} as carried where carried.passport_id = held.id offset 0) as its_soul`;
+
+const passportOwner = sql`(select held.owner from ${passport} as held where held.id = ${soul.passportId})`;
+
+function ownedBy(owner: string): FoundSouls {
+  return {
+    ids: (limit) => sql`select its_soul.token_id from ${passport} as held ${soulsOfPassport}
+      where held.owner = ${owner} order by held.id limit ${limit}`,
+    holds: sql`${passportOwner} = ${owner}`,
+  };
+}
+
+/** The agent's own account; of an agent without one, the passport's owner. */
+function actsAs(operator: string): FoundSouls {
+  return {
+    ids: (limit) => sql`select token_id from (
+        (select own.token_id from ${soul} as own where own.operator = ${operator}
+          order by own.token_id limit ${limit})
+        union all
+        (select its_soul.token_id from ${passport} as held ${soulsOfPassport}
+          where held.owner = ${operator} and its_soul.operator = ${zeroAddress}
+          order by held.id limit ${limit})
+      ) as acting limit ${limit}`,
+    holds: sql`(${soul.operator} = ${operator}
+      or (${soul.operator} = ${zeroAddress} and ${passportOwner} = ${operator}))`,
+  };
+}
+
+/** A membership counts in the epoch it was made in, and while the seal is valid. */
+function isIn(organizationId: bigint): FoundSouls {
+  const id = organizationId.toString();
+  return {
+    ids: (limit) => sql`select joined.token_id from ${membership} as joined
+      where joined.organization_id = ${id}
+      order by joined.updated_block, joined.token_id limit ${limit}`,
+    holds: sql`(${soul.validity} = 'valid' and (select joined.organization_id from ${membership} as joined
+      where joined.token_id = ${soul.tokenId} and joined.epoch = ${soul.epoch}) = ${id})`,
+  };
+}
+
+/** The soul of a name; `offset 0` as above. */
+const soulOfName = sql`cross join lateral (select called.token_id from ${soul} as called
+  where called.name = said.name offset 0) as named`;
+
+/**
+ * A condition on what an agent says of itself: what was last said in this epoch, or else in the
+ * registration by its sealer.
+ */
+function says(
+  changed: (identity: SQL) => SQL,
+  registered: (payload: SQL) => SQL,
+  /** The orders of the indexes, where they have any. */
+  orders: { readonly changed: SQL; readonly registered: SQL } = {
+    changed: sql``,
+    registered: sql``,
+  },
+): FoundSouls {
+  return {
+    ids: (limit) => sql`select token_id from (
+        (select changed.token_id from ${publicIdentity} as changed
+          where ${changed(sql`changed.identity`)} ${orders.changed} limit ${limit})
+        union all
+        (select named.token_id from ${registration} as said ${soulOfName}
+          where said.state = 'complete' and ${registered(sql`said.payload`)}
+          ${orders.registered} limit ${limit})
+      ) as saying limit ${limit}`,
+    holds: sql`coalesce(
+      (select (${changed(sql`changed.identity`)}) is true from ${publicIdentity} as changed
+        where changed.token_id = ${soul.tokenId}::bigint and changed.epoch = ${soul.epoch}),
+      (select ${registered(sql`said.payload`)} from ${registration} as said
+        where said.name = ${soul.name} and said.state = 'complete'
+          and lower(said.owner) = ${soul.sealer}
+        order by said.created_at desc limit 1), false)`,
+  };
+}
+
+const saysCategory = (category: string): FoundSouls =>
+  says(
+    (identity) => sql`${identityCategory(identity)} = ${category}`,
+    (payload) => sql`${registeredCategory(payload)} = ${category}`,
+    { changed: sql`order by changed.token_id`, registered: sql`order by said.name` },
+  );
+
+/** In a subquery, whose value PostgreSQL does not know in advance: it takes any word for a rare one. */
+function saysWords(words: string): FoundSouls {
+  const query = sql`(select to_tsquery('simple', ${words}))`;
+  return says(
+    (identity) => sql`${identityWords(identity)} @@ ${query}`,
+    (payload) => sql`${registeredWords(payload)} @@ ${query}`,
+  );
+}
+
+/** Longer than any name, and of the letter that no other character of a name comes after. */
+const LAST_SUFFIX = "z".repeat(40);
+
+/** Every reading of what was typed, each through an index of its own. Nothing in it is a wildcard. */
+function matches(q: string, isInWords: boolean): FoundSouls {
+  const text = q
+    .trim()
+    .toLowerCase()
+    .replace(/^did:svc:(?:[0-9]+:)?/, "");
+  const readings: FoundSouls[] = [];
+  const reads = (holds: SQL) =>
+    readings.push({
+      ids: (limit) => sql`select ${soul.tokenId} from ${soul} where ${holds}
+        order by ${soul.name} limit ${limit}`,
+      holds,
+    });
+  if (/^0x[0-9a-f]{40}$/.test(text)) {
+    reads(sql`${soul.operator} = ${text}`);
+    readings.push(ownedBy(text));
+  }
+  if (/^[0-9]{1,18}$/.test(text)) {
+    reads(sql`${soul.tokenId} = ${text}`);
+    reads(sql`${soul.passportId} = ${text}`);
+  }
+  const passportId = parsePassportName(text);
+  if (passportId !== null) reads(sql`${soul.passportId} = ${passportId.toString()}`);
+  if (/^[a-z0-9-]{1,32}$/.test(text)) {
+    // The range uses the index in any collation; starts_with makes it exact.
+    reads(sql`(${soul.name} >= ${text} and ${soul.name} <= ${text + LAST_SUFFIX}
+      and starts_with(${soul.name}, ${text}))`);
+  }
+  const words = isInWords ? wordQuery(text) : null;
+  if (words !== null) readings.push(saysWords(words));
+  if (readings.length === 0)
+    return { ids: () => sql`select null::numeric limit 0`, holds: sql`false` };
+  return {
+    ids: (limit) =>
+      sql`select token_id from (${sql.join(
+        readings.map(({ ids }) => sql`(${ids(limit)})`),
+        sql` union all `,
+      )}) as read limit ${limit}`,
+    holds: sql`(${sql.join(
+      readings.map(({ holds }) => holds),
+      sql` or `,
+    )})`,
+  };
+}

@@ -1,0 +1,8 @@
+DROP INDEX CONCURRENTLY IF EXISTS "app"."public_identity_words";--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "public_identity_words" ON "app"."public_identity" USING gin (to_tsvector('simple', translate(coalesce("identity" #>> '{bio}', '') || ' ' || coalesce("identity" #>> '{tags}', ''), './:@_-', '      ')));--> statement-breakpoint
+DROP INDEX CONCURRENTLY IF EXISTS "app"."public_identity_category";--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "public_identity_category" ON "app"."public_identity" USING btree (("identity" #>> '{category}'),"token_id");--> statement-breakpoint
+DROP INDEX CONCURRENTLY IF EXISTS "app"."registration_words";--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "registration_words" ON "app"."registration" USING gin (to_tsvector('simple', translate(coalesce("payload" #>> '{request,publicIdentity,bio}', '') || ' ' || coalesce("payload" #>> '{request,publicIdentity,tagline}', '') || ' ' || coalesce("payload" #>> '{request,publicIdentity,displayName}', '') || ' ' || coalesce("payload" #>> '{request,publicIdentity,tags}', ''), './:@_-', '      '))) WHERE state = 'complete';--> statement-breakpoint
+DROP INDEX CONCURRENTLY IF EXISTS "app"."registration_category";--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "registration_category" ON "app"."registration" USING btree (("payload" #>> '{request,publicIdentity,category}'),"name") WHERE state = 'complete';
