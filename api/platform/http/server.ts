@@ -9,6 +9,8 @@ export interface ConnectionLimits {
   readonly requestMs: number;
   /** Between an answer and the next request on the same connection. */
   readonly keepAliveMs: number;
+  /** Without a byte in either direction while an answer is awaited or sent. */
+  readonly silentMs: number;
   /** How often connections are compared with the first two. */
   readonly checkMs: number;
   /** Largest header section in bytes, and most headers in it. */
@@ -16,11 +18,15 @@ export interface ConnectionLimits {
   readonly headerCount: number;
 }
 
-/** 10 MiB within 120 seconds is 87 KiB a second, less than a slow mobile connection sends. */
+/**
+ * 10 MiB within 120 seconds is 87 KiB a second, less than a slow mobile connection sends. The slowest
+ * answer waits 90 seconds for the chain; a stream writes every 15.
+ */
 export const CONNECTION_LIMITS: ConnectionLimits = {
   headersMs: 15_000,
   requestMs: 120_000,
   keepAliveMs: 10_000,
+  silentMs: 150_000,
   checkMs: 5_000,
   headerBytes: 16 * 1024,
   headerCount: 100,
@@ -41,5 +47,7 @@ export function createHttpServer(fetch: Fetch, limits = CONNECTION_LIMITS): Serv
     },
   }) as Server;
   server.maxHeadersCount = limits.headerCount;
+  // Ends the connection of a client that stops reading, which no other limit does.
+  server.setTimeout(limits.silentMs);
   return server;
 }

@@ -14,6 +14,7 @@ const limits = {
   headersMs: 400,
   requestMs: 800,
   keepAliveMs: 200,
+  silentMs: 10_000,
   checkMs: 50,
   headerBytes: 2048,
   headerCount: 100,
@@ -79,6 +80,52 @@ describe("the server ends", () => {
   it("a request with too large a header section", async () => {
     const head = `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(3000)}\r\n\r\n`;
     expect(await exchange(head)).toMatch(/^HTTP\/1\.1 431 /);
+  });
+});
+
+describe("an answer without an end", () => {
+  /** A server whose answers go on for ever, and the end of the first of them. */
+  async function endless(
+    silentMs: number,
+    pull: (to: ReadableStreamDefaultController) => void | Promise<void>,
+  ) {
+    const { promise: cancelled, resolve } = Promise.withResolvers<void>();
+    const body = () => new ReadableStream({ pull, cancel: () => resolve() });
+    const made = createHttpServer(() => new Response(body()), { ...limits, silentMs });
+    made.listen(0, "127.0.0.1");
+    await once(made, "listening");
+    const socket = connect((made.address() as AddressInfo).port, "127.0.0.1");
+    socket.on("error", () => {});
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    const stop = () => {
+      socket.destroy();
+      made.close();
+    };
+    return { socket, cancelled, stop };
+  }
+
+  it("is ended when its client stops reading", async () => {
+    const piece = Buffer.alloc(64 * 1024);
+    const { socket, cancelled, stop } = await endless(300, (to) => to.enqueue(piece));
+    socket.pause();
+    await cancelled;
+    stop();
+  });
+
+  it("goes on for a client that reads it, however little there is", async () => {
+    const { socket, cancelled, stop } = await endless(1_000, async (to) => {
+      await pause(50);
+      to.enqueue(Buffer.from("x"));
+    });
+    let ended = false;
+    cancelled.then(() => {
+      ended = true;
+    });
+    // 1.25 s at least.
+    for (let count = 0; count < 25; count += 1) await once(socket, "data");
+    expect(ended).toBe(false);
+    stop();
+    await cancelled;
   });
 });
 
@@ -160,6 +207,7 @@ describe("an upload", () => {
       headersMs: 15_000,
       requestMs: 120_000,
       keepAliveMs: 10_000,
+      silentMs: 150_000,
       checkMs: 5_000,
       headerBytes: 16_384,
       headerCount: 100,
