@@ -181,7 +181,7 @@ export function createIndexFollower(options: EventFollowerOptions) {
   }
 
   let starting: Promise<void> | undefined;
-  /** Resolves once the follower has looked, and knows where it is. */
+  /** Resolves once the follower has looked; it knows where it is unless that failed. */
   async function started(): Promise<void> {
     if (timer === undefined) {
       if (starting === undefined) forget();
@@ -193,7 +193,6 @@ export function createIndexFollower(options: EventFollowerOptions) {
       // What it knows is as old as its last look.
       await sharedLook();
     }
-    while (base === undefined && !isClosed) await changedWithin(pollMs);
   }
 
   async function changedWithin(ms: number, signal?: AbortSignal): Promise<boolean> {
@@ -235,10 +234,14 @@ export function createIndexFollower(options: EventFollowerOptions) {
     filter: EventFilter,
     signal: AbortSignal,
   ): AsyncGenerator<FollowedMessage, void, undefined> {
+    const isOpen = () => !signal.aborted && !isClosed;
     await started();
+    while (base === undefined && isOpen()) {
+      // The index or its database is away: what happens next begins when it is back.
+      if (!(await changedWithin(idleMs, signal)) && isOpen()) yield { type: "idle" };
+    }
     let knownReplacements = replacements.length;
     let position: EventPosition = from ?? held.at(-1)?.event ?? base ?? endOfBlock(0n);
-    const isOpen = () => !signal.aborted && !isClosed;
 
     let unchecked = from;
     while (isOpen()) {

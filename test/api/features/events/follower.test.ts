@@ -81,7 +81,7 @@ function follow(over: ReturnType<typeof indexOf>, confirmations = 1) {
     pollMs: 1,
     idleMs: 20,
     failed: (error) => {
-      throw error;
+      if (!/is away/.test(String(error))) throw error;
     },
   });
   follower = made;
@@ -177,6 +177,28 @@ describe("a subscriber", () => {
     const { follower: one } = follow(indexOf(3, event(1)));
     const messages = one.follow(null, EVERYTHING, new AbortController().signal);
     expect((await messages.next()).value).toEqual({ type: "idle" });
+  });
+
+  it("is sent `idle` while the index is away, and what happens once it is back", async () => {
+    const over = indexOf(3, event(1));
+    let isAway = true;
+    const progress = async () => {
+      if (isAway) throw new Error("The index is away.");
+      return over.progress();
+    };
+    const { follower: one } = follow({ ...over, progress });
+    const leaving = new AbortController();
+    const left = one.follow(null, EVERYTHING, leaving.signal);
+    const messages = one.follow(null, EVERYTHING, new AbortController().signal);
+    expect((await messages.next()).value).toEqual({ type: "idle" });
+    leaving.abort();
+    expect(await left.next()).toEqual({ done: true, value: undefined });
+    isAway = false;
+    const next = take(messages, 1);
+    await vi.waitFor(() => expect(over.index.reads).toBeGreaterThan(0));
+    over.index.events.push(event(4));
+    over.index.head = 4n;
+    expect(sentOf(await next)).toEqual(["0xa40"]);
   });
 
   it("ends when it leaves, and when the follower closes", async () => {
