@@ -80,6 +80,13 @@ export function eventsPages(stage: Stage): void {
       const none = await stage.open(`/events?agent=${partner.name}&kind=soul.burned`);
       await none.getByText("Nothing like this has happened.").waitFor();
       expect(await inspect(none, "events-none")).toEqual([]);
+      await none.getByLabel("Agent").fill("Aurora Borealis\u202e");
+      const answer = none.waitForResponse(/agent=Aurora/);
+      await button(none, "Show").click();
+      expect((await answer).status()).toBe(404);
+      await none.getByText("No agent has the name or number").waitFor();
+      expect(await none.getByLabel("Agent").inputValue()).toBe("Aurora Borealis\u202e");
+      expect(await inspect(none, "events-unknown")).toEqual([]);
     });
   });
 

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { Card, ScriptRoot } from "../../pages/components.tsx";
+import { Card, Notice, ScriptRoot, UntrustedText } from "../../pages/components.tsx";
 import { Choice, TextField } from "../../pages/fields.tsx";
 import type { PageKit } from "../../pages/kit.ts";
 import type { Page } from "../../pages/layout.tsx";
@@ -31,45 +31,100 @@ const showEventsPage = createRoute({
   operationId: "showEventsPage",
   request: {
     query: z.object({
-      agent: unlessEmpty(NameOrTokenIdParam),
+      agent: z.string().max(100).optional(),
       kind: unlessEmpty(z.enum(KINDS)),
       before: eventCursors.param,
     }),
   },
   responses: {
     200: { description: "The page." },
-    ...errorResponses("INVALID_REQUEST", "INVALID_NAME", "NOT_FOUND", "REGISTRY_PENDING"),
+    ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "REGISTRY_PENDING"),
   },
 });
 
 /** What happens, the newest first. */
 export function eventsPageRoutes({ pages, eventLists }: EventsPageDeps) {
   return createRouter(operations).openapi(showEventsPage, async (c) => {
-    const { agent, kind, before } = c.req.valid("query");
-    const filter = { agent: await eventLists.lifeOf(agent), kind: kind ?? null };
+    const { agent: typed = "", kind = null, before } = c.req.valid("query");
+    const agent = typed.trim();
+    const life = agent === "" ? null : await sought(agent);
+    if (life === undefined)
+      return sendPage(c, pages, unknownAgentPage(pages, { agent, kind }), 404);
     const page = { before: before ?? null, limit: PAGE_SIZE };
-    const { at, value } = await eventLists.older(filter, page);
+    const { at, value } = await eventLists.older({ agent: life, kind }, page);
     reflectsBlock(c, at);
-    const named =
-      agent === undefined ? "" : agent.kind === "name" ? agent.name : c.req.query("agent");
-    return sendPage(
-      c,
-      pages,
-      eventsPage(pages, {
-        value,
-        agent: named ?? "",
-        kind: kind ?? null,
-        isFirst: before === undefined,
-      }),
-    );
+    const isFirst = before === undefined;
+    return sendPage(c, pages, eventsPage(pages, { value, agent, kind, isFirst }));
   });
+
+  /** Undefined for no agent of this name or token id. */
+  async function sought(agent: string) {
+    const ref = NameOrTokenIdParam.safeParse(agent);
+    return ref.success ? ((await eventLists.findLife(ref.data)) ?? undefined) : undefined;
+  }
 }
 
-interface Shown {
-  readonly value: EventPage;
+interface Filter {
   readonly agent: string;
   readonly kind: EventKind | null;
+}
+
+interface Shown extends Filter {
+  readonly value: EventPage;
   readonly isFirst: boolean;
+}
+
+function Intro({ kit }: { kit: PageKit }) {
+  return (
+    <div>
+      <p class="eyebrow">On {kit.network.name}</p>
+      <h1>Events</h1>
+      <p class="lead">
+        Everything that happens to agents on chain: registrations, seals, sales, payments and what
+        others say of them. The newest first.
+      </p>
+    </div>
+  );
+}
+
+function FilterForm({ agent, kind }: Filter) {
+  return (
+    <form class="card event-filter" method="get" action="/events">
+      <Choice
+        name="kind"
+        label="Kind"
+        value={kind ?? ""}
+        options={[
+          { value: "", label: "All kinds" },
+          ...KINDS.map((one) => ({ value: one, label: EVENT_KINDS[one].title })),
+        ]}
+      />
+      <TextField name="agent" label="Agent" hint="Its name or certificate number." value={agent} />
+      <div class="actions">
+        <button class="button" type="submit">
+          Show
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function unknownAgentPage(kit: PageKit, filter: Filter): Page {
+  return {
+    title: "Events",
+    body: (
+      <div class="stack">
+        <Intro kit={kit} />
+        <FilterForm {...filter} />
+        <Notice tone="caution" title="No such agent">
+          <p>
+            No agent has the name or number <UntrustedText text={filter.agent} />. Correct it, or
+            leave the field empty for <a href="/events">all agents</a>.
+          </p>
+        </Notice>
+      </div>
+    ),
+  };
 }
 
 function eventsPage(kit: PageKit, { value, agent, kind, isFirst }: Shown): Page {
@@ -92,36 +147,8 @@ function eventsPage(kit: PageKit, { value, agent, kind, isFirst }: Shown): Page 
     script: "events",
     body: (
       <div class="stack">
-        <div>
-          <p class="eyebrow">On {kit.network.name}</p>
-          <h1>Events</h1>
-          <p class="lead">
-            Everything that happens to agents on chain: registrations, seals, sales, payments and
-            what others say of them. The newest first.
-          </p>
-        </div>
-        <form class="card event-filter" method="get" action="/events">
-          <Choice
-            name="kind"
-            label="Kind"
-            value={kind ?? ""}
-            options={[
-              { value: "", label: "All kinds" },
-              ...KINDS.map((one) => ({ value: one, label: EVENT_KINDS[one].title })),
-            ]}
-          />
-          <TextField
-            name="agent"
-            label="Agent"
-            hint="Its name or certificate number."
-            value={agent}
-          />
-          <div class="actions">
-            <button class="button" type="submit">
-              Show
-            </button>
-          </div>
-        </form>
+        <Intro kit={kit} />
+        <FilterForm agent={agent} kind={kind} />
         <Card id="feed" title={isFirst ? "Newest" : "Older"}>
           {isFirst ? (
             <ScriptRoot

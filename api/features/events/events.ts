@@ -237,6 +237,9 @@ export function createEventService({ reads, confirmations, lifeOf }: EventServic
   }
 
   return {
+    /** Null for no agent of this name or token id. */
+    findLife: lifeOf,
+
     /**
      * The life whose events are asked for; null for all.
      *
