@@ -5,9 +5,10 @@ import {
   type Field,
   fieldValue,
 } from "../../../../protocol/index.ts";
+import type { LeafState } from "../../../../protocol/soul-tree-drawing.ts";
 import { element } from "../lib/dom.ts";
 import { type PendingField, policyWords } from "./decisions.ts";
-import { type LeafState, treeLegend, treePicture } from "./tree-picture.ts";
+import { treeLegend, treePicture } from "./tree-picture.ts";
 import { valueView } from "./value-view.ts";
 
 export interface LeafListOptions {

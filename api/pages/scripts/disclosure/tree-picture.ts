@@ -1,48 +1,23 @@
-import { FIELDS, type Field } from "../../../../protocol/index.ts";
-
-/** What becomes of a leaf: shown before, shown by this answer, or not shown. */
-export type LeafState = "opened" | "shown" | "closed";
+import type { Field } from "../../../../protocol/index.ts";
+import {
+  type LeafState,
+  leafShape,
+  TREE_BOX,
+  type TreeShape,
+  treeShapes,
+} from "../../../../protocol/soul-tree-drawing.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
-const [WIDTH, LEAVES, GAP] = [640, 16, 40] as const;
-/** From the leaves to the root. */
-const ROWS = [222, 172, 122, 72, 22] as const;
 
-/**
- * The field tree: twelve numbered leaves and four empty ones, up to the root. Shapes differ with
- * the state, so that no reader needs the colours. A list beside it says the same in words.
- */
+/** The field tree, as it would be after an answer. */
 export function treePicture(stateOf: (field: Field) => LeafState): SVGSVGElement {
   const picture = svg("svg", {
     class: "tree",
-    viewBox: `0 0 ${WIDTH} 248`,
+    viewBox: TREE_BOX,
     role: "img",
     "aria-label": "The tree of the twelve fields. The list below says the same in words.",
   });
-  const isShown = (index: number) => {
-    const field = FIELDS[index];
-    return field !== undefined && stateOf(field) === "shown";
-  };
-  /** Whether a node lies on the way from a shown leaf to the root. */
-  const isOnWay = (height: number, index: number) =>
-    Array.from({ length: 2 ** height }, (_, leaf) => index * 2 ** height + leaf).some(isShown);
-
-  for (let height = 0; height < ROWS.length - 1; height += 1) {
-    for (let index = 0; index < LEAVES >> height; index += 1) {
-      const [from, to] = [place(height, index), place(height + 1, index >> 1)];
-      const way = isOnWay(height, index) ? "way" : "";
-      picture.append(svg("line", { x1: from.x, y1: from.y, x2: to.x, y2: to.y, class: way }));
-    }
-  }
-  for (let height = 1; height < ROWS.length; height += 1) {
-    for (let index = 0; index < LEAVES >> height; index += 1) {
-      const { x, y } = place(height, index);
-      const isRoot = height === ROWS.length - 1;
-      const kind = isOnWay(height, index) ? "node way" : "node";
-      picture.append(svg("circle", { cx: x, cy: y, r: isRoot ? 12 : 8, class: kind }));
-    }
-  }
-  for (let index = 0; index < LEAVES; index += 1) picture.append(...leaf(index, stateOf));
+  picture.append(...treeShapes(stateOf).map(drawn));
   return picture;
 }
 
@@ -53,7 +28,7 @@ export function treeLegend(): HTMLElement {
   for (const [state, words] of Object.entries(STATES) as [LeafState, string][]) {
     const item = document.createElement("li");
     const sample = svg("svg", { class: "tree", viewBox: "0 0 32 32", "aria-hidden": "true" });
-    sample.append(shape(state, 16, 16));
+    sample.append(drawn(leafShape(state, 16, 16)));
     item.append(sample, words);
     list.append(item);
   }
@@ -66,31 +41,10 @@ const STATES: Readonly<Record<LeafState, string>> = {
   closed: "stays closed",
 };
 
-function leaf(index: number, stateOf: (field: Field) => LeafState): SVGElement[] {
-  const { x, y } = place(0, index);
-  const field = FIELDS[index];
-  if (field === undefined) return [svg("circle", { cx: x, cy: y, r: 5, class: "leaf empty" })];
-  const state = stateOf(field);
-  const number = svg("text", { x, y: y + 7, class: `leaf-number ${state}` });
-  number.textContent = String(index + 1);
-  return [shape(state, x, y), number];
-}
-
-function shape(state: LeafState, x: number, y: number): SVGElement {
-  const kind = `leaf ${state}`;
-  if (state === "shown") {
-    return svg("rect", { x: x - 15, y: y - 15, width: 30, height: 30, rx: 4, class: kind });
-  }
-  if (state === "opened") {
-    const points = `${x},${y - 17} ${x + 17},${y} ${x},${y + 17} ${x - 17},${y}`;
-    return svg("polygon", { points, class: kind });
-  }
-  return svg("circle", { cx: x, cy: y, r: 15, class: kind });
-}
-
-function place(height: number, index: number): { readonly x: number; readonly y: number } {
-  const step = GAP * 2 ** height;
-  return { x: step * index + step / 2, y: ROWS[height] ?? 0 };
+function drawn({ tag, attributes, text }: TreeShape): SVGElement {
+  const element = svg(tag, attributes);
+  if (text !== null) element.textContent = text;
+  return element;
 }
 
 function svg<Tag extends keyof SVGElementTagNameMap>(
