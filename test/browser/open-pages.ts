@@ -167,22 +167,6 @@ export function openPages(stage: Stage): void {
       expect(await inspect(page, "profile-check-failed")).toEqual([]);
     });
 
-    it("warns of an agent that was sold and not resealed", async () => {
-      const { name, owner } = await newAgent();
-      const { body } = await stage.service.get(`/v1/profile/${name}`);
-      await stage.service.chain.fund(owner.address);
-      const block = await stage.service.chain.transferPassport(
-        BigInt(body.erc8004AgentId),
-        owner,
-        newAccount().address,
-      );
-      await stage.service.get(`/v1/profile/${name}?minBlock=${block}`);
-      const page = await stage.open(`/agents/${name}`);
-      await page.getByText("The passport left the owner who sealed the soul").waitFor();
-      expect(await textOf(page)).not.toContain("Sealed and valid");
-      expect(await inspect(page, "profile-suspended")).toEqual([]);
-    });
-
     it("is found by token id, and has pages of history", async () => {
       const { name, tokenId, apiKey } = await newAgent();
       const { body: before } = await stage.service.get(`/v1/chronicle/${name}`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { FIELDS } from "../../protocol/index.ts";
-import { leafShape, treeShapes } from "../../protocol/soul-tree-drawing.ts";
+import { FIELDS, type Field } from "../../protocol/index.ts";
+import { type LeafState, leafShape, treeShapes } from "../../protocol/soul-tree-drawing.ts";
 
 const classes = (shapes: ReturnType<typeof treeShapes>) =>
   shapes.map(({ attributes }) => String(attributes.class));
@@ -15,10 +15,10 @@ describe("the drawing of a soul's tree", () => {
   });
 
   it("marks the way from a shown leaf to the root, and none from a public one", () => {
-    const states = new Map([
+    const states = new Map<Field, LeafState>([
       [FIELDS[0], "shown"],
       [FIELDS[11], "opened"],
-    ] as const);
+    ]);
     const shapes = treeShapes((field) => states.get(field) ?? "closed");
     const ways = shapes.filter(({ attributes }) => attributes.class === "way");
     expect(ways.map(({ attributes: { x1, y1, x2, y2 } }) => [x1, y1, x2, y2])).toEqual([

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { avatarSvg, type ReadRegistrationFile } from "../../../protocol/index.ts";
+import { dateOf } from "../../kernel/chain-time.ts";
 import {
   AccountLink,
   Badge,
@@ -15,14 +16,15 @@ import {
 import type { PageKit } from "../../pages/kit.ts";
 import type { Page } from "../../pages/layout.tsx";
 import { sendPage } from "../../pages/send.tsx";
-import { fieldInWords, inWords } from "../../pages/text.ts";
-import { JsonValue } from "../../pages/values.tsx";
+import { inWords } from "../../pages/text.ts";
 import { aboutValidSeal } from "../../platform/http/caching.ts";
 import { reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../platform/http/router.ts";
 import { NameOrTokenIdParam } from "../../platform/http/schemas.ts";
+import type { IndexedPoint } from "../../soul/index-reads.ts";
+import { type SoulStanding, soulStanding } from "../../soul/standing.ts";
 import type { DealingsOf } from "../agent-page/index.ts";
-import { AllowanceCard, PartnersCard } from "../agent-page/index.ts";
+import { AllowanceCard, ConnectCard, PartnersCard, SoulTree } from "../agent-page/index.ts";
 import type { AlignmentPicture } from "../alignment/index.ts";
 import { AlignmentCard } from "../alignment/index.ts";
 import type { EndpointChecks, SignedCheck } from "../endpoint-checks/index.ts";
@@ -95,6 +97,7 @@ export function profilePageRoutes(deps: ProfilePageDeps) {
       c,
       pages,
       profilePage(pages, {
+        at,
         profile,
         file,
         past: { timeline, isFirst: before === null },
@@ -108,6 +111,7 @@ export function profilePageRoutes(deps: ProfilePageDeps) {
 }
 
 interface ShownAgent {
+  readonly at: IndexedPoint;
   readonly profile: AgentProfile;
   readonly file: ReadRegistrationFile | null;
   readonly past: { readonly timeline: Timeline | null; readonly isFirst: boolean };
@@ -118,7 +122,7 @@ interface ShownAgent {
 }
 
 function profilePage(kit: PageKit, shown: ShownAgent): Page {
-  const { profile, file, past, alignment, dealings, check, resembled } = shown;
+  const { at, profile, file, past, alignment, dealings, check, resembled } = shown;
   const { agentName } = profile;
   return {
     title: agentName,
@@ -133,7 +137,7 @@ function profilePage(kit: PageKit, shown: ShownAgent): Page {
     body: (
       <div class="stack">
         <Head kit={kit} profile={profile} file={file} />
-        <Standing profile={profile} />
+        <Standing profile={profile} at={at} />
         <Duplicate profile={profile} />
         <LookAlike profile={profile} resembled={resembled} />
         <div class="columns">
@@ -151,6 +155,14 @@ function profilePage(kit: PageKit, shown: ShownAgent): Page {
           <div class="stack">
             <OwnWords kit={kit} profile={profile} />
             <Endpoints file={file} profile={profile} check={check} />
+            {profile.tokenId === null || profile.soulValidity.status !== "valid" ? null : (
+              <ConnectCard
+                service={kit.origin}
+                agentName={agentName}
+                tokenId={profile.tokenId}
+                file={file}
+              />
+            )}
             {alignment === null ? null : (
               <AlignmentCard
                 agentName={agentName}
@@ -245,7 +257,9 @@ function Portrait({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
   }
   // What the owner named may be gone by now: then the script shows the drawing.
   const instead = own === null || drawn === null ? {} : { "data-drawn": drawn };
-  return <img class="portrait" src={source} alt="" width="112" height="112" {...instead} />;
+  const isValid = profile.soulValidity.status === "valid";
+  const name = isValid ? "portrait" : "portrait faded";
+  return <img class={name} src={source} alt="" width="112" height="112" {...instead} />;
 }
 
 /** The policy blocks pictures from other hosts: they would learn who views the agent. */
@@ -280,53 +294,69 @@ interface StandingWords {
 /**
  * The meaning of the states in docs/architecture.md for a visitor who considers using the agent.
  */
-function standingOf({ genesisStatus, soulValidity, tokenId }: AgentProfile): StandingWords {
-  if (tokenId === null) {
-    return {
-      tone: "info",
-      badge: "Not claimed yet",
-      title: "This agent has not been claimed yet",
-      meaning: "It registered itself. Until its owner signs, nothing about it is on chain.",
-    };
-  }
-  if (genesisStatus === "BURNED") {
-    return {
-      tone: "bad",
-      badge: "Burned",
-      title: "This agent's soul was burned by its owner",
-      meaning: "It cannot act any more. What it did stays on record.",
-    };
-  }
-  if (soulValidity.status === "suspended") {
-    return {
-      tone: "caution",
-      badge: "Suspended",
-      title: "The passport left the owner who sealed the soul",
-      meaning:
-        "Nothing that its owner granted counts, and nothing says that this is still the same agent, until the passport's owner reseals the soul. A passport that came back does not end this.",
-    };
-  }
-  if (soulValidity.status === "valid") {
-    return {
-      tone: "good",
-      badge: "Sealed and valid",
-      title: "Sealed and valid",
-      meaning: "The sealer of this soul still owns the passport that it is bound to.",
-    };
-  }
-  return {
+const STANDINGS: Readonly<Record<SoulStanding, StandingWords>> = {
+  valid: {
+    tone: "good",
+    badge: "Sealed and valid",
+    title: "Sealed and valid",
+    meaning: "The sealer of this soul still owns the passport that it is bound to.",
+  },
+  suspended: {
+    tone: "caution",
+    badge: "Suspended",
+    title: "The passport left the owner who sealed the soul",
+    meaning:
+      "Nothing that its owner granted counts, and nothing says that this is still the same agent, until the passport's owner reseals the soul. A passport that came back does not end this.",
+  },
+  not_linked: {
+    tone: "bad",
+    badge: "Passport not readable",
+    title: "The owner of its passport cannot be read",
+    meaning:
+      "The soul was sealed, and it is not known who holds its passport now. Do not rely on it.",
+  },
+  not_sealed: {
     tone: "info",
     badge: "Provisional",
     title: "This soul is not sealed yet",
     meaning: "It is registered, but its owner has not vouched for it with a seal.",
-  };
+  },
+  burned: {
+    tone: "bad",
+    badge: "Burned",
+    title: "This agent's soul was burned by its owner",
+    meaning: "It cannot act any more. What it did stays on record.",
+  },
+};
+
+const UNCLAIMED: StandingWords = {
+  tone: "info",
+  badge: "Not claimed yet",
+  title: "This agent has not been claimed yet",
+  meaning: "It registered itself. Until its owner signs, nothing about it is on chain.",
+};
+
+function standingOf({ genesisStatus, soulValidity, tokenId }: AgentProfile): StandingWords {
+  if (tokenId === null) return UNCLAIMED;
+  return STANDINGS[soulStanding({ genesisStatus, soulValidity: soulValidity.status })];
 }
 
-function Standing({ profile }: { profile: AgentProfile }) {
+function Standing({ profile, at }: Pick<ShownAgent, "profile" | "at">) {
   const { tone, title, meaning } = standingOf(profile);
+  const { standingSince, tokenId } = profile;
   return (
     <Notice tone={tone} title={title}>
       <p>{meaning}</p>
+      {tokenId === null ? null : (
+        <p>
+          {standingSince === null ? null : (
+            <>
+              Since <DateTime at={standingSince} />.{" "}
+            </>
+          )}
+          <Known profile={profile} at={at} />
+        </p>
+      )}
       <p>
         A passport can be sold at any moment. Before you decide anything by this page, ask
         <code> isValid </code>
@@ -335,6 +365,26 @@ function Standing({ profile }: { profile: AgentProfile }) {
     </Notice>
   );
 }
+
+/** With a late index, who holds the passport is read from the chain itself. */
+function Known({ profile: { soulValidity }, at }: Pick<ShownAgent, "profile" | "at">) {
+  const indexed = dateOf(at.timestamp);
+  const checked = soulValidity.lastChecked ?? indexed;
+  if (checked > indexed) {
+    return (
+      <>
+        Read from the chain, in its block of <DateTime at={checked} />.
+      </>
+    );
+  }
+  return (
+    <>
+      Known as of block {NUMBER.format(at.block)}, of <DateTime at={indexed} />.
+    </>
+  );
+}
+
+const NUMBER = new Intl.NumberFormat("en-GB");
 
 /** A reincarnation may repeat its parent: the contract lets only the parent's owner name it. */
 function Duplicate({ profile: { duplicateOf, parentTokenId } }: { profile: AgentProfile }) {
@@ -374,9 +424,9 @@ function LookAlike({
 function Proven({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
   const { agentName, tokenId, sealedAt, soulHash, soulMerkleRoot } = profile;
   const script: ProfilePageData = { agentName, explorer: kit.network.explorer };
-  const disclosed = Object.entries(profile.disclosedFields);
+  const isValid = profile.soulValidity.status === "valid";
   return (
-    <Card id="proven" title="What is proven">
+    <Card id="proven" title={tokenId === null || isValid ? "What is proven" : "What is on record"}>
       {tokenId === null ? (
         <p>Nothing yet: proof begins when the owner claims the agent.</p>
       ) : (
@@ -424,22 +474,14 @@ function Proven({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
               </DescriptionItem>
             )}
           </DescriptionList>
-          <h3>Shown by its owner, and checked against the seal</h3>
-          {disclosed.length === 0 ? (
-            <p class="muted">No field of the soul is public.</p>
-          ) : (
-            <DescriptionList>
-              {disclosed.map(([field, shown]) => (
-                <DescriptionItem name={fieldInWords(field)}>
-                  <JsonValue value={shown.value} />{" "}
-                  {shown.verified ? (
-                    <Badge tone="good" href={certificateProof(profile)}>
-                      proven
-                    </Badge>
-                  ) : null}
-                </DescriptionItem>
-              ))}
-            </DescriptionList>
+          {soulMerkleRoot === null ? null : (
+            <>
+              <h3>{isValid ? "Its soul, leaf by leaf" : "Its last sealed soul, leaf by leaf"}</h3>
+              <SoulTree
+                publicFields={profile.disclosedFields}
+                proof={isValid ? `/proofs/certificates/${tokenId}` : null}
+              />
+            </>
           )}
           <p>
             Did it show you another one? <a href="/verify">Verify what it showed you</a>.
@@ -450,7 +492,11 @@ function Proven({ kit, profile }: { kit: PageKit; profile: AgentProfile }) {
             <Code>isValid({String(tokenId)})</Code>; programs read{" "}
             <a href={`/v1/verify/${agentName}`}>the verification</a>.
           </p>
-          <ScriptRoot script="profile" data={script} />
+          <ScriptRoot
+            script="profile"
+            data={script}
+            why="The check is made by a script of this site."
+          />
         </>
       )}
     </Card>

@@ -30,6 +30,7 @@ import type {
 import { requireAgent } from "../../soul/require-agent.ts";
 import type { SoulRef } from "../../soul/soul-ref.ts";
 import { byPassport, byTokenId, noSuchSoul } from "../../soul/soul-ref.ts";
+import { soulStanding } from "../../soul/standing.ts";
 import { type ValidityStatus, validityOf } from "../../soul/validity.ts";
 import { SUSPENDED_UNTIL_RESEAL } from "../../soul/with-sealer.ts";
 import type { DidRecords } from "../did/index.ts";
@@ -92,6 +93,8 @@ export interface AgentProfile {
   /** Null when the passport's URI is neither on permanent storage nor https nor IPFS. */
   readonly erc8004Url: string | null;
   readonly soulValidity: SoulValidity;
+  /** Since when it stands as it does; null where that is not known, and before claim. */
+  readonly standingSince: Date | null;
   /** Null until the first snapshot. */
   readonly soulAlignment: { readonly score: number | null; readonly lastSnapshot: Date | null };
   readonly activity: {
@@ -319,6 +322,7 @@ function agentProfile(
       passportOwnerMatch: passport?.owner === soul.sealer,
       lastChecked: dateOf(checkedAt),
     },
+    standingSince: optionalDate(standingSince(agent)),
     soulAlignment: { score: soul.alignmentScore, lastSnapshot: optionalDate(soul.alignmentAt) },
     activity: {
       tasksCompleted: agent.tasksCompleted,
@@ -341,6 +345,33 @@ function agentProfile(
     publicIdentity: agent.identity,
     profileUrl: links.profile(soul.name),
   };
+}
+
+/** Since when a soul is valid, suspended, not sealed or burned. */
+function standingSince(agent: IndexedAgent): bigint | null {
+  const { soul, passport } = agent;
+  const held = passport?.ownerSince ?? null;
+  switch (soulStanding({ genesisStatus: soul.status, soulValidity: validityOf(agent) })) {
+    case "valid":
+      // A passport that was away without a recorded suspension counts from its return.
+      return held !== null && soul.sealedAt !== null && held > soul.sealedAt ? held : soul.sealedAt;
+    case "suspended":
+      return suspendedSince(agent);
+    case "not_sealed":
+      return soul.mintTimestamp;
+    case "burned":
+      return soul.burnedAt;
+    case "not_linked":
+      return null;
+  }
+}
+
+/** When the passport left the sealer; when that was recorded, for a passport that moved on or came back. */
+function suspendedSince({ soul, passport }: IndexedAgent): bigint | null {
+  const { suspendedAt, sealer } = soul;
+  const left = passport?.owner === sealer ? null : (passport?.ownerSince ?? null);
+  if (left !== null && (suspendedAt === null || left < suspendedAt)) return left;
+  return suspendedAt;
 }
 
 /** None of it is on chain, and no owner has confirmed it. */
@@ -369,6 +400,7 @@ function unclaimedProfile(
     agentWallet: null,
     duplicateOf: null,
     soulValidity: { status: "not_linked", passportOwnerMatch: false, lastChecked: null },
+    standingSince: null,
     soulAlignment: { score: null, lastSnapshot: null },
     activity: {
       tasksCompleted: 0,

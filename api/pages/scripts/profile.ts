@@ -17,6 +17,19 @@ for (const portrait of document.querySelectorAll<HTMLImageElement>("img[data-dra
   else portrait.addEventListener("error", draw, { once: true });
 }
 
+for (const snippet of document.querySelectorAll<HTMLElement>("[data-copied]")) {
+  const status = element("span", { class: "muted", role: "status" });
+  const copy = () =>
+    navigator.clipboard.writeText(snippet.querySelector("pre")?.textContent ?? "").then(
+      () => status.replaceChildren("It is in the clipboard."),
+      () => status.replaceChildren("Select the text: the browser did not let this page copy it."),
+    );
+  const label = `Copy “${snippet.dataset.copied}”`;
+  const copying = button("Copy", () => void copy(), "link-button");
+  copying.setAttribute("aria-label", label);
+  snippet.append(element("p", { class: "copying" }, copying, " ", status));
+}
+
 function start(root: HTMLElement): void {
   const { agentName, explorer } = pageData<ProfilePageData>(root);
   root.setAttribute("aria-live", "polite");
