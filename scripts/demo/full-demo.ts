@@ -27,7 +27,12 @@ export async function fullDemo({
   readonly first: DemoAgent;
   readonly print: (line: string) => void;
 }): Promise<void> {
-  const world = createWorld(stack, await startEndpointsServer(priceOf(stack)));
+  const notes: string[] = [];
+  const world = createWorld({
+    stack,
+    endpoints: await startEndpointsServer(priceOf(stack)),
+    note: (text) => notes.push(text),
+  });
   world.join("aurora", { ...first, owner: world.person("rosa") });
 
   const total = Object.keys(CAST).length + 1;
@@ -51,6 +56,7 @@ export async function fullDemo({
     if (step.registers === true) count += 1;
     const progress = `${count} of ${total} agents`;
     print(`  ✓ ${progress}, ${dayName(step.daysAgo)}: ${step.subject} ${step.title}`);
+    for (const text of notes.splice(0)) print(`      ${text}`);
   }
 }
 

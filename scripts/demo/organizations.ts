@@ -39,6 +39,11 @@ export function organizationSteps(): Step[] {
       await client.sign("changeOrganizationAdmin", { path, body, signer: person("rosa") });
       await client.sign("acceptOrganizationAdmin", { path, signer: next });
     }),
+    step(0, "wren", "is invited to Harbour Commons", ({ client, agent, person }) => {
+      const path = { organizationId: ids.harbour };
+      const body = { tokenId: agent("wren").tokenId, role: "admin" as const };
+      return client.sign("addOrganizationMember", { path, body, signer: person("yuki") });
+    }),
   ];
 }
 

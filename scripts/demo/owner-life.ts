@@ -50,16 +50,13 @@ export function ownerSteps(): Step[] {
     today("sextant", "asks meridian for its limits", (world, agent) =>
       ask(world, agent, "meridian", ["soul.constraints"]),
     ),
-    today("meridian", "asks its owner to sign a record", ({ client }, { tokenId }) =>
-      client.call("requestChronicle", {
-        body: {
-          tokenId,
-          category: "certification",
-          data: { title: "Pilot's licence for the narrows", changeType: "licence_granted" },
-          description: "The harbour master wants the owner's word.",
-        },
-      }),
-    ),
+    today("meridian", "asks its owner to sign a record", askOwner),
+    {
+      daysAgo: 0,
+      subject: "finch",
+      title: "registers itself, and waits for an owner",
+      run: registerItself,
+    },
   ];
 }
 
@@ -212,6 +209,40 @@ async function addAddress({ client, agent, person }: World): Promise<void> {
     signer,
     review: () => true,
   });
+}
+
+async function askOwner({ client, note }: World, { tokenId }: LivingAgent): Promise<void> {
+  const { signUrl } = await client.call("requestChronicle", {
+    body: {
+      tokenId,
+      category: "certification",
+      data: { title: "Pilot's licence for the narrows", changeType: "licence_granted" },
+      description: "The harbour master wants the owner's word.",
+    },
+  });
+  note(`Its owner, user 1, signs it at ${signUrl}`);
+}
+
+/** An agent without an owner. It is not one of the dozen until an account claims it. */
+async function registerItself({ client, note }: World): Promise<void> {
+  const agentName = "finch";
+  const challenge = await client.call("registerAgent", { body: { step: "challenge", agentName } });
+  if (!("question" in challenge)) throw new Error("The service asked no question.");
+  const asked = challenge.question.slice(challenge.question.lastIndexOf("svc:"));
+  const registered = await client.call("registerAgent", {
+    body: {
+      step: "register",
+      challengeId: challenge.challengeId,
+      challengeAnswer: sha256(stringToBytes(asked)).slice(2),
+      agentName,
+      agentType: "assistant",
+      systemPrompt: "You sort seeds by size, and you never say which ones you keep.",
+      agentDescription: "Sorts seeds.",
+      publicFields: ["identity.description"],
+    },
+  });
+  if (!("claimUrl" in registered)) throw new Error("The service gave no link for the owner.");
+  note(`Any account can claim it at ${registered.claimUrl}`);
 }
 
 /** It is announced in a record, and then uploaded to the address for these bytes. */

@@ -11,6 +11,7 @@ const SCORED = ["aurora", "meridian", "quill", "sextant"] as const;
 export function recordSteps(): Step[] {
   return [
     ...SCORED.map(isScored),
+    { daysAgo: 0, subject: "the service", title: "records the scores", run: recordScores },
     records("aurora", "achievement", "Catalogued the harbour library", { skill: "cataloguing" }),
     records("aurora", "experience", "Recommended 200 books", { skill: "recommendation" }),
     records("meridian", "achievement", "Brought the hundredth cargo in", {
@@ -26,7 +27,8 @@ export function recordSteps(): Step[] {
     { daysAgo: 0, subject: "the service", title: "anchors a second batch", run: anchor },
     records("meridian", "technical", "Learned the new buoys", { skill: "tide-tables" }),
     changesOperator("quill"),
-    { daysAgo: 0, subject: "the service", title: "records the scores", run: recordScores },
+    ...SCORED.map(isScored),
+    { daysAgo: 0, subject: "the service", title: "records newer scores", run: recordScores },
   ];
 }
 

@@ -51,6 +51,8 @@ export interface World {
     args: readonly unknown[],
   ) => Promise<Address>;
   readonly read: ReturnType<typeof chainOf>["readContract"];
+  /** Prints a line below the present step. */
+  readonly note: (text: string) => void;
   /** Moves the chain's clock to so many days before now, where that is in its future. */
   readonly travelTo: (daysAgo: number) => Promise<void>;
 }
@@ -69,13 +71,18 @@ const chainOf = (rpcUrl: string) =>
     .extend(publicActions)
     .extend(walletActions);
 
-export function createWorld(stack: DemoStack, endpoints: EndpointsServer): World {
+export function createWorld({
+  stack,
+  endpoints,
+  note,
+}: Pick<World, "stack" | "endpoints" | "note">): World {
   const chain = chainOf(stack.urls.rpc);
   const agents = new Map<AgentName, LivingAgent>();
 
   return {
     stack,
     endpoints,
+    note,
     client: createClient({ service: stack.urls.api, deployment: stack.deployment }),
 
     person(name) {
