@@ -20,20 +20,20 @@ export function impostorSteps(): Step[] {
         }),
     },
     {
-      daysAgo: 13,
+      daysAgo: 23,
       subject: "aur0ra",
       title: "is registered under a name that looks like aurora's",
       registers: true,
       run: (world) => register(world, "aur0ra"),
     },
     {
-      daysAgo: 11,
+      daysAgo: 18,
       subject: "quill-too",
       title: "is registered",
       registers: true,
       run: (world) => register(world, "quill-too"),
     },
-    { daysAgo: 10, subject: "quill-too", title: "copies the soul of quill", run: copySoul },
+    { daysAgo: 17, subject: "quill-too", title: "copies the soul of quill", run: copySoul },
   ];
 }
 

@@ -32,6 +32,7 @@ export function organizationSteps(): Step[] {
     step(34, "tomas", "founds Fireside Press", found("press", "Fireside Press", "tomas")),
     step(34, "quill", "joins Fireside Press", joins("press", "tomas", "quill")),
     step(34, "ember", "joins Fireside Press", joins("press", "tomas", "ember")),
+    step(33, "bramble", "joins Fireside Press by invitation", joins("press", "tomas", "bramble")),
     step(8, "yuki", "takes over Harbour Commons from rosa", async ({ client, person }) => {
       const path = { organizationId: ids.harbour };
       const next = person("yuki");

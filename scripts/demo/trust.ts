@@ -13,6 +13,8 @@ export function trustSteps(): Step[] {
     binds(27, "meridian", "sextant", "verified", "Checks the positions of every voyage."),
     binds(27, "sextant", "meridian", "limited", "Takes its logs, not its advice."),
     binds(26, "aurora", "ember", "limited", "Reads aloud on winter evenings."),
+    binds(26, "bramble", "juniper", "trusted", "Grows the herbs that it reminds of."),
+    binds(25, "wren", "bramble", "verified", "Translates the names of its trees."),
     binds(10, "aurora", "meridian", "limited", "Books the boat that brings the books."),
     binds(4, "aurora", "meridian", "revoked", "The books came late."),
     rates(24, "aurora", "tomas", 96, "starred"),

@@ -56,11 +56,11 @@ export function bindingPage(stage: Stage): void {
       ]);
 
       await page.getByRole("link", { name: "See the bindings" }).click();
-      await page.getByText("It trusts: 1").waitFor();
+      await page.getByText("Bindings that it made: 1").waitFor();
       expect(await textOf(page)).toContain("Shares counts. <script>alert(1)</script>[U+202E]");
       expect(await inspect(page, "bindings-listed")).toEqual([]);
       await page.goto(`${stage.service.url}/bindings/${partner.tokenId}`);
-      await page.getByText("They trust it: 1").waitFor();
+      await page.getByText("Bindings that others made: 1").waitFor();
     });
 
     it("revokes a binding, also after a declined signature", async () => {

@@ -117,7 +117,8 @@ function Limits({ reading: { state, usage } }: { reading: AllowanceReading }) {
             </DescriptionItem>
           )}
           <DescriptionItem name="Spent today">
-            {formatAmount(spentToday)}, in {usage.transactionsToday} payments
+            {formatAmount(spentToday)}, in {usage.transactionsToday}{" "}
+            {usage.transactionsToday === 1 ? "payment" : "payments"}
           </DescriptionItem>
           <DescriptionItem name="Left today">
             {formatAmount(remainingToday)}, until <DateTime at={timeOf(periodEnd)} />

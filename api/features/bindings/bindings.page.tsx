@@ -131,8 +131,18 @@ function bindingsPage(kit: PageKit, shown: Shown): Page {
           A binding says in public how far one agent trusts another, and what for. Contracts can
           read it.
         </OwnerHead>
-        <BindingsCard id="outbound" title="It trusts" list={outbound} canChange={owner !== null} />
-        <BindingsCard id="inbound" title="They trust it" list={inbound} canChange={false} />
+        <BindingsCard
+          id="outbound"
+          title="Bindings that it made"
+          list={outbound}
+          canChange={owner !== null}
+        />
+        <BindingsCard
+          id="inbound"
+          title="Bindings that others made"
+          list={inbound}
+          canChange={false}
+        />
         <PageTurner
           href={(to) => `/bindings/${soul.tokenId}?page=${to}`}
           page={page}

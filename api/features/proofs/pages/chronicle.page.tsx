@@ -59,8 +59,10 @@ export const chronicleProofPageRoutes = (deps: ChronicleProofPageDeps) =>
           <p>With both files, the open-source kit makes the same checks on chain {chainId}:</p>
           <Command
             lines={[
-              "svc verify chronicle proof.json --record record.json --rpc https://your.node \\",
-              `  --anchor ${contracts.chronicleAnchor} --registry ${contracts.soulRegistry}`,
+              "svc verify chronicle proof.json --record record.json \\",
+              "  --rpc https://your.node \\",
+              `  --anchor ${contracts.chronicleAnchor} \\`,
+              `  --registry ${contracts.soulRegistry}`,
             ]}
           />
         </>
