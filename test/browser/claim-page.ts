@@ -267,6 +267,22 @@ export function claimPage(stage: Stage): void {
       await page.getByText("It is registered, and waits for its seal.").waitFor();
       const { body } = await stage.service.get(`/v1/profile/${name}`);
       expect(body.genesisStatus).toBe("PROVISIONAL");
+
+      // The console has what the owner left for later.
+      await page.goto(`${stage.service.url}/console`);
+      await button(page, "Use Heron Wallet").click();
+      await button(page, "Sign in").click();
+      await page.getByRole("link", { name: "Seal it" }).click();
+      await page.getByRole("heading", { name: "Seal the soul" }).waitFor();
+      expect(await inspect(page, "console-unsealed")).toEqual([]);
+      const card = page.getByRole("region", { name: "Seal the soul" });
+      await card.getByRole("link", { name: "Choose your wallet" }).waitFor();
+      await button(page, "Use Heron Wallet").click();
+      await button(page, "Review the seal").click();
+      await button(page, "Sign and seal it").click();
+      await page.getByText("The soul is sealed").waitFor();
+      const sealed = await stage.service.get(`/v1/profile/${name}`);
+      expect(sealed.body.genesisStatus).toBe("SEALED");
     });
 
     it("offers to point the passport at its own file when another registration came between", async () => {

@@ -157,6 +157,28 @@ function actionsFor(
   };
 }
 
+/** What the text of each fix that is carried out here has to name. */
+const SAYS: Readonly<Record<CheckId, RegExp>> = {
+  "registration-file": /setAgentURI on the identity registry/,
+  "file-type":
+    /`type` of the file to https:\/\/eips\.ethereum\.org\/EIPS\/eip-8004#registration-v1/,
+  name: /^Add a `name` to the file/,
+  description: /^Add a `description` to the file/,
+  image: /^Add an `image` to the file/,
+  "file-names-passport": /`registrations` of the file, as {agentId, agentRegistry}/,
+  services: /such as A2A, MCP or web/,
+  "endpoints-answer": /^Start these endpoints/,
+  "payment-quote": /answer 402 with a valid x402 quote/,
+  "domain-proven": /\/\.well-known\/agent-registration\.json on the origin of each/,
+  certificates: /^Renew the certificates/,
+  "agent-wallet": /setAgentWallet on the identity registry, signed by that wallet/,
+  "soul-sealed": /^(?:Register a soul for this passport and seal it|Seal the soul):/,
+  "soul-valid": /[Ss]eal/,
+  "service-metadata": /approve the passport writer on the passport, and call its sync\(tokenId\)/,
+  "did-document": /^Publish a DID document/,
+  "public-identity": /^Publish a public identity/,
+};
+
 describe("svc check", () => {
   it("leads from the worst grade to the best by its list of fixes alone", async () => {
     const agentId = await barePassport();
@@ -174,6 +196,8 @@ describe("svc check", () => {
       // Only the registration of a soul is two steps.
       if (done.at(-1) === first.id) expect(first.id).toBe("soul-sealed");
       done.push(first.id);
+      // What the map does is what the text says.
+      expect(first.action).toMatch(SAYS[first.id]);
       expect(done.length).toBeLessThan(30);
       await actions[first.id](first);
     }

@@ -115,7 +115,9 @@ function waitingOf(agent: OwnAgent): { readonly what: string; readonly href: str
     items.push({ what: "Reseal or release it", href: `/reseal/${tokenId}` });
   }
   if (standing !== "owned") return items;
-  if (status === "PROVISIONAL") items.push({ what: "Seal it", href: `/console/${tokenId}` });
+  if (status === "PROVISIONAL") {
+    items.push({ what: "Seal it", href: `/console/${tokenId}/passport#sealing-title` });
+  }
   add(
     agent.chronicleRequests,
     "chronicle to sign",

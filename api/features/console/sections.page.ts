@@ -45,7 +45,7 @@ export const SECTIONS = {
   },
   passport: {
     title: "Passport",
-    why: "Registration file, metadata on the passport, operator.",
+    why: "Seal, registration file, metadata on the passport, operator, agent's wallet.",
   },
 } as const;
 

@@ -3,7 +3,7 @@ import { onlyOwner } from "../../pages/owner/signers.ts";
 
 /** What differs between the actions that an owner signs in the console. */
 type SignedHere = Pick<SignedAction, "id" | "labels"> &
-  Partial<Pick<SignedAction, "soul" | "progress">> & {
+  Partial<Pick<SignedAction, "soul" | "progress" | "form">> & {
     readonly request: Omit<SignedAction["request"], "preparation">;
     readonly done: ActionDone;
   };

@@ -1,8 +1,7 @@
-import {
-  type AgentFacts,
-  type EndpointCheckStatement,
-  missingFile,
-  type SoulFacts,
+import type {
+  AgentFacts,
+  EndpointCheckStatement,
+  SoulFacts,
 } from "../../../protocol/endpoints/index.ts";
 import { serviceMetadata } from "../../../protocol/service-metadata.ts";
 import type { IndexedAgent } from "../../soul/index-reads.ts";
@@ -14,7 +13,7 @@ const SOUL_STATES = { valid: "valid", suspended: "suspended", not_linked: "provi
 /** What an agent is graded by: its last check, and the index as it is now. */
 export async function factsOf(
   agent: IndexedAgent,
-  last: EndpointCheckStatement | null,
+  last: EndpointCheckStatement,
   metadata: PassportMetadata,
   now: Date,
 ): Promise<AgentFacts> {
@@ -27,10 +26,9 @@ export async function factsOf(
     didPublished: isValid && soul.didArchiveId !== null,
     identityPublished: isValid && identity !== null,
   };
-  const uri = agent.passport?.uri ?? "";
   return {
-    file: last?.file ?? missingFile(uri === "" ? "no_uri" : "unavailable"),
-    endpoints: last?.endpoints ?? [],
+    file: last.file,
+    endpoints: last.endpoints,
     hasWallet: agentWallet !== null,
     soul: facts,
     now,

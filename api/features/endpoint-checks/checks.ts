@@ -60,7 +60,8 @@ export interface AgentCheck {
   readonly check: SignedCheck | null;
   /** Null while none is due. */
   readonly nextCheckAt: Date | null;
-  readonly report: GradeReport;
+  /** Null before the first check: it would say of the file what was not looked at. */
+  readonly report: GradeReport | null;
   readonly days: readonly CheckedDay[];
 }
 
@@ -238,7 +239,8 @@ export function createEndpointChecks<Transaction>(deps: EndpointCheckDeps<Transa
           validity: validityOf(agent),
           check,
           nextCheckAt: dueAt,
-          report: gradeAgent(await factsOf(agent, statement, metadata, now)),
+          report:
+            statement === null ? null : gradeAgent(await factsOf(agent, statement, metadata, now)),
           days,
         },
       };

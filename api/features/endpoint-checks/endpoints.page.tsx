@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { CheckId, Fix, Grade } from "../../../protocol/endpoints/index.ts";
+import type { CheckId, Fix, Grade, GradeReport } from "../../../protocol/endpoints/index.ts";
 import {
   Card,
   Code,
@@ -60,7 +60,7 @@ function endpointsPage(found: AgentCheck, now: Date): Page {
   return {
     title: `Endpoints of ${agentName}`,
     description:
-      check === null
+      report === null
         ? `Whether the endpoints of ${agentName} answer.`
         : `Whether the endpoints of ${agentName} answer: grade ${report.grade}.`,
     script: "endpoints",
@@ -76,11 +76,11 @@ function endpointsPage(found: AgentCheck, now: Date): Page {
             The service asks every endpoint that the agent declares, and signs what it saw.
           </p>
         </div>
-        {check === null ? null : <GradeCard found={found} />}
+        {report === null ? null : <GradeCard report={report} />}
         <div class="columns">
           <div class="stack">
             <Found found={found} />
-            {check === null ? null : <Fixes found={found} />}
+            {report === null ? null : <Fixes fixes={report.fixes} found={found} />}
           </div>
           <div class="stack">
             <Card id="again" title={check === null ? "Check now" : "Check again"}>
@@ -111,7 +111,7 @@ const MEANINGS: Readonly<Record<Grade, { readonly tone: Tone; readonly words: st
   F: { tone: "bad", words: "Almost nothing was found." },
 };
 
-function GradeCard({ found: { report } }: { found: AgentCheck }) {
+function GradeCard({ report }: { report: GradeReport }) {
   const { tone, words } = MEANINGS[report.grade];
   return (
     <Card id="grade" title="Grade">
@@ -191,8 +191,7 @@ const PLACES: Readonly<Record<CheckId, PlaceOf>> = {
   "public-identity": inConsole("identity", "saying", "Publish it"),
 };
 
-function Fixes({ found }: { found: AgentCheck }) {
-  const { fixes } = found.report;
+function Fixes({ fixes, found }: { fixes: readonly Fix[]; found: AgentCheck }) {
   return (
     <Card id="fixes" title="What to mend">
       {fixes.length === 0 ? (

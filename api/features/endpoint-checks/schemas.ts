@@ -94,13 +94,15 @@ export const EndpointChecksSchema = z
     tokenId: IdAnswer,
     erc8004AgentId: IdAnswer,
     agentRegistry: about(z.string(), "`eip155:<chain id>:<registry>`."),
-    grade: about(z.enum(GRADES), "From A, the best, to F."),
+    grade: about(z.enum(GRADES).nullable(), "From A, the best, to F. Null before the first check."),
     points: about(
-      z.object({
-        reached: about(z.number(), "Points that were reached."),
-        of: about(z.number(), "Points of all checks that apply."),
-      }),
-      "What the grade is the share of.",
+      z
+        .object({
+          reached: about(z.number(), "Points that were reached."),
+          of: about(z.number(), "Points of all checks that apply."),
+        })
+        .nullable(),
+      "What the grade is the share of. Null before the first check.",
     ),
     checks: about(
       z.array(
@@ -114,7 +116,7 @@ export const EndpointChecksSchema = z
           ),
         }),
       ),
-      "Every check that the grade is made of.",
+      "Every check that the grade is made of. Empty before the first one.",
     ),
     fixes: about(z.array(FixSchema), "What to mend, in the order in which to do it."),
     checkedAt: about(TimestampSchema.nullable(), "When the check began. Null before the first."),
@@ -158,10 +160,10 @@ export function checksBody(found: AgentCheck): z.input<typeof EndpointChecksSche
     tokenId: idNumber(found.tokenId),
     erc8004AgentId: idNumber(passport.agentId),
     agentRegistry: passport.registry,
-    grade: report.grade,
-    points: { reached: report.reached, of: report.of },
-    checks: [...report.checks],
-    fixes: report.fixes.map((fix) => ({
+    grade: report?.grade ?? null,
+    points: report && { reached: report.reached, of: report.of },
+    checks: [...(report?.checks ?? [])],
+    fixes: (report?.fixes ?? []).map((fix) => ({
       id: fix.id,
       title: fix.title,
       action: fix.action,

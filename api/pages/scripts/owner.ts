@@ -49,6 +49,13 @@ function viewOf(action: ByWallet, area: HTMLElement): (connection: Connection | 
   }
 }
 
+/** A card can stand far below the wallet, and a link can lead right to it: it says what comes first. */
+function sayWalletFirst(area: HTMLElement): void {
+  if (area.childElementCount > 0) return;
+  const link = element("a", { href: "#wallet-choice-title" }, "Choose your wallet");
+  area.replaceChildren(element("p", { class: "muted" }, link, " first. Then you can do it here."));
+}
+
 /** Leaves only what was done, in its place: the rest of the page can no longer be used. */
 function finish(acted: HTMLElement): void {
   isDone = true;
@@ -86,7 +93,11 @@ if (byWallet.length > 0) {
     preferred: byWallet.flatMap(({ signers }) => signers.accounts),
     onChange: (connection) => {
       if (isDone) return;
-      for (const { show } of views) show(connection);
+      for (const { area, show } of views) {
+        show(connection);
+        if (connection === null && access !== null) sayWalletFirst(area);
+      }
     },
   });
+  if (access !== null) for (const { area } of views) sayWalletFirst(area);
 }

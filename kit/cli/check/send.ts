@@ -20,12 +20,12 @@ class TooLarge extends Error {}
  * https to public hosts is used, and with `loopbackHttp` also http to this machine. No redirect is
  * followed.
  */
-export function createSender(loopbackHttp: boolean): SendProbe {
+export function createSender(loopbackHttp: boolean, timeoutMs = TIMEOUT_MS): SendProbe {
   return async (probe) => {
     const url = allowedUrl(probe.url, loopbackHttp);
     if (url === null) return { outcome: { failed: "refused" }, ms: 0, certificateEnds: null };
     const began = performance.now();
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = AbortSignal.timeout(timeoutMs);
     try {
       const answer = await answerTo(url, probe, signal);
       const ms = performance.now() - began;

@@ -8,6 +8,7 @@ import {
   gradeAgent,
 } from "../../../protocol/endpoints/index.ts";
 import { agentRegistry } from "../../../protocol/registration-file.ts";
+import { storageIdIn } from "../../../protocol/storage-id.ts";
 import { visibleText } from "../../../protocol/visible-text.ts";
 import { AGENT_ARGUMENT } from "../agent/reference.ts";
 import { type OnChain, readOnChain } from "../check/facts.ts";
@@ -60,7 +61,7 @@ a deployment adds the soul, and a service the public identity. What is not known
     const chain = await readOnChain(input, nodeOf(input));
     const { chainId, registry, agentId, uri } = chain;
     const passport = { registry: agentRegistry(chainId, registry), agentId };
-    const gateways = gatewaysOf(input);
+    const gateways = gatewaysFor(input);
     const found = await readFile({ uri, passport, gateways, ipfs: input.option("ipfs"), send });
     const { facts: file } = found;
     if (found.file !== null) input.io.note("Asking its endpoints ...");
@@ -99,6 +100,14 @@ a deployment adds the soul, and a service the public identity. What is not known
   },
 };
 
+/** Signed items are checked, so the service that was named may serve them too. */
+function gatewaysFor(input: CommandInput): readonly string[] {
+  const service = input.option("service");
+  const named = gatewaysOf(input);
+  if (named.length > 0 || service === undefined || !URL.canParse(service)) return named;
+  return [`${new URL(service).origin}/ar/{id}/item`];
+}
+
 function wantedGrade({ option }: CommandInput): Grade {
   const wanted = option("at-least")?.toUpperCase() ?? "F";
   const grade = GRADES.find((one) => one === wanted);
@@ -123,7 +132,7 @@ function text(input: CommandInput, { chain, found, endpoints, report }: Shown): 
     listed([
       ["passport", `${chain.agentId} of ${chain.registry}, owned by ${chain.owner}`],
       ["block", `${chain.blockNumber} of chain ${chain.chainId}`],
-      ["file", found.source === null ? READINGS[found.facts.reading] : `from ${found.source}`],
+      ["file", fileLine(chain, found)],
       ["soul", chain.soul === null ? "not known without --deployment" : chain.soul.state],
     ]),
     ...asked,
@@ -150,6 +159,13 @@ const STATES = {
   domain_not_proven: "domain not proven",
   not_checked: "not checked",
 } as const;
+
+function fileLine({ uri }: OnChain, { facts, source }: FoundFile): string {
+  if (source !== null) return `from ${source}`;
+  const isStored = facts.reading === "unavailable" && storageIdIn(uri) !== null;
+  const hint = isStored ? ". Say with --gateway or --service where permanent storage is read" : "";
+  return `${READINGS[facts.reading]}${hint}`;
+}
 
 function endpointLine({ service, endpoint, state, seen, latencyMs }: CheckedEndpoint): string {
   const time = latencyMs === null ? "" : ` ${latencyMs} ms.`;

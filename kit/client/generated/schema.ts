@@ -6741,18 +6741,18 @@ export interface components {
             /** @description `eip155:<chain id>:<registry>`. */
             readonly agentRegistry: string;
             /**
-             * @description From A, the best, to F.
-             * @enum {string}
+             * @description From A, the best, to F. Null before the first check.
+             * @enum {string|null}
              */
-            readonly grade: "A" | "B" | "C" | "D" | "E" | "F";
-            /** @description What the grade is the share of. */
+            readonly grade: "A" | "B" | "C" | "D" | "E" | "F" | null;
+            /** @description What the grade is the share of. Null before the first check. */
             readonly points: {
                 /** @description Points that were reached. */
                 readonly reached: number;
                 /** @description Points of all checks that apply. */
                 readonly of: number;
-            };
-            /** @description Every check that the grade is made of. */
+            } | null;
+            /** @description Every check that the grade is made of. Empty before the first one. */
             readonly checks: readonly {
                 /**
                  * @description Stable name of the check. Programs decide by it.

@@ -31,10 +31,12 @@ export async function passportSection(
         })
       : { pendingMetadata: [], approvalTransaction: null };
   const writes = pendingActions(soul, left);
+  const isUnsealed = soul.status === "PROVISIONAL";
   return {
     lead: "The passport of the agent: its public file, what is written on it, and who operates the agent.",
     asksWallet: true,
     actions: [
+      ...(isUnsealed ? [sealAction(soul, tokenId)] : []),
       ...writes,
       fileAction(soul, tokenId),
       uriAction(soul),
@@ -43,7 +45,7 @@ export async function passportSection(
     ],
     body: (
       <>
-        <MetadataCard left={left} writes={writes} />
+        {isUnsealed ? <SealCard /> : <MetadataCard left={left} writes={writes} />}
         <FileCard name={soul.name} />
         <OperatorCard operator={soul.operator} />
         <AgentWalletCard />
@@ -81,6 +83,29 @@ function pendingActions(soul: OwnedSoul, left: MetadataUpdates): SentAction[] {
       send(`write-${index}`, "Write to the passport", transaction),
     ),
   ];
+}
+
+function sealAction(soul: OwnedSoul, tokenId: number): SignedAction {
+  return signedByOwner(soul, {
+    id: "seal",
+    form: null,
+    labels: {
+      start: "Review the seal",
+      sign: "Sign and seal it",
+      send: "Send the transaction",
+    },
+    request: {
+      typedData: "seal",
+      method: "POST",
+      path: "/v1/seal",
+      body: { tokenId },
+    },
+    done: {
+      title: "The soul is sealed",
+      text: "The agent is valid from now on.",
+      links: [{ href: `/agents/${soul.name}`, label: `To ${soul.name}` }],
+    },
+  });
 }
 
 function fileAction(soul: OwnedSoul, tokenId: number): SignedAction {
@@ -162,6 +187,18 @@ function walletActions(
       selector: toFunctionSelector(asked.transaction.functionName),
     },
   ];
+}
+
+function SealCard() {
+  return (
+    <Card id="sealing" title="Seal the soul">
+      <p>
+        The soul is registered and not sealed yet. The seal makes the agent valid. It seals the soul
+        as it was registered.
+      </p>
+      <ActionArea id="seal" />
+    </Card>
+  );
 }
 
 function MetadataCard({

