@@ -160,7 +160,7 @@ async function fewest(
 }
 
 /**
- * A condition that PostgreSQL checks for soul by soul. It cannot look into `case`, so
+ * A condition that PostgreSQL checks soul by soul. It cannot look into `case`, so
  * it takes the condition for a frequent one and reads in the order of the list.
  */
 const checked = ({ holds }: FoundSouls): SQL => sql`case when ${holds} then true else false end`;
