@@ -1,3 +1,4 @@
+import { isKeepable } from "../platform/http/cache-rules.ts";
 import { INDEX_LAG_HEADER, INDEXED_BLOCK_HEADER } from "../platform/http/indexed-block.ts";
 import { POSITION_HEADER } from "../platform/http/read-position.ts";
 import {
@@ -89,7 +90,7 @@ function headersOf({ method, operation }: PlacedOperation, status: number): stri
   const names = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
   const isSuccess = status < 400;
   if (isSuccess) names.push("Cache-Control", INDEXED_BLOCK_HEADER, INDEX_LAG_HEADER);
-  const isTagged = method === "get" && operation["x-svc-cache"] !== "never";
+  const isTagged = method === "get" && isKeepable(operation["x-svc-cache"]);
   if (isSuccess && isTagged) names.push("ETag");
   if (isSuccess && operation["x-svc-idempotent"] === true) names.push("Idempotency-Replayed");
   if (isSuccess && method !== "get") names.push(POSITION_HEADER);

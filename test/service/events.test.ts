@@ -221,7 +221,7 @@ describe("GET /v1/events/stream", () => {
     expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([
       200,
       "text/event-stream; charset=utf-8",
-      "no-store",
+      "no-store, no-transform",
     ]);
     expect([headers.get("x-accel-buffering"), headers.get("content-encoding")]).toEqual([
       "no",

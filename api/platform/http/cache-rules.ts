@@ -4,6 +4,8 @@ export type CacheVariants = { readonly sealed: string; readonly other: string };
 /** Every Cache-Control that a successful answer can have. */
 export const CACHE_RULES = {
   never: "no-store",
+  /** An answer without an end: a proxy that compresses it holds back the last bytes. */
+  stream: "no-store, no-transform",
   /** Stored, but always revalidated: for callers that rely on the answer. */
   revalidate: "no-cache",
   profile: {
@@ -20,3 +22,7 @@ export const CACHE_RULES = {
 } as const satisfies Record<string, string | CacheVariants>;
 
 export type CacheRule = keyof typeof CACHE_RULES;
+
+/** Whether a client may keep the answer and ask by its tag whether it still holds. */
+export const isKeepable = (rule: string | undefined): boolean =>
+  rule !== "never" && rule !== "stream";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { IndexAge } from "../../soul/index-age.ts";
 import type { IndexedPoint } from "../../soul/index-reads.ts";
-import { CACHE_RULES, type CacheRule, type CacheVariants } from "./cache-rules.ts";
+import { CACHE_RULES, type CacheRule, type CacheVariants, isKeepable } from "./cache-rules.ts";
 import { contentTag, isHeld } from "./conditional.ts";
 import type { AppEnv } from "./env.ts";
 import { INDEX_LAG_HEADER } from "./indexed-block.ts";
@@ -29,7 +29,7 @@ export async function applyCacheRule(
   const rule = isOld ? "never" : operationRule;
   c.res.headers.set("Cache-Control", cacheControl(rule, c.get("cacheVariant") ?? "other"));
   const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-  if (rule === "never" || !isRead || c.res.status !== 200) return;
+  if (!isKeepable(rule) || !isRead || c.res.status !== 200) return;
   if (c.res.headers.has("ETag")) return;
 
   const body = new Uint8Array(await c.res.clone().arrayBuffer());

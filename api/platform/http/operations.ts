@@ -101,6 +101,9 @@ export const publicList = {
 /** A public read that must never be cached. */
 export const freshRead = { ...publicRead, cache: "never" } as const satisfies OperationRules;
 
+/** A public answer that goes on while the client reads it. */
+export const publicStream = { ...publicRead, cache: "stream" } as const satisfies OperationRules;
+
 /** A page for people. */
 export const page = {
   ...publicRead,

@@ -4,6 +4,7 @@ import type { MiddlewareHandler } from "hono";
 import type { core } from "zod";
 import type { ErrorStatus, ErrorType, RequestIssue } from "../../kernel/errors.ts";
 import { ApiError, errorCatalogue } from "../../kernel/errors.ts";
+import { isKeepable } from "./cache-rules.ts";
 import type { AppEnv } from "./env.ts";
 import { acceptsCredential, errorsOfRules, guard } from "./guard.ts";
 import type { OperationRules, OperationTable } from "./operations.ts";
@@ -88,7 +89,7 @@ function acceptedParameters(route: Route, rules: OperationRules): readonly strin
 /** What the rules add to a route's part of the OpenAPI document. */
 function documentation(route: Route, rules: OperationRules) {
   const unchanged = { 304: { description: "The client's copy is still valid." } };
-  const isKept = route.method === "get" && rules.cache !== "never";
+  const isKept = route.method === "get" && isKeepable(rules.cache);
   return {
     "x-svc-access": rules.access,
     "x-svc-rate-category": rules.rate,

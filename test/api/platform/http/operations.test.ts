@@ -4,6 +4,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { describe, expect, it, vi } from "vitest";
 import { operations } from "../../../../api/features.ts";
 import { errorCatalogue } from "../../../../api/kernel/errors.ts";
+import { isKeepable } from "../../../../api/platform/http/cache-rules.ts";
 import { requestContext } from "../../../../api/platform/http/context.ts";
 import type { Gate } from "../../../../api/platform/http/env.ts";
 import { errorHandler, notFoundHandler } from "../../../../api/platform/http/error-handler.ts";
@@ -120,6 +121,7 @@ describe("the table of operations", () => {
   it("gives the replica's connection to stores of lists, and to nothing that decides", () => {
     const users = sourceFiles().filter((path) => READS_POOL.test(readFileSync(path, "utf8")));
     expect(users.map((path) => relative(API, path)).toSorted()).toEqual([
+      "features/agent-page/build.ts",
       "features/alignment/build.ts",
       "features/bindings/build.ts",
       "features/events/build.ts",
@@ -191,7 +193,7 @@ describe("the table of operations", () => {
     // ETag.
     const mayBeKept = isGet && rules.access === "none";
     if (!mayBeKept) expect(rules.cache).toBe("never");
-    expect("304" in operation.responses).toBe(isGet && rules.cache !== "never");
+    expect("304" in operation.responses).toBe(isGet && isKeepable(rules.cache));
     // Only public answers are readable from any origin.
     if (rules.origins === "any") expect(rules).toMatchObject({ access: "none", effect: "reads" });
     // A POST that changes data is idempotent by its key; other methods state the resulting
