@@ -1,8 +1,8 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sparticuz from "@sparticuz/chromium";
 import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, CDPSession, Page } from "playwright-core";
 import { chromium } from "playwright-core";
 import type { TestWallet } from "./wallet.ts";
 import { announceWallet } from "./wallet.ts";
@@ -66,13 +66,19 @@ const VIEWS = [
   { device: "phone", width: 390, colorScheme: "dark" },
 ] as const;
 const [DESKTOP, PHONE] = VIEWS;
+/** Where only overflow is looked for: what axe finds does not depend on them. */
+const FURTHER_VIEWS = [
+  { device: "tablet", width: 768, fontSize: 16 },
+  { device: "large-text", width: DESKTOP.width, fontSize: 32 },
+] as const;
 
 /** The folder for screenshots; without it none are taken. */
 const { SVC_SCREENSHOTS } = process.env;
 
 /**
- * Checks what every page must fulfil in every state. Nothing overflows at the width of a desk or a
- * phone, and axe finds nothing serious, in light and dark. Takes screenshots named after the state
+ * Checks what every page must fulfil in every state. Nothing overflows at the width of a desk, a
+ * tablet or a phone, or with text of twice the size. On desk and phone, in light and dark, axe
+ * finds nothing serious. Takes screenshots named after the state
  * when `SVC_SCREENSHOTS` names a folder for them.
  *
  * @returns the problems, one line each; empty without problems.
@@ -86,8 +92,19 @@ export async function inspect(page: Page, state: string): Promise<string[]> {
     wrong.push(...(await overflowing(page, where)), ...(await violations(page, where)));
     await picture(page, where);
   }
-  await page.setViewportSize({ width: DESKTOP.width, height: 900 });
   await page.emulateMedia({ colorScheme: DESKTOP.colorScheme });
+  // As the browser's own setting, which lengths in rem and media queries follow.
+  const session = await page.context().newCDPSession(page);
+  for (const { device, width, fontSize } of FURTHER_VIEWS) {
+    await page.setViewportSize({ width, height: 900 });
+    await session.send("Page.setFontSizes", { fontSizes: { standard: fontSize, fixed: fontSize } });
+    const where = `${state}-${device}`;
+    wrong.push(...(await overflowing(page, where)));
+    await plainPicture(session, where);
+  }
+  await session.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } });
+  await session.detach();
+  await page.setViewportSize({ width: DESKTOP.width, height: 900 });
   return wrong;
 }
 
@@ -134,6 +151,13 @@ async function violations(page: Page, where: string): Promise<string[]> {
   return found
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${where}: ${id} in ${nodes.join(" and ")}`);
+}
+
+/** Without Playwright's own, which puts the size of text back. */
+async function plainPicture(session: CDPSession, name: string): Promise<void> {
+  if (SVC_SCREENSHOTS === undefined || SVC_SCREENSHOTS === "") return;
+  const { data } = await session.send("Page.captureScreenshot", { captureBeyondViewport: true });
+  await writeFile(join(SVC_SCREENSHOTS, `${name}.png`), Buffer.from(data, "base64"));
 }
 
 async function picture(page: Page, name: string): Promise<void> {
