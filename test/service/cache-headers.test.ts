@@ -82,6 +82,8 @@ const OF_AN_AGENT = {
   getDomainProof: (name: string) => `/v1/domain-verification/${name}`,
   getAgentCard: (name: string) => `/agents/${name}/card.png`,
   getAgentBadge: (name: string) => `/agents/${name}/badge.svg`,
+  getCertificateImage: (name: string) =>
+    `/certificates/${name === sold.name ? sold.tokenId : valid.tokenId}/image.svg`,
 } as const satisfies Partial<Record<OperationId, (name: string) => string>>;
 
 const KNOW_THE_UNCLAIMED = ["getProfile", "getProfileStatus", "verifyAgent"] as const;

@@ -260,6 +260,7 @@ describe("a passport", () => {
     ["/passports/heron", 400],
     ["/passports/1?before=heron", 400],
     ["/certificates/9007199254740990", 404],
+    ["/certificates/9007199254740990/image.svg", 404],
     ["/certificates/0", 400],
     ["/certificates/1?before=0", 400],
     ["/owners/0x1", 400],
@@ -272,8 +273,19 @@ describe("a passport", () => {
 describe("a certificate", () => {
   it("is shown as the contract draws it, with its epochs", async () => {
     const { text } = await page(`/certificates/${finch.tokenId}`);
-    const [, drawn = ""] = /src="data:image\/svg\+xml;base64,([^"]+)"/.exec(text) ?? [];
-    const svg = Buffer.from(drawn, "base64").toString("utf8");
+    const src = `/certificates/${finch.tokenId}/image.svg`;
+    for (const shown of [text, (await page(`/agents/${finch.name}`)).text]) {
+      expect(shown).toContain(`<img src="${src}"`);
+    }
+    const image = await page(src);
+    const svg = image.text;
+    expect(image.headers.get("content-type")).toBe("image/svg+xml");
+    // Opened by itself it could run what the contract wrote, if this did not forbid it.
+    expect(image.headers.get("content-security-policy")).toMatch(/^default-src 'none'/);
+    const etag = image.headers.get("etag") as string;
+    const held = await service.request(src, { headers: { "if-none-match": etag } });
+    expect([held.status, etag]).toEqual([304, expect.stringMatching(/^(W\/)?"/)]);
+    expect(svg).toContain(">valid<");
     expect(svg).toMatch(/^<svg [^>]*viewBox="0 0 512 512"/);
     expect(svg).toContain(finch.name);
     expect(text).toContain(`Epoch 1</strong> of <a href="/owners/${finch.owner.address}">`);
@@ -297,6 +309,8 @@ describe("a certificate", () => {
       expect(text).toContain('<span class="badge caution">Suspended</span>');
       expect(text).not.toContain('<span class="badge good">Valid</span>');
     }
+    const { text: svg } = await page(`/certificates/${sold.tokenId}/image.svg`);
+    expect(svg).toContain(">suspended<");
   });
 });
 

@@ -1,10 +1,11 @@
 import type { Platform } from "../../platform/build.ts";
 import type { SoulReads } from "../../soul/build.ts";
-import { createCertificatePictures } from "./pictures.chain.ts";
+import { createCertificateDrawings } from "./drawings.chain.ts";
+import { keptPictures } from "./pictures.ts";
 import { createRecordReads } from "./records.store.ts";
 import { currentRecords } from "./records.ts";
 
-/** Longest wait of a page for the chain's drawing. */
+/** Longest wait for the chain's drawing. */
 const PICTURE_TIMEOUT_MS = 2_000;
 
 type Options = Pick<Platform, "deployment" | "pool" | "chain"> & Pick<SoulReads, "age">;
@@ -13,10 +14,12 @@ type Options = Pick<Platform, "deployment" | "pool" | "chain"> & Pick<SoulReads,
 export function buildExplorer({ deployment, pool, chain, age }: Options) {
   return {
     records: currentRecords(createRecordReads(pool), age),
-    certificatePictures: createCertificatePictures({
-      client: chain,
-      address: deployment.contracts.soulCertificate,
-      timeoutMs: PICTURE_TIMEOUT_MS,
-    }),
+    certificatePictures: keptPictures(
+      createCertificateDrawings({
+        client: chain,
+        address: deployment.contracts.soulCertificate,
+        timeoutMs: PICTURE_TIMEOUT_MS,
+      }),
+    ),
   };
 }

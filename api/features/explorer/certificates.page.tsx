@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { ApiError } from "../../kernel/errors.ts";
+import { CertificateImage } from "../../pages/certificate.tsx";
 import {
   AccountLink,
   Card,
@@ -18,17 +19,11 @@ import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { TokenIdParam } from "../../platform/http/schemas.ts";
 import { operations } from "./operation-rules.ts";
 import { CursorTurner } from "./record-parts.page.tsx";
-import type {
-  CertificateFacts,
-  CertificatePictures,
-  RecordReads,
-  SoulEpochRecord,
-} from "./records.ts";
+import type { CertificateFacts, RecordReads, SoulEpochRecord } from "./records.ts";
 
 export interface CertificatePageDeps {
   readonly pages: PageKit;
   readonly records: Pick<RecordReads, "certificate">;
-  readonly certificatePictures: CertificatePictures;
 }
 
 const PAGE_SIZE = 20;
@@ -54,7 +49,7 @@ const showCertificatePage = createRoute({
 
 /** A soulbound certificate, as the chain draws it, with every owner's time. */
 export function certificatePageRoutes(deps: CertificatePageDeps) {
-  const { pages, records, certificatePictures } = deps;
+  const { pages, records } = deps;
   return createRouter(operations).openapi(showCertificatePage, async (c) => {
     const { tokenId } = c.req.valid("param");
     const { before: after } = c.req.valid("query");
@@ -62,18 +57,12 @@ export function certificatePageRoutes(deps: CertificatePageDeps) {
     if (value === null) {
       throw new ApiError("NOT_FOUND", { message: `There is no certificate ${tokenId}.` });
     }
-    const picture = value.holder === null ? null : await certificatePictures.picture(tokenId);
     reflectsBlock(c, at);
-    return sendPage(c, pages, certificatePage(pages, value, picture, after === undefined));
+    return sendPage(c, pages, certificatePage(pages, value, after === undefined));
   });
 }
 
-function certificatePage(
-  kit: PageKit,
-  facts: CertificateFacts,
-  picture: string | null,
-  isFirst: boolean,
-): Page {
+function certificatePage(kit: PageKit, facts: CertificateFacts, isFirst: boolean): Page {
   const { agentName, tokenId } = facts.soul;
   return {
     title: `Certificate ${tokenId}`,
@@ -87,7 +76,7 @@ function certificatePage(
             Of <a href={`/agents/${agentName}`}>{agentName}</a>. It cannot be sold or moved.
           </p>
         </div>
-        <Picture facts={facts} picture={picture} />
+        <Picture facts={facts} />
         <FactsCard kit={kit} facts={facts} />
         <EpochsCard kit={kit} facts={facts} isFirst={isFirst} />
       </div>
@@ -95,27 +84,9 @@ function certificatePage(
   };
 }
 
-function Picture({ facts, picture }: { facts: CertificateFacts; picture: string | null }) {
-  const { agentName } = facts.soul;
-  if (facts.holder === null) {
-    return (
-      <p class="muted">The certificate was burned with the soul: the chain draws it no more.</p>
-    );
-  }
-  if (picture === null) {
-    return (
-      <p class="muted">
-        The chain did not answer in time, so its drawing is missing here. Load the page again to see
-        it.
-      </p>
-    );
-  }
-  return (
-    <figure class="certificate">
-      <img src={picture} alt={`The certificate of ${agentName}`} width="512" height="512" />
-      <figcaption class="muted">Drawn by the contract itself, from the latest block.</figcaption>
-    </figure>
-  );
+function Picture({ facts: { soul, holder } }: { facts: CertificateFacts }) {
+  if (holder !== null) return <CertificateImage {...soul} />;
+  return <p class="muted">The certificate was burned with the soul: the chain draws it no more.</p>;
 }
 
 function FactsCard({ kit, facts }: { kit: PageKit; facts: CertificateFacts }) {

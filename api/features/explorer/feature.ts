@@ -1,5 +1,6 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { agentsPageRoutes } from "./agents.page.tsx";
+import { certificateImageRoutes } from "./certificate-image.routes.ts";
 import { certificatePageRoutes } from "./certificates.page.tsx";
 import { operations } from "./operation-rules.ts";
 import { ownerPageRoutes } from "./owners.page.tsx";
@@ -13,6 +14,7 @@ export const explorer = defineFeature({
     mount("/", agentsPageRoutes),
     mount("/", passportPageRoutes),
     mount("/", certificatePageRoutes),
+    mount("/", certificateImageRoutes),
     mount("/", ownerPageRoutes),
   ],
   tables: {},

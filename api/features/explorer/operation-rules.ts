@@ -6,5 +6,6 @@ export const operations = {
   showAgentsPage: page,
   showPassportPage: page,
   showCertificatePage: page,
+  getCertificateImage: { ...page, cache: "verification", answers: "asset" },
   showOwnerPage: page,
 } as const satisfies OperationTable;

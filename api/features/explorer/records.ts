@@ -105,12 +105,6 @@ export interface RecordReads {
   account(address: Address, page: CursorPage<bigint>): Promise<Reading<AccountFacts>>;
 }
 
-/** Pictures of certificates, as their contract draws them. */
-export interface CertificatePictures {
-  /** A `data:` URI of an SVG. Null for a certificate that was burned, or when the chain does not answer. */
-  picture(tokenId: bigint): Promise<string | null>;
-}
-
 /** Records with validity and owners: refused with INDEX_BEHIND when those would be old. */
 export function currentRecords(reads: RecordReads, age: IndexAge): RecordReads {
   async function fresh<T>(reading: Promise<Reading<T>>): Promise<Reading<T>> {

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { avatarSvg, type ReadRegistrationFile } from "../../../protocol/index.ts";
 import { dateOf } from "../../kernel/chain-time.ts";
+import { CertificateImage } from "../../pages/certificate.tsx";
 import {
   AccountLink,
   Badge,
@@ -153,6 +154,14 @@ function profilePage(kit: PageKit, shown: ShownAgent): Page {
             />
           </div>
           <div class="stack">
+            {profile.tokenId === null || profile.genesisStatus === "BURNED" ? null : (
+              <Card id="certificate" title="Its certificate">
+                <CertificateImage tokenId={profile.tokenId} agentName={agentName} />
+                <p>
+                  <a href={`/certificates/${profile.tokenId}`}>Its holder and its epochs</a>
+                </p>
+              </Card>
+            )}
             <OwnWords kit={kit} profile={profile} />
             <Endpoints file={file} profile={profile} check={check} />
             {profile.tokenId === null || profile.soulValidity.status !== "valid" ? null : (
