@@ -10,8 +10,8 @@ import { privateKeyToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
 import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
 import { type ComponentName, type Stack, startStack } from "../../scripts/local-stack/stack.ts";
+import { processorTime } from "../lib/cpu.ts";
 import { writeSection } from "../lib/report.ts";
-import { processorTime } from "../sign-in/cpu.ts";
 
 const README = fileURLToPath(new URL("../README.md", import.meta.url));
 const COMPONENTS = ["chain", "postgres", "indexer", "api"] as const;

@@ -1,6 +1,6 @@
 import { jwtVerify } from "jose";
 import pg from "pg";
-import { serveForParent } from "./serve.ts";
+import { serveForParent } from "../lib/serve.ts";
 import { readFloorSettings } from "./settings.ts";
 
 // The minimum work of introspection: a route, the JWT check, one prepared read by primary key.

@@ -1,7 +1,7 @@
 import type { PublicClient } from "viem";
 import { createPublicClient, http } from "viem";
 import { soulViewAbi } from "../../protocol/generated/abi.ts";
-import { serveForParent } from "./serve.ts";
+import { serveForParent } from "../lib/serve.ts";
 import { readPeerSettings } from "./settings.ts";
 
 // The reference SIWA server, built as its package shows: its own nonces in memory, verification and

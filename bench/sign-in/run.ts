@@ -1,16 +1,21 @@
 import { fileURLToPath } from "node:url";
-import { type Comparison, comparisonTable, writeSection } from "../lib/report.ts";
-import { compare, type Measured } from "./rounds.ts";
+import { parseArgs } from "node:util";
+import { costTable, judged } from "../lib/measured-table.ts";
+import { OPTIONS, OPTIONS_HELP } from "../lib/options.ts";
+import { comparisonTable, writeSection } from "../lib/report.ts";
+import { compare, type Measured } from "../lib/rounds.ts";
 import { introspections, ourVerifies, peerVerifies } from "./verify.ts";
-import { createWorld } from "./world.ts";
+import { createWorld, type World } from "./world.ts";
 
 const README = fileURLToPath(new URL("../README.md", import.meta.url));
 
-const HELP = `Usage: npm --prefix bench run sign-in
+const HELP = `Usage: npm --prefix bench run sign-in [-- options]
 
 Boots the whole service, the reference SIWA server and a bare introspection route, measures them by turns, prints a table and
 writes it into bench/README.md. An aim that is missed is reported, not an error.
-`;
+
+Options
+${OPTIONS_HELP}`;
 
 const TIMES = 2.5;
 const SHARE = 0.7;
@@ -22,89 +27,75 @@ const INTROSPECT_BOUND =
   "through streams (1.3 ms in our process became 0.9), log lines are written together. Tried, and dropped: remembering which tokens " +
   "were found genuine (6 %, within what rounds differ by).";
 
-if (process.argv.includes("--help")) {
+const { values } = parseArgs({ options: OPTIONS });
+if (values.help) {
   process.stdout.write(HELP);
 } else {
-  const world = await createWorld();
+  const world = await createWorld(values["cpu-prof"]);
   try {
-    const { ours, peer, floor, passports, souls } = world;
-    const passport = await compare(
-      world,
-      [
-        { server: ours, prepare: (count) => ourVerifies(world, passports, 1, count) },
-        { server: peer, prepare: (count) => peerVerifies(world, passports, "/verify", count) },
-      ],
-      [300, 60],
-    );
-    const soul = await compare(
-      world,
-      [
-        { server: ours, prepare: (count) => ourVerifies(world, souls, 2, count) },
-        { server: peer, prepare: (count) => peerVerifies(world, souls, "/verify-soul", count) },
-      ],
-      [300, 60],
-    );
-    const shots = await introspections(world);
-    const introspect = await compare(
-      world,
-      [
-        { server: ours, prepare: shots.ours },
-        { server: floor, prepare: shots.floor },
-      ],
-      [3_000, 3_000],
-    );
-
-    const rows: Row[] = [
-      {
-        what: "agent sign-in verify, a passport",
-        than: "reference SIWA server",
-        aim: TIMES,
-        bound: verifyBound(passport),
-        sides: passport,
-      },
-      {
-        what: "agent sign-in verify, a sealed soul",
-        than: "reference SIWA server and a read of the soul",
-        aim: TIMES,
-        bound: verifyBound(soul),
-        sides: soul,
-      },
-      {
-        what: "introspect",
-        than: "bare route",
-        aim: SHARE,
-        bound: INTROSPECT_BOUND,
-        sides: introspect,
-      },
-    ];
-    const section = [comparisonTable(rows.map(comparison)), costTable(rows)].join("\n\n");
+    const section = await measure(world);
     console.log(section);
-    writeSection(README, "sign-in", section);
+    if (!values["dry-run"]) writeSection(README, "sign-in", section);
   } finally {
     await world.close();
   }
 }
 
-interface Row {
-  readonly what: string;
-  readonly than: string;
-  /** Of the peer's rate. */
-  readonly aim: number;
-  readonly bound: string;
-  readonly sides: readonly [Measured, Measured];
-}
-
-function comparison({ what, than, aim, bound, sides: [ours, peer] }: Row): Comparison {
-  return {
-    what: `${what}, requests/s`,
-    ours: ours.perSecond,
-    peer: { name: than, value: peer.perSecond },
-    aim: {
-      text: aim < 1 ? `at least ${aim * 100} %` : `at least ${aim} times`,
-      atLeast: peer.perSecond * aim,
+async function measure(world: World): Promise<string> {
+  const { ours, peer, floor, passports, souls, shared } = world;
+  const passport = await compare(shared, [
+    {
+      name: "ours",
+      server: ours,
+      count: 300,
+      prepare: (count) => ourVerifies(world, passports, 1, count),
     },
-    bound,
-  };
+    {
+      name: "reference SIWA server",
+      server: peer,
+      count: 60,
+      prepare: (count) => peerVerifies(world, passports, "/verify", count),
+    },
+  ]);
+  const soul = await compare(shared, [
+    {
+      name: "ours",
+      server: ours,
+      count: 300,
+      prepare: (count) => ourVerifies(world, souls, 2, count),
+    },
+    {
+      name: "reference SIWA server and a read of the soul",
+      server: peer,
+      count: 60,
+      prepare: (count) => peerVerifies(world, souls, "/verify-soul", count),
+    },
+  ]);
+  const shots = await introspections(world);
+  const introspect = await compare(shared, [
+    { name: "ours", server: ours, count: 3_000, prepare: shots.ours },
+    { name: "bare route", server: floor, count: 3_000, prepare: shots.floor },
+  ]);
+
+  const rows = [
+    {
+      what: "agent sign-in verify, a passport",
+      aim: TIMES,
+      bound: verifyBound(passport),
+      sides: passport,
+    },
+    {
+      what: "agent sign-in verify, a sealed soul",
+      aim: TIMES,
+      bound: verifyBound(soul),
+      sides: soul,
+    },
+    { what: "introspect", aim: SHARE, bound: INTROSPECT_BOUND, sides: introspect },
+  ];
+  const comparisons = rows.map(({ what, aim, bound, sides: [ours, peer] }) =>
+    judged({ what, rate: "throughput", ours, peer, aim, bound }),
+  );
+  return [comparisonTable(comparisons), costTable(rows)].join("\n\n");
 }
 
 /** The rate of a verify if the service's own process cost nothing. */
@@ -119,19 +110,4 @@ function verifyBound([ours, peer]: readonly [Measured, Measured]): string {
     "contract, a leaner way to the node and of answers (4.5 ms in our process became about 3), one call of the node and one " +
     "statement for all sign-ins that wait at the moment."
   );
-}
-
-/** The cost of one request by process; other load on the machine does not change it. */
-function costTable(rows: readonly Row[]): string {
-  const ms = (value: number) => value.toFixed(2);
-  const cells = rows.flatMap(({ what, than, sides }) =>
-    sides.map(({ cost }, index) => [
-      `${what}: ${index === 0 ? "ours" : than}`,
-      ...[cost.server, cost.chain, cost.postgres].map(ms),
-    ]),
-  );
-  const header = ["processor ms per request", "its process", "the node", "PostgreSQL"];
-  return [header, header.map(() => "---"), ...cells]
-    .map((row) => `| ${row.join(" | ")} |`)
-    .join("\n");
 }

@@ -1,4 +1,4 @@
-import type { Shot } from "./load.ts";
+import { ofJson, type Shot } from "../lib/load.ts";
 import type { Agent, World } from "./world.ts";
 
 /** The work before a verify: a fresh, signed nonce for each of `count` sign-ins. */
@@ -17,7 +17,7 @@ export function ourVerifies(
     return {
       path: "/api/v1/auth/agent/verify",
       body: { nonce, message, signature: await owner.signMessage({ message }) },
-      accepts: (answer) => answer.tier === tier && typeof answer.accessToken === "string",
+      accepts: ofJson((answer) => answer.tier === tier && typeof answer.accessToken === "string"),
     };
   });
 }
@@ -40,10 +40,12 @@ export function peerVerifies(
     return {
       path,
       body: { message, signature: await owner.signMessage({ message }) },
-      accepts: (answer) =>
-        answer.valid === true &&
-        typeof answer.receipt === "string" &&
-        (path === "/verify" || answer.tier === 2),
+      accepts: ofJson(
+        (answer) =>
+          answer.valid === true &&
+          typeof answer.receipt === "string" &&
+          (path === "/verify" || answer.tier === 2),
+      ),
     };
   });
 }
@@ -52,8 +54,8 @@ export function peerVerifies(
 export async function introspections(world: World) {
   const { ours, souls } = world;
   const tokens: string[] = [];
-  for (const { path, body } of await ourVerifies(world, souls, 2, souls.length)) {
-    tokens.push(String((await ours.load.post(path, body)).accessToken));
+  for (const shot of await ourVerifies(world, souls, 2, souls.length)) {
+    tokens.push(String(JSON.parse((await ours.load.send(shot)).body).accessToken));
   }
   const at =
     (path: string) =>
@@ -61,7 +63,7 @@ export async function introspections(world: World) {
       Array.from({ length: count }, (_, index) => ({
         path,
         body: { token: tokens[index % tokens.length] },
-        accepts: (answer) => answer.active === true,
+        accepts: ofJson(({ active }) => active === true),
       }));
   return { ours: at("/api/v1/auth/token/introspect"), floor: at("/introspect") };
 }

@@ -1,18 +1,10 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { createWalletClient, http, type LocalAccount, parseEventLogs, publicActions } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
 import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
-import { startStack } from "../../scripts/local-stack/stack.ts";
 import { apiClient } from "../../test/fixtures/registrations.ts";
-import { Load } from "./load.ts";
-import { settingsEnvironment } from "./settings.ts";
+import { startServers } from "../lib/servers.ts";
 
 /** Agents of each kind that sign in, in turn. */
 const AGENTS = 4;
@@ -23,54 +15,22 @@ export interface Agent {
   readonly agentId: number;
 }
 
-export interface Server {
-  readonly load: Load;
-  readonly pid: number;
-}
-
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /**
  * The whole service as `npm start` boots it, with the peer and the minimum server as separate
  * processes.
  */
-export async function createWorld() {
-  const directory = await mkdtemp(join(tmpdir(), "svc-bench-sign-in-"));
-  // PostgreSQL does not run as root: its own user must be able to enter this directory.
-  await chmod(directory, 0o711);
-  const closers = [() => rm(directory, { recursive: true, force: true })];
-  const close = async () => {
-    for (const closer of closers.reverse()) await closer();
-  };
+export async function createWorld(profileDirectory: string | undefined) {
+  const tokenSecret = randomBytes(32).toString("base64");
+  const servers = await startServers("sign-in", {
+    apiEnvironment: { JWT_SECRETS: `a:${tokenSecret}` },
+    profileDirectory,
+  });
+  const { stack, ours, shared, close } = servers;
   try {
-    const tokenSecret = randomBytes(32).toString("base64");
-    const stack = await startStack({
-      directory,
-      ports: { chain: 0, postgres: 0, indexer: 0, api: 0 },
-      apiEnvironment: { JWT_SECRETS: `a:${tokenSecret}` },
-    });
-    closers.push(() => stack.stop());
     const { urls, deployment } = stack;
     const domain = new URL(urls.api).host;
-
-    const serverAt = (url: string, pid: number | undefined): Server => {
-      if (pid === undefined) throw new Error("A server has ended.");
-      const load = new Load(url);
-      closers.push(() => load.close());
-      return { load, pid };
-    };
-    const forked = async (file: string, settings: object): Promise<Server> => {
-      const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
-        execArgv: ["--import", "tsx"],
-        env: { ...process.env, ...settingsEnvironment(settings) },
-      });
-      closers.push(() => ended(child));
-      const url = await Promise.race([
-        once(child, "message").then(([message]) => String(message)),
-        once(child, "exit").then(() => Promise.reject(new Error(`${file} did not start.`))),
-      ]);
-      return serverAt(url, child.pid);
-    };
 
     const accounts = stack.accounts.users.map(({ privateKey }) => privateKeyToAccount(privateKey));
     const service = apiClient(urls.api);
@@ -109,31 +69,24 @@ export async function createWorld() {
       registry: `eip155:${deployment.chainId}:${identityRegistry}`,
       passports,
       souls,
-      ours: serverAt(urls.api, stack.pidOf("api")),
-      peer: await forked("peer-server.ts", {
+      ours,
+      peer: await servers.start(new URL("./peer-server.ts", import.meta.url), {
         rpcUrl: urls.rpc,
         domain,
         soulView,
         chainId: String(deployment.chainId),
         secret: randomBytes(32).toString("hex"),
       }),
-      floor: await forked("floor-server.ts", {
+      floor: await servers.start(new URL("./floor-server.ts", import.meta.url), {
         databaseUrl: urls.database,
         issuer: domain,
         secret: tokenSecret,
       }),
-      /** The processes that the servers depend on. */
-      pids: { chain: stack.pidOf("chain") ?? 0, postgres: stack.pidOf("postgres") ?? 0 },
+      shared,
       close,
     };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill();
-  await once(child, "exit");
 }
