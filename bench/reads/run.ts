@@ -1,0 +1,146 @@
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { costTable, judged, type MeasuredRow } from "../lib/measured-table.ts";
+import { OPTIONS, OPTIONS_HELP } from "../lib/options.ts";
+import { type Comparison, comparisonTable, writeSection } from "../lib/report.ts";
+import { compare, type Measured, type Side } from "../lib/rounds.ts";
+import { FLOOR, held, inTurn, OURS, PONDER, pageOf, sizeOf } from "./shots.ts";
+import { createWorld, type World } from "./world.ts";
+
+const README = fileURLToPath(new URL("../README.md", import.meta.url));
+
+const HELP = `Usage: npm --prefix bench run reads [-- options]
+
+Boots the whole service with many agents and a bare server, measures public reads by turns, prints a table and writes it into
+bench/README.md. An aim that is missed is reported, not an error.
+
+Options
+  --agents <n>      Agents in the index, default 1000
+  --requests <n>    Requests of each side in each round, default 1500
+  --only <word>     Only reads whose name has this word. Implies --dry-run
+${OPTIONS_HELP}`;
+
+/** Of the peers' rates. */
+const AIMS = { ponder: 5, read: 0.6, held: 0.9, page: 0.6 } as const;
+
+const PONDER_BOUND =
+  "Ponder builds its answer from a GraphQL document that it parses and plans for each request, with a statement for each table. It has " +
+  "neither limits nor metrics nor a log line, and does not look at what this service stores itself.";
+const READ_BOUND =
+  "the bare route sends two joined rows as they come. Ours reads ten tables in its one statement (what was published, bound, earned, " +
+  "recorded and copied), decides by them whether the seal is valid, and does for every request what the bare route does not: limits per " +
+  "caller, checked parameters, some twenty headers, metrics, a line of log.";
+const HELD_BOUND =
+  "the tag names the content, so the content is read first. What is saved is the sending. The bare route has no limits, headers, metrics or log.";
+const PAGE_BOUND =
+  "the page is made of elements that escape what owners wrote, from the agent's record and from five further reads (timeline, " +
+  "registration file, dealings, endpoint checks, score). The bare route sends one row and blanks.";
+
+const { values } = parseArgs({
+  options: {
+    agents: { type: "string", default: "1000" },
+    requests: { type: "string", default: "1500" },
+    only: { type: "string", default: "" },
+    ...OPTIONS,
+  },
+});
+if (values.help) {
+  process.stdout.write(HELP);
+} else {
+  const world = await createWorld(Number(values.agents), values["cpu-prof"]);
+  try {
+    const section = await measure(world, Number(values.requests), values.only);
+    console.log(section);
+    if (!values["dry-run"] && values.only === "") writeSection(README, "reads", section);
+  } finally {
+    await world.close();
+  }
+}
+
+/** A read, and the servers that answer it. */
+interface Read {
+  readonly what: string;
+  readonly sides: readonly [ours: Side, floor: Side, ponder?: Side];
+  /** Of the bare route's rate. */
+  readonly aim: number;
+  readonly bound: string;
+}
+
+async function measure(world: World, count: number, only: string): Promise<string> {
+  const rows: MeasuredRow[] = [];
+  const comparisons: Comparison[] = [];
+  for (const { what, sides, aim, bound } of await readsOf(world, count)) {
+    if (!what.includes(only)) continue;
+    const measured = await compare(
+      world.shared,
+      sides.filter((side) => side !== undefined),
+    );
+    const [ours, floor, ponder] = measured as [Measured, Measured, Measured?];
+    rows.push({ what, sides: measured });
+    const rate = "processor";
+    if (ponder) {
+      const bound = PONDER_BOUND;
+      comparisons.push(judged({ what, rate, ours, peer: ponder, aim: AIMS.ponder, bound }));
+    }
+    comparisons.push(judged({ what, rate, ours, peer: floor, aim, bound }));
+  }
+  return [comparisonTable(comparisons), costTable(rows)].join("\n\n");
+}
+
+async function readsOf(world: World, count: number): Promise<Read[]> {
+  const { agents } = world;
+  const ours = (prepare: Side["prepare"]): Side => ({
+    name: "ours",
+    server: world.ours,
+    count,
+    prepare,
+  });
+  const floor = (prepare: Side["prepare"], name = "bare route"): Side => ({
+    name,
+    server: world.floor,
+    count,
+    prepare,
+  });
+  const ponder = (prepare: Side["prepare"]): Side => ({
+    name: "Ponder's GraphQL",
+    server: world.ponder,
+    count: Math.ceil(count / 5),
+    prepare,
+  });
+
+  const json = (["profile", "did", "validity"] as const).flatMap((key): Read[] => {
+    const what = { profile: "profile", did: "DID document", validity: "soul-validity" }[key];
+    const bare = key === "validity" ? FLOOR.byTokenId : FLOOR.byName;
+    const plain: Read = {
+      what,
+      sides: [
+        ours(inTurn(agents, OURS[key])),
+        floor(inTurn(agents, bare)),
+        ponder(inTurn(agents, PONDER[key])),
+      ],
+      aim: AIMS.read,
+      bound: READ_BOUND,
+    };
+    const unchanged: Read = {
+      what: `${what} with a matching ETag`,
+      sides: [ours(held(world, agents, OURS[key])), floor(inTurn(agents, bare))],
+      aim: AIMS.held,
+      bound: HELD_BOUND,
+    };
+    return [plain, unchanged];
+  });
+
+  const [first] = agents;
+  if (first === undefined) throw new Error("There is no agent to read.");
+  const bytes = await sizeOf(world, OURS.page(first));
+  const page: Read = {
+    what: "an agent's page",
+    sides: [
+      ours(inTurn(agents, OURS.page)),
+      floor(inTurn(agents, pageOf(bytes)), "bare route, as many bytes"),
+    ],
+    aim: AIMS.page,
+    bound: PAGE_BOUND,
+  };
+  return [...json, page];
+}
