@@ -190,6 +190,7 @@ describe("the list of agents", () => {
     ["sort=score", "sort"],
     ["view=list", "view"],
     ["human=yes", "human"],
+    ["answers=0", "answers"],
     ["organization=0", "organization"],
     ["owner=0x1", "owner"],
     [`q=${"x".repeat(129)}`, "q"],

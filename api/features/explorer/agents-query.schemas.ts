@@ -29,6 +29,7 @@ export const AgentsQuery = z.object({
   owner: chosen(AddressSchema),
   operator: chosen(AddressSchema),
   human: chosen(z.literal("1")),
+  answers: chosen(z.literal("1")),
   sort: chosen(z.enum(ALL_AGENT_ORDERS)).transform((order): AgentOrder => order ?? "newest"),
   view: chosen(z.enum(VIEWS)).transform((view) => view ?? "cards"),
   after: chosen(z.string().max(64)),
@@ -53,7 +54,7 @@ export function cursorOf({ sort, after }: AgentsQuery): string | null {
 }
 
 export function filterOf(query: AgentsQuery): AgentFilter {
-  const { q, validity, type, category, organization, owner, operator, human } = query;
+  const { q, validity, type, category, organization, owner, operator, human, answers } = query;
   return {
     q: q === "" ? undefined : q,
     isInWords: true,
@@ -64,6 +65,7 @@ export function filterOf(query: AgentsQuery): AgentFilter {
     owner,
     operator,
     isHumanVerified: human === "1" ? true : undefined,
+    isAnswering: answers === "1" ? true : undefined,
   };
 }
 
@@ -87,6 +89,7 @@ export function agentsUrl(query: Named): string {
     owner: query.owner,
     operator: query.operator,
     human: query.human,
+    answers: query.answers,
     sort: sort === "newest" ? undefined : sort,
     view: view === "cards" ? undefined : view,
     after: query.after,

@@ -177,7 +177,8 @@ function agentsPage(query: AgentsQuery, list: AgentPage<ExploredAgent>, about: N
 /** Works without a script: the button loads the page again. With one, every change is shown at once. */
 function SearchForm({ query }: { query: AgentsQuery }) {
   const { q = "", validity, type, category, organization, owner, operator, human } = query;
-  const isOpen = [validity, type, category, organization, human].some((one) => one !== undefined);
+  const filters = [validity, type, category, organization, human, query.answers];
+  const isOpen = filters.some((one) => one !== undefined);
   return (
     <form id="explore" class="explore" action="/agents" method="get">
       <div class="search">
@@ -245,6 +246,16 @@ function SearchForm({ query }: { query: AgentsQuery }) {
           <div class="field tick">
             <input type="checkbox" id="human" name="human" value="1" checked={human === "1"} />
             <label for="human">Only with a human-verified owner</label>
+          </div>
+          <div class="field tick">
+            <input
+              type="checkbox"
+              id="answers"
+              name="answers"
+              value="1"
+              checked={query.answers === "1"}
+            />
+            <label for="answers">Only with an endpoint that answered last</label>
           </div>
         </div>
       </details>

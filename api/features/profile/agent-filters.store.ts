@@ -11,6 +11,7 @@ import {
   wordQuery,
 } from "../../soul/public-words.store.ts";
 import { registration } from "../../soul/tables.ts";
+import { endpointWatch } from "../endpoint-checks/index.ts";
 import type { AgentFilter } from "./agents.ts";
 import { publicIdentity } from "./tables.ts";
 
@@ -41,12 +42,14 @@ export function ownConditions(filter: AgentFilter): (SQL | undefined)[] {
 /** Every other condition of a filter. */
 export function foundSouls(filter: AgentFilter): FoundSouls[] {
   const { owner, operator, organizationId, q, isInWords = false, category } = filter;
+  const { isAnswering } = filter;
   return [
     owner === undefined ? null : ownedBy(owner.toLowerCase()),
     operator === undefined ? null : actsAs(operator.toLowerCase()),
     organizationId === undefined ? null : isIn(organizationId),
     q === undefined ? null : matches(q, isInWords),
     category === undefined ? null : saysCategory(category),
+    isAnswering === true ? answers : null,
   ].filter((found) => found !== null);
 }
 
@@ -91,6 +94,13 @@ function isIn(organizationId: bigint): FoundSouls {
       where joined.token_id = ${soul.tokenId} and joined.epoch = ${soul.epoch}) = ${id})`,
   };
 }
+
+const answers: FoundSouls = {
+  ids: (limit) => sql`select watched.token_id from ${endpointWatch} as watched
+    where watched.answering order by watched.token_id limit ${limit}`,
+  holds: sql`exists (select from ${endpointWatch} as watched
+    where watched.token_id = ${soul.tokenId}::bigint and watched.answering)`,
+};
 
 /** The soul of a name; `offset 0` as above. */
 const soulOfName = sql`cross join lateral (select called.token_id from ${soul} as called

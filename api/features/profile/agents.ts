@@ -43,6 +43,8 @@ export interface AgentFilter {
   readonly category?: string | undefined;
   /** Whether its owner is attested to be a person, while its seal is valid. */
   readonly isHumanVerified?: true | undefined;
+  /** Whether one of its endpoints answered when the service checked them last. */
+  readonly isAnswering?: true | undefined;
 }
 
 /** `registered`: oldest first. `newest`: youngest first. `name`: in the order of names. */

@@ -139,6 +139,7 @@ function NewestAgents({ agents }: { agents: readonly ListedAgent[] }) {
         <h2 class="section-title" id="newest-title">
           Newest agents
         </h2>
+        {agents.length === 0 ? null : <a href="/agents">All agents</a>}
       </div>
       {agents.length === 0 ? (
         <p>

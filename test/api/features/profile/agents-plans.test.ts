@@ -10,6 +10,7 @@ import {
 } from "../../../../api/features/profile/agents.ts";
 import { recordingPool } from "../../../fixtures/index-tables.ts";
 import {
+  ANSWERING,
   accountOf,
   FREQUENT_CATEGORY,
   FREQUENT_WORD,
@@ -128,8 +129,8 @@ async function cursorAt(order: AgentOrder, place: number): Promise<string> {
   return order === "alignment" ? `${score ?? ""}.${id}` : id;
 }
 
-const isWith = (words: string) =>
-  `token_id in (select n from generate_series(1, ${AGENTS}) as n where ${words})`;
+/** A condition on the number of an agent, as the fixture has it, on its token id. */
+const isWith = (words: string) => `(${words.replaceAll(/\bn\b/g, "token_id")})`;
 
 const FILTERS: readonly (readonly [title: string, filter: AgentFilter, where: string])[] = [
   ["valid", { validity: "valid" }, "validity = 'valid'"],
@@ -157,6 +158,7 @@ const FILTERS: readonly (readonly [title: string, filter: AgentFilter, where: st
     { organizationId: SMALL_ORGANIZATION },
     `validity = 'valid' and ${isWith("n % 1000 = 0")}`,
   ],
+  ["whose endpoints answer", { isAnswering: true }, isWith(ANSWERING)],
   [
     "with a frequent word",
     { q: FREQUENT_WORD.slice(0, 5), isInWords: true },
