@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import type { Address, Hex, LocalAccount } from "viem";
 import { encodeFunctionData, hashTypedData, recoverAddress, stringToHex } from "viem";
 import { describe, expect, it } from "vitest";
 import { identityRegistryAbi, passportWriterAbi } from "../../protocol/generated/abi.ts";
@@ -9,6 +8,7 @@ import { newAccount } from "../api/features/sign-in/harness.ts";
 import { agentVerbs, SECRET_PROMPT } from "../fixtures/agent-verbs.ts";
 import { freshName } from "../fixtures/registrations.ts";
 import { button, inspect } from "./browser.ts";
+import { richWallet } from "./rich-wallet.ts";
 import type { Stage } from "./stage.ts";
 import { type TestWallet, testWallet, timesAsked } from "./wallet.ts";
 
@@ -71,21 +71,6 @@ export function claimPage(stage: Stage): void {
       args: [BigInt(passportId)],
     });
 
-  /** A wallet whose owner can pay for transactions. */
-  async function richWallet(owner: LocalAccount): Promise<TestWallet> {
-    await stage.service.chain.fund(owner.address);
-    const send = async (account: LocalAccount, call: { to: Address; data: Hex }) => {
-      const hash = await stage.service.chain.client.sendTransaction({ account, ...call });
-      const { status } = await stage.service.chain.client.waitForTransactionReceipt({
-        hash,
-        pollingInterval: 20,
-      });
-      if (status !== "success") throw new Error(`Transaction ${hash} reverted.`);
-      return hash;
-    };
-    return testWallet([owner], { send });
-  }
-
   describe("the claim page", () => {
     it("shows what is claimed without private values, and is not cached", async () => {
       const { name, claimUrl } = await registered();
@@ -139,7 +124,7 @@ export function claimPage(stage: Stage): void {
       const { body: draft } = await stage.service.get(`/v1/register/claim?id=${registrationId}`);
       const { id, contentHash, immutable } = draft.draft.personalityDocument;
       const owner = newAccount();
-      const wallet = await richWallet(owner);
+      const wallet = await richWallet(stage, owner);
       const page = await stage.open(claimUrl, wallet);
       const prompt = "Count the owls, not the herons.\n\tNever before midnight.";
       await page.getByLabel("New prompt").fill(prompt);
@@ -288,7 +273,7 @@ export function claimPage(stage: Stage): void {
     it("offers to point the passport at its own file when another registration came between", async () => {
       const { name, claimUrl } = await registered({});
       const owner = newAccount();
-      const page = await stage.open(claimUrl, await richWallet(owner));
+      const page = await stage.open(claimUrl, await richWallet(stage, owner));
       const uri = `ar://${"U".repeat(43)}`;
       // Two registrations in one block cannot be caused at will, so the answer is edited to say
       // that there were.
@@ -325,7 +310,7 @@ export function claimPage(stage: Stage): void {
     it("offers the approval and the transaction that writes what the passport lacks", async () => {
       const { name, claimUrl } = await registered({});
       const owner = newAccount();
-      const page = await stage.open(claimUrl, await richWallet(owner));
+      const page = await stage.open(claimUrl, await richWallet(stage, owner));
       const { identityRegistry, passportWriter } = stage.service.chain.contracts;
       // An approval cannot be withdrawn within the claim: the answer is changed to report one.
       await page.route("**/v1/register/claim", async (route) => {

@@ -1,12 +1,13 @@
 import type { Page } from "playwright-core";
 import type { LocalAccount } from "viem";
 import { describe, expect, it, vi } from "vitest";
-import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";
 import { bearer } from "../fixtures/agents.ts";
 import { startOpenReceiver } from "../fixtures/open-webhooks.ts";
 import { type OwnedAgent, ownerSigned } from "../fixtures/owner-signed.ts";
 import { button, inspect } from "./browser.ts";
+import { richWallet } from "./rich-wallet.ts";
 import type { Stage } from "./stage.ts";
 import { testWallet, timesAsked } from "./wallet.ts";
 
@@ -391,6 +392,108 @@ export function consolePages(stage: Stage): void {
       await sold.getByText("The soul has ended").waitFor();
       await sold.getByRole("link", { name: "Register its successor" }).waitFor();
       expect(await inspect(sold, "console-agent-ended")).toEqual([]);
+    });
+
+    it("changes the passport, the keys and the soul, and has the agent scored and validated", async () => {
+      const { service } = stage;
+      const owner = newAccount();
+      const agent = await newAgent(owner);
+      const { name, passportId } = agent;
+      const page = await stage.open("/console", await richWallet(stage, owner));
+      await signIn(page);
+      const act = (id: string, label: string) =>
+        page.locator(`#${id}-action`).getByRole("button", { name: label, exact: true }).click();
+      const file = async () => (await service.get(`/v1/registration-file/${name}`)).body;
+
+      // The registration file: by the passport writer, which is approved first, and by the owner's wallet.
+      await part(page, agent, "Passport");
+      await button(page, "Use Heron Wallet").click();
+      await page
+        .getByLabel("Endpoints to add or replace")
+        .fill("MCP https://heron.example/mcp\nA2A https://heron.example/card.json");
+      await act("file", "Review the change");
+      await page.getByText("Error APPROVAL_REQUIRED").waitFor();
+      await ownerSigned(service).approve(agent);
+      await act("file", "Review the change");
+      await page.getByRole("heading", { name: "Exactly what you sign: SetAgentURI" }).waitFor();
+      await act("file", "Sign and change it");
+      await page.getByText("The passport points at the new file").waitFor();
+      expect((await file()).services).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ name: "MCP", endpoint: "https://heron.example/mcp" }),
+          expect.objectContaining({ name: "A2A", endpoint: "https://heron.example/card.json" }),
+        ]),
+      );
+      await part(page, agent, "Passport");
+      await button(page, "Use Heron Wallet").click();
+      await page.getByLabel("Description", { exact: true }).fill("Counts herons at dawn.");
+      await act("uri", "Review the change");
+      await act("uri", "Sign and write it");
+      await page.getByText("The new file is stored").waitFor();
+      await page.locator("#uri-action").getByRole("button").first().click();
+      await vi.waitFor(
+        async () => expect((await file()).description).toBe("Counts herons at dawn."),
+        SOON,
+      );
+
+      // The wallet that its payments go to.
+      await part(page, agent, "Passport");
+      await button(page, "Use Heron Wallet").click();
+      await act("agent-wallet", "Make this account the agent's wallet");
+      await vi.waitFor(async () => {
+        const wallet = await service.chain.client.readContract({
+          address: service.chain.contracts.identityRegistry,
+          abi: identityRegistryAbi,
+          functionName: "getAgentWallet",
+          args: [passportId],
+        });
+        expect(wallet).toBe(owner.address);
+      }, SOON);
+
+      // Its public keys, and another prompt.
+      await part(page, agent, "Identity");
+      await button(page, "Use Heron Wallet").click();
+      const key = {
+        kty: "OKP",
+        crv: "Ed25519",
+        x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+        use: "sig",
+        exp: Math.floor(Date.now() / 1000) + 3_600,
+      };
+      await page.getByLabel("Public JWKs").fill("not a list");
+      await act("key-set", "Review the keys");
+      await page.getByText("Public JWKs: ").waitFor();
+      await page.getByLabel("Public JWKs").fill(JSON.stringify([key]));
+      await act("key-set", "Review the keys");
+      await act("key-set", "Sign and publish them");
+      await page.getByText("The agent's keys are these").waitFor();
+      const { body: published } = await service.get(`/v1/agents/${name}/jwks.json`);
+      expect(JSON.parse(published).keys).toContainEqual(
+        expect.objectContaining({ x: key.x, use: "sig" }),
+      );
+      await part(page, agent, "Identity");
+      await button(page, "Use Heron Wallet").click();
+      const { body: before } = await service.get(`/v1/profile/${name}`);
+      await page.getByLabel("Text of the new soul").fill("You count herons, and now geese.");
+      await act("revision", "Review the revision");
+      await page.getByRole("heading", { name: "Exactly what you sign: RecordEvolution" }).waitFor();
+      await act("revision", "Sign and revise it");
+      await page.getByText("The soul is revised").waitFor();
+      const { body: after } = await service.get(`/v1/profile/${name}`);
+      expect([after.soulHash === before.soulHash, after.genesisStatus]).toEqual([false, "SEALED"]);
+
+      // A validation is asked for by the owner's wallet, and then written by the service.
+      await part(page, agent, "Score and validation");
+      expect(await inspect(page, "console-reputation")).toEqual([]);
+      await button(page, "Use Heron Wallet").click();
+      await act("request-validation", "Ask for a validation");
+      await page.getByText("Load the page again once it is confirmed.").waitFor();
+      await page.reload();
+      await button(page, "Validate it now").click();
+      await said(page, /^The validation registry holds (?:50|100) of 100 for the agent\.$/);
+      await button(page, "Score it now").click();
+      await page.getByText("is under 30 days old: it has no score yet.").waitFor();
+      expect(await textOf(page)).toContain("Error FORBIDDEN");
     });
 
     it("lists what waits for a decision, and leads to it", async () => {

@@ -12,6 +12,7 @@ import {
   chronicleContentHash,
   chronicleRecordBytes,
   FIELDS,
+  fieldLeaf,
   MANDATORY_CHANGE_TYPES,
   operatorChangeHash,
   rootOfLeaves,
@@ -275,15 +276,22 @@ function revisionOf(
     issues.push({ path: `data.${key}`, message: "Not 32 bytes in hex with 0x" });
     return null;
   };
+  const soulHash = hash("newSoulHash");
+  const soulSalt = hash("newSoulSalt");
+  const leaves = leavesOf(data.merkleLeaves, issues);
   return {
     kind: "soul_revision",
-    soulHash: hash("newSoulHash"),
+    soulHash,
     soulMerkleRoot: hash("newSoulMerkleRoot"),
-    soulSalt: hash("newSoulSalt"),
-    merkleLeaves: leavesOf(data.merkleLeaves, issues),
+    soulSalt,
+    merkleLeaves:
+      soulHash && soulSalt && leaves?.length === FIELDS.length - 1
+        ? [...leaves, fieldLeaf({ salt: soulSalt, soulHash, field: "soul.documents", value: [] })]
+        : leaves,
   };
 }
 
+/** The leaves in index order: all twelve, or those without the documents' leaf, which is the last. */
 function leavesOf(value: unknown, issues: Issue[]): FieldLeaf[] | null {
   if (value === undefined) return null;
   const leaves = Array.isArray(value) ? (value as unknown[]) : [];
@@ -298,7 +306,8 @@ function leavesOf(value: unknown, issues: Issue[]): FieldLeaf[] | null {
       Object.keys(leaf).length === 3;
     return right ? [{ index, field, hash: hash.toLowerCase() as Hex }] : [];
   });
-  if (read.length === FIELDS.length && leaves.length === FIELDS.length) return read;
+  const isWhole = leaves.length === FIELDS.length || leaves.length === FIELDS.length - 1;
+  if (isWhole && read.length === leaves.length) return read;
   issues.push({ path: "data.merkleLeaves", message: "Not the twelve fields in index order" });
   return null;
 }

@@ -30,7 +30,7 @@ const Category = z.enum([...CHRONICLE_CATEGORIES, ...MANDATORY_CHANGE_TYPES]).op
 const Data = z.record(z.string().max(64), z.json()).openapi({
   type: "object",
   description:
-    "Public, and archived for ever. `changeType` says what happened (the category, when absent). A `soul_revision` needs `newSoulHash`, `newSoulMerkleRoot`, `newSoulSalt` (kept encrypted, never published) and `merkleLeaves`; an `operator_change` needs `operator`.",
+    "Public, and archived for ever. `changeType` says what happened (the category, when absent). A `soul_revision` needs `newSoulHash`, `newSoulMerkleRoot`, `newSoulSalt` (kept encrypted, never published) and `merkleLeaves` (all twelve, or the first eleven for a soul without documents, as `POST /v1/tools/normalise` returns them); an `operator_change` needs `operator`.",
 });
 
 /** What is recorded. `POST /v1/typed-data/chronicle` takes exactly this. */

@@ -14,6 +14,7 @@ import { type IdentitySectionDeps, identitySection } from "./sections/identity.p
 import { type KeysSectionDeps, keysSection } from "./sections/keys.page.tsx";
 import { type PassportSectionDeps, passportSection } from "./sections/passport.page.tsx";
 import { type RecordsSectionDeps, recordsSection } from "./sections/records.page.tsx";
+import { type ReputationSectionDeps, reputationSection } from "./sections/reputation.page.tsx";
 import { type WebhooksSectionDeps, webhooksSection } from "./sections/webhooks.page.tsx";
 import {
   SECTION_IDS,
@@ -29,6 +30,7 @@ export interface SectionPageDeps
     WebhooksSectionDeps,
     RecordsSectionDeps,
     IdentitySectionDeps,
+    ReputationSectionDeps,
     PassportSectionDeps {
   readonly pages: PageKit;
   readonly souls: ChainSouls;
@@ -56,6 +58,7 @@ const MAKERS: Readonly<
   webhooks: webhooksSection,
   records: recordsSection,
   identity: identitySection,
+  reputation: reputationSection,
   passport: passportSection,
 };
 

@@ -43,6 +43,10 @@ export const SECTIONS = {
     title: "Identity",
     why: "Public identity, what its page shows, DID document, public keys.",
   },
+  reputation: {
+    title: "Score and validation",
+    why: "Have its alignment scored, and its soul validated on chain.",
+  },
   passport: {
     title: "Passport",
     why: "Seal, registration file, metadata on the passport, operator, agent's wallet.",

@@ -17,7 +17,7 @@ import type { Reading } from "../../soul/index-reads.ts";
 import { assertSoul, requireSoul } from "../../soul/require-soul.ts";
 import type { SoulRef } from "../../soul/soul-ref.ts";
 import { byTokenId } from "../../soul/soul-ref.ts";
-import type { TransactionDeployment } from "../passports/index.ts";
+import type { OwnerTransaction, TransactionDeployment } from "../passports/index.ts";
 import { validationRequestTransaction } from "../passports/index.ts";
 import type { Verification } from "./verification.ts";
 
@@ -223,10 +223,22 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
     assertSoul(soul, "active");
   }
 
-  function approvalRequired(
+  /**
+   * The transaction with which the passport's owner asks for a validation; null when one was asked
+   * for, and on chains without a registry.
+   *
+   * @throws ApiError CHAIN_UNAVAILABLE.
+   */
+  async function requestTransaction(soul: ChainSoul): Promise<OwnerTransaction | null> {
+    const { registry } = deps;
+    if (registry === null || (await registry.newestRequest(soul.passportId)) !== null) return null;
+    return newRequest(registry, soul).transaction;
+  }
+
+  function newRequest(
     { address, validator }: ValidationRegistry,
     { tokenId, passportId }: ChainSoul,
-  ): ApiError {
+  ): { readonly hash: Hex; readonly transaction: OwnerTransaction } {
     // The nonce keeps other accounts from taking the hash: the registry has one request per hash.
     const document = canonicalJson({
       format: VALIDATION_REQUEST_FORMAT,
@@ -239,20 +251,22 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
       nonce: deps.randomNonce().toString(),
     });
     const hash = keccak256(stringToBytes(document));
+    const transaction = validationRequestTransaction(deployment, {
+      validationRegistry: address,
+      validator,
+      passportId,
+      hash,
+      uri: `data:application/json,${encodeURIComponent(document)}`,
+    });
+    return { hash, transaction };
+  }
+
+  function approvalRequired(registry: ValidationRegistry, soul: ChainSoul): ApiError {
+    const { hash, transaction } = newRequest(registry, soul);
     return new ApiError("APPROVAL_REQUIRED", {
       message:
         "The passport's owner must request this validation from the validation registry first.",
-      details: {
-        erc8004AgentId: passportId,
-        requestHash: hash,
-        transaction: validationRequestTransaction(deployment, {
-          validationRegistry: address,
-          validator,
-          passportId,
-          hash,
-          uri: `data:application/json,${encodeURIComponent(document)}`,
-        }),
-      },
+      details: { erc8004AgentId: soul.passportId, requestHash: hash, transaction },
     });
   }
 
@@ -296,7 +310,7 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
     return { txHash: receipt.transactionHash, blockNumber: receipt.blockNumber };
   }
 
-  return { prepare, validate };
+  return { prepare, validate, requestTransaction };
 }
 
 /**

@@ -401,7 +401,7 @@ export interface components {
              * @enum {string}
              */
             readonly category: "technical" | "certification" | "achievement" | "experience" | "endorsement" | "document" | "other" | "soul_revision" | "operator_change";
-            /** @description Public, and archived for ever. `changeType` says what happened (the category, when absent). A `soul_revision` needs `newSoulHash`, `newSoulMerkleRoot`, `newSoulSalt` (kept encrypted, never published) and `merkleLeaves`; an `operator_change` needs `operator`. */
+            /** @description Public, and archived for ever. `changeType` says what happened (the category, when absent). A `soul_revision` needs `newSoulHash`, `newSoulMerkleRoot`, `newSoulSalt` (kept encrypted, never published) and `merkleLeaves` (all twelve, or the first eleven for a soul without documents, as `POST /v1/tools/normalise` returns them); an `operator_change` needs `operator`. */
             readonly data: Record<string, unknown>;
         };
         readonly Binding: {
@@ -3170,7 +3170,7 @@ export interface components {
              * @enum {string}
              */
             readonly category: "technical" | "certification" | "achievement" | "experience" | "endorsement" | "document" | "other" | "soul_revision" | "operator_change";
-            /** @description Public, and archived for ever. `changeType` says what happened (the category, when absent). A `soul_revision` needs `newSoulHash`, `newSoulMerkleRoot`, `newSoulSalt` (kept encrypted, never published) and `merkleLeaves`; an `operator_change` needs `operator`. */
+            /** @description Public, and archived for ever. `changeType` says what happened (the category, when absent). A `soul_revision` needs `newSoulHash`, `newSoulMerkleRoot`, `newSoulSalt` (kept encrypted, never published) and `merkleLeaves` (all twelve, or the first eleven for a soul without documents, as `POST /v1/tools/normalise` returns them); an `operator_change` needs `operator`. */
             readonly data: Record<string, unknown>;
             /** @description Why it is recorded, in words for the owner. Shown to the signer. */
             readonly description?: string;
@@ -3307,7 +3307,7 @@ export interface components {
              * @enum {string}
              */
             readonly category: "technical" | "certification" | "achievement" | "experience" | "endorsement" | "document" | "other" | "soul_revision" | "operator_change";
-            /** @description Public, and archived for ever. `changeType` says what happened (the category, when absent). A `soul_revision` needs `newSoulHash`, `newSoulMerkleRoot`, `newSoulSalt` (kept encrypted, never published) and `merkleLeaves`; an `operator_change` needs `operator`. */
+            /** @description Public, and archived for ever. `changeType` says what happened (the category, when absent). A `soul_revision` needs `newSoulHash`, `newSoulMerkleRoot`, `newSoulSalt` (kept encrypted, never published) and `merkleLeaves` (all twelve, or the first eleven for a soul without documents, as `POST /v1/tools/normalise` returns them); an `operator_change` needs `operator`. */
             readonly data: Record<string, unknown>;
             /** @description The owner's signature. Absent: a key or a session of the agent records it. */
             readonly proof?: components["schemas"]["ChronicleProofOfOwner"];
