@@ -1,3 +1,4 @@
+import { agentPage } from "./features/agent-page/feature.ts";
 import { alignment } from "./features/alignment/feature.ts";
 import { allowances } from "./features/allowances/feature.ts";
 import { archive } from "./features/archive/feature.ts";
@@ -74,6 +75,7 @@ export const features = [
   tools,
   explorer,
   guides,
+  agentPage,
   sharing,
   pages,
 ] as const;

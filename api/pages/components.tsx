@@ -99,6 +99,28 @@ export function UntrustedText({ text }: { text: string }) {
   );
 }
 
+/** A link only where it can be one: `javascript:` and the like are text. */
+export function UntrustedLink({ url }: { url: string }) {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  const linked =
+    parsed !== null &&
+    (parsed.protocol === "https:" || parsed.protocol === "http:") &&
+    parsed.username === "" &&
+    parsed.password === "";
+  const text = (
+    <span class="code">
+      <UntrustedText text={url} />
+    </span>
+  );
+  return linked ? (
+    <a href={url} rel="noopener noreferrer nofollow">
+      {text}
+    </a>
+  ) : (
+    text
+  );
+}
+
 /** A moment in UTC, and for machines. */
 export function DateTime({ at }: { at: Date }) {
   return <time datetime={at.toISOString()}>{formatMoment(at)}</time>;

@@ -2,7 +2,6 @@ import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { agentRoutes } from "./agents.routes.ts";
 import { displayRoutes } from "./display.routes.ts";
 import { operations } from "./operation-rules.ts";
-import { profilePageRoutes } from "./profile.page.tsx";
 import { profileRoutes } from "./profile.routes.ts";
 import { publicIdentityRoutes } from "./public-identity.routes.ts";
 import { soulValidityRoutes } from "./soul-validity.routes.ts";
@@ -17,7 +16,6 @@ export const profile = defineFeature({
     mount("/v1", displayRoutes),
     mount("/v1", soulValidityRoutes),
     mount("/v1", agentRoutes),
-    mount("/", profilePageRoutes),
   ],
   tables,
   jobs: {},

@@ -1,5 +1,5 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { agentWrite, page, publicList, publicRead } from "../../platform/http/operations.ts";
+import { agentWrite, publicList, publicRead } from "../../platform/http/operations.ts";
 
 /** Rules of the operations of profiles, validity, public identity and display settings. */
 export const operations = {
@@ -10,5 +10,4 @@ export const operations = {
   getDisplaySettings: { ...publicRead, cache: "revalidate" },
   putDisplaySettings: agentWrite,
   listAgents: publicList,
-  showProfilePage: page,
 } as const satisfies OperationTable;

@@ -1,4 +1,4 @@
-import type { ProfilePageData } from "../../features/profile/index.ts";
+import type { ProfilePageData } from "../../features/agent-page/index.ts";
 import type { Verification } from "../../features/verification/index.ts";
 import { getJson } from "./lib/api.ts";
 import { actions, button, element, notice, pageData, type Tone, transaction } from "./lib/dom.ts";

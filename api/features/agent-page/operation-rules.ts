@@ -1,0 +1,7 @@
+import type { OperationTable } from "../../platform/http/operations.ts";
+import { page } from "../../platform/http/operations.ts";
+
+/** Rules of the operation of an agent's page. */
+export const operations = {
+  showProfilePage: page,
+} as const satisfies OperationTable;
