@@ -100,7 +100,7 @@ export async function inspect(page: Page, state: string): Promise<string[]> {
     await session.send("Page.setFontSizes", { fontSizes: { standard: fontSize, fixed: fontSize } });
     const where = `${state}-${device}`;
     wrong.push(...(await overflowing(page, where)));
-    await plainPicture(session, where);
+    await plainPicture(page, session, where);
   }
   await session.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } });
   await session.detach();
@@ -153,10 +153,15 @@ async function violations(page: Page, where: string): Promise<string[]> {
     .map(({ id, nodes }) => `${where}: ${id} in ${nodes.join(" and ")}`);
 }
 
-/** Without Playwright's own, which puts the size of text back. */
-async function plainPicture(session: CDPSession, name: string): Promise<void> {
+/** The whole page without Playwright's own picture of it, which puts the size of text back. */
+async function plainPicture(page: Page, session: CDPSession, name: string): Promise<void> {
   if (SVC_SCREENSHOTS === undefined || SVC_SCREENSHOTS === "") return;
-  const { data } = await session.send("Page.captureScreenshot", { captureBeyondViewport: true });
+  const { width, height } = await page.evaluate(() => ({
+    width: innerWidth,
+    height: document.documentElement.scrollHeight,
+  }));
+  await page.setViewportSize({ width, height });
+  const { data } = await session.send("Page.captureScreenshot");
   await writeFile(join(SVC_SCREENSHOTS, `${name}.png`), Buffer.from(data, "base64"));
 }
 
