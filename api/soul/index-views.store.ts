@@ -3,6 +3,7 @@ import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { type AnyPgColumn, bigint, jsonb, type PgTable, pgSchema, text } from "drizzle-orm/pg-core";
 import * as indexed from "../../indexer/ponder.schema.ts";
 import { ApiError } from "../kernel/errors.ts";
+import { isDatabaseUnavailable } from "../platform/database/unavailable.ts";
 import type { IndexedPoint } from "./index-reads.ts";
 
 // The only file of the API that knows the indexer's tables, which it only reads. The tables themselves live in a schema
@@ -163,6 +164,11 @@ export function firstOf<Row>(rows: readonly Row[]): Row {
   const [row] = rows;
   if (row === undefined) throw new ApiError("REGISTRY_PENDING");
   return row;
+}
+
+/** For `readInBatches`: whether one of the values that were read for may be why a statement failed. */
+export function mayBeOfAnItem(error: unknown): boolean {
+  return !(error instanceof ApiError) && !isDatabaseUnavailable(error);
 }
 
 /** undefined_table, or invalid_schema_name: no build of the indexer has caught up in this database yet. */

@@ -4,10 +4,15 @@ import { unionAll } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import type { Hex } from "viem";
 import { readInBatches } from "../../kernel/batches.ts";
-import { ApiError } from "../../kernel/errors.ts";
-import { isDatabaseUnavailable } from "../../platform/database/unavailable.ts";
+import { arrayParameter } from "../../platform/database/array-parameter.ts";
 import type { IndexedPoint, SoulStatus } from "../../soul/index-reads.ts";
-import { chainViews, indexedPointText, pointOf, readable } from "../../soul/index-views.store.ts";
+import {
+  chainViews,
+  indexedPointText,
+  mayBeOfAnItem,
+  pointOf,
+  readable,
+} from "../../soul/index-views.store.ts";
 import { registration } from "../../soul/tables.ts";
 import type { DetailsIndex, PublicIdentityRecord } from "../profile/index.ts";
 import { publicIdentity } from "../profile/index.ts";
@@ -31,9 +36,6 @@ export interface SignInReads extends StandingIndex, DetailsIndex {
  */
 export function createSignInReads(pool: Pool): SignInReads {
   const db = drizzle(pool);
-  const isOfAnItem = (error: unknown) =>
-    !(error instanceof ApiError) && !isDatabaseUnavailable(error);
-
   // Three reads by primary key: introspection is asked far more often than anything else.
   const standings = db
     .select({
@@ -46,7 +48,7 @@ export function createSignInReads(pool: Pool): SignInReads {
         where ${revokedToken.jti} = wanted.jti)`,
     })
     .from(
-      sql`unnest(${param("jtis")}::text[], ${param("passportIds")}::numeric[], ${param("tokenIds")}::numeric[])
+      sql`unnest(${arrayParameter("jtis", "text")}, ${arrayParameter("passportIds", "numeric")}, ${arrayParameter("tokenIds", "numeric")})
         with ordinality as wanted(jti, passport_id, token_id, place)`,
     )
     .orderBy(sql`wanted.place`)
@@ -60,7 +62,7 @@ export function createSignInReads(pool: Pool): SignInReads {
           tokenIds: tokens.map(({ tokenId }) => tokenId?.toString() ?? null),
         }),
       ),
-    isOfAnItem,
+    mayBeOfAnItem,
   );
 
   const details = db
@@ -78,7 +80,7 @@ export function createSignInReads(pool: Pool): SignInReads {
           ${registration.payload} #> '{request,publicIdentity}')`.as("public_identity"),
     })
     .from(
-      sql`unnest(${param("passportIds")}::numeric[], ${param("tokenIds")}::numeric[])
+      sql`unnest(${arrayParameter("passportIds", "numeric")}, ${arrayParameter("tokenIds", "numeric")})
         with ordinality as wanted(passport_id, token_id, place)`,
     )
     .leftJoin(passport, sql`${passport.id} = wanted.passport_id`)
@@ -106,7 +108,7 @@ export function createSignInReads(pool: Pool): SignInReads {
           tokenIds: agents.map(({ tokenId }) => tokenId?.toString() ?? null),
         }),
       ),
-    isOfAnItem,
+    mayBeOfAnItem,
   );
 
   const chronicles = unionAll(
