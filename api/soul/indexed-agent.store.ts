@@ -20,7 +20,9 @@ import { type Address, getAddress, type Hex, isAddress, zeroAddress } from "viem
 import { alignmentSnapshot } from "../features/alignment/tables.ts";
 import { chronicle } from "../features/chronicles/tables.ts";
 import { displaySetting, publicIdentity } from "../features/profile/tables.ts";
+import { readInBatches } from "../kernel/batches.ts";
 import { dateOf } from "../kernel/chain-time.ts";
+import { arrayParameter } from "../platform/database/array-parameter.ts";
 import { type DeclaredIdentity, declaredIdentity } from "./declared-identity.ts";
 import type {
   BirthBundle,
@@ -38,6 +40,7 @@ import {
   decodeCheckpoint,
   firstOf,
   isValidSoul,
+  mayBeOfAnItem,
   point,
   readable,
   searchable,
@@ -194,10 +197,16 @@ const earnings = query
   .from(earning)
   .where(and(eq(earning.recipient, acting), ne(earning.owner, soul.sealer)));
 
-// The checkpoint is the left side of the join, so that an empty answer still has the indexed block.
-function agentsWhere(db: NodePgDatabase, isTheAgent: SQL) {
+/**
+ * The agents that were asked for together. The checkpoint is the left side of the join, so that an
+ * agent that is not indexed still has the indexed block.
+ *
+ * @param wanted One row for each, with its `place`.
+ */
+function agentsWhere(db: NodePgDatabase, wanted: SQL, isTheAgent: SQL) {
   return db
     .select({
+      place: sql<number>`wanted.place`.mapWith(Number).as("place"),
       point,
       soul: getTableColumns(soul),
       alignmentAt: sql<bigint | null>`least(${soul.alignmentAt}, (${scoredAt}))`
@@ -223,6 +232,7 @@ function agentsWhere(db: NodePgDatabase, isTheAgent: SQL) {
       birthBundle,
     })
     .from(checkpoint)
+    .innerJoin(sql`${wanted} as wanted(value, place)`, sql`true`)
     .leftJoin(soul, isTheAgent)
     .leftJoin(passport, eq(passport.id, soul.passportId))
     .leftJoin(
@@ -241,34 +251,60 @@ function agentsWhere(db: NodePgDatabase, isTheAgent: SQL) {
     );
 }
 
-/** Agents by name, certificate or passport, each as a prepared statement. */
+const NAMES = sql`unnest(${arrayParameter("values", "text")}) with ordinality`;
+const NUMBERS = sql`unnest(${arrayParameter("values", "numeric")}) with ordinality`;
+
+/**
+ * Agents by name, certificate or passport. Concurrent reads of one kind share a prepared statement,
+ * and thus one block.
+ */
 export function agentReads(db: NodePgDatabase): Pick<IndexedAgents, "agent"> {
-  const byName = agentsWhere(db, eq(soul.name, sql.placeholder("name"))).prepare(
-    "chain_profile_by_name",
+  const byName = together(
+    agentsWhere(db, NAMES, sql`${soul.name} = wanted.value`).prepare("chain_profiles_by_name"),
   );
-  const byTokenId = agentsWhere(db, eq(soul.tokenId, sql.placeholder("tokenId"))).prepare(
-    "chain_profile_by_token_id",
+  const byTokenId = together(
+    agentsWhere(db, NUMBERS, sql`${soul.tokenId} = wanted.value`).prepare(
+      "chain_profiles_by_token_id",
+    ),
   );
-  const byPassport = agentsWhere(
-    db,
-    sql`${soul.passportId} = ${sql.placeholder("passportId")} and ${soul.status} <> 'BURNED'`,
-  ).prepare("chain_soul_by_passport");
+  const byPassport = together(
+    agentsWhere(
+      db,
+      NUMBERS,
+      sql`${soul.passportId} = wanted.value and ${soul.status} <> 'BURNED'`,
+    ).prepare("chain_souls_by_passport"),
+  );
 
   return {
-    agent(ref) {
+    async agent(ref) {
       switch (ref.kind) {
         case "name":
-          return reading(() => byName.execute({ name: searchable(ref.name) }));
+          return reading(await byName(searchable(ref.name)));
         case "tokenId":
-          return reading(() => byTokenId.execute({ tokenId: ref.tokenId.toString() }));
+          return reading(await byTokenId(ref.tokenId.toString()));
         case "passportId":
-          return reading(() => byPassport.execute({ passportId: ref.passportId.toString() }));
+          return reading(await byPassport(ref.passportId.toString()));
       }
     },
   };
 }
 
+/** Reads the agents that are asked for at the same time in one statement. */
+function together(statement: {
+  execute(values: { values: readonly string[] }): Promise<AgentRow[]>;
+}): (value: string) => Promise<AgentRow> {
+  return readInBatches(async (values) => {
+    const rows = await readable(() => statement.execute({ values }));
+    // Before anything was indexed there is no row at all.
+    firstOf(rows);
+    const byPlace = new Map(rows.toReversed().map((row) => [row.place, row]));
+    return values.map((_, index) => byPlace.get(index + 1) as AgentRow);
+  }, mayBeOfAnItem);
+}
+
 interface AgentRow {
+  /** Among the values that were asked for, from 1. */
+  place: number;
   point: string;
   soul: SoulRow | null;
   alignmentAt: bigint | null;
@@ -288,8 +324,7 @@ interface AgentRow {
   birthBundle: BirthBundle | null;
 }
 
-async function reading(read: () => Promise<AgentRow[]>): Promise<Reading<IndexedAgent | null>> {
-  const row = firstOf(await readable(read));
+function reading(row: AgentRow): Reading<IndexedAgent | null> {
   return { at: decodeCheckpoint(row.point), value: row.soul && agentRecord(row, row.soul) };
 }
 

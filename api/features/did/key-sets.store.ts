@@ -1,15 +1,21 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
-import { chainViews, indexedPointText, pointOf, readable } from "../../soul/index-views.store.ts";
+import { readInBatches } from "../../kernel/batches.ts";
+import { arrayParameter } from "../../platform/database/array-parameter.ts";
+import {
+  chainViews,
+  indexedPointText,
+  mayBeOfAnItem,
+  pointOf,
+  readable,
+} from "../../soul/index-views.store.ts";
 import type { KeySetReads } from "./key-sets.ts";
 
 /** The index as key sets use it, as prepared statements over `pool`. */
 export function createKeySetReads(pool: Pool): KeySetReads {
   const { agentKeys } = chainViews;
   const db = drizzle(pool);
-  /** One row, whether keys were set or not. */
-  const one = sql`(values (1)) as one(n)`;
   const byTokenId = db
     .select({
       point: indexedPointText(db),
@@ -19,14 +25,22 @@ export function createKeySetReads(pool: Pool): KeySetReads {
         archiveId: agentKeys.archiveId,
       },
     })
-    .from(one)
-    .leftJoin(agentKeys, eq(agentKeys.tokenId, sql.placeholder("tokenId")))
-    .prepare("chain_agent_keys");
+    // One row for each, whether keys were set or not.
+    .from(
+      sql`unnest(${arrayParameter("tokenIds", "numeric")}) with ordinality as wanted(id, place)`,
+    )
+    .leftJoin(agentKeys, sql`${agentKeys.tokenId} = wanted.id`)
+    .orderBy(sql`wanted.place`)
+    .prepare("chain_keys_of_agents");
+  const keysOf = readInBatches(
+    (tokenIds: readonly string[]) => readable(() => byTokenId.execute({ tokenIds })),
+    mayBeOfAnItem,
+  );
 
   return {
     async keysOf(tokenId) {
-      const [row] = await readable(() => byTokenId.execute({ tokenId: tokenId.toString() }));
-      return { at: pointOf(row?.point ?? null), value: row?.keys ?? null };
+      const { point, keys } = await keysOf(tokenId.toString());
+      return { at: pointOf(point), value: keys };
     },
   };
 }
