@@ -32,13 +32,15 @@ export async function applyCacheRule(
   if (!isKeepable(rule) || !isRead || c.res.status !== 200) return;
   if (c.res.headers.has("ETag")) return;
 
-  const body = new Uint8Array(await c.res.clone().arrayBuffer());
-  const tag = contentTag(body);
-  c.res.headers.set("ETag", tag);
-  if (!isHeld(c, tag)) return;
+  // A copy of the body would be made of two streams: it is read once, and the same bytes are sent.
   const { headers } = c.res;
+  const body = new Uint8Array(await c.res.arrayBuffer());
+  const tag = contentTag(body);
+  headers.set("ETag", tag);
   c.res = undefined;
-  c.res = new Response(null, { status: 304, headers: withoutContent(headers) });
+  c.res = isHeld(c, tag)
+    ? new Response(null, { status: 304, headers: withoutContent(headers) })
+    : new Response(body, { status: 200, headers });
 }
 
 /** Whether a copy of an answer that follows the chain may be used without revalidation. */
