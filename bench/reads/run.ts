@@ -4,7 +4,7 @@ import { costTable, judged, type MeasuredRow } from "../lib/measured-table.ts";
 import { OPTIONS, OPTIONS_HELP } from "../lib/options.ts";
 import { type Comparison, comparisonTable, writeSection } from "../lib/report.ts";
 import { compare, type Measured, type Side } from "../lib/rounds.ts";
-import { FLOOR, held, inTurn, OURS, PONDER, pageOf, sizeOf } from "./shots.ts";
+import { FLOOR, held, inTurn, listOf, OURS, PONDER, pageOf, sizeOf } from "./shots.ts";
 import { createWorld, type World } from "./world.ts";
 
 const README = fileURLToPath(new URL("../README.md", import.meta.url));
@@ -35,6 +35,8 @@ const HELD_BOUND =
 const PAGE_BOUND =
   "the page is made of elements that escape what owners wrote, from the agent's record and from five further reads (timeline, " +
   "registration file, dealings, endpoint checks, score). The bare route sends one row and blanks.";
+const LIST_BOUND =
+  "24 cards with the emblem of each soul, drawn from its hash, and the search form. The bare route sends 24 joined rows and blanks.";
 
 const { values } = parseArgs({
   options: {
@@ -142,5 +144,16 @@ async function readsOf(world: World, count: number): Promise<Read[]> {
     aim: AIMS.page,
     bound: PAGE_BOUND,
   };
-  return [...json, page];
+  const listBytes = await sizeOf(world, OURS.list());
+  const list: Read = {
+    what: "the explorer's first page",
+    sides: [
+      ours(inTurn(agents, OURS.list)),
+      floor(inTurn(agents, listOf(listBytes)), "bare route, as many bytes"),
+      ponder(inTurn(agents, PONDER.list)),
+    ],
+    aim: AIMS.page,
+    bound: LIST_BOUND,
+  };
+  return [...json, page, list];
 }

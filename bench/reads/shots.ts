@@ -13,6 +13,9 @@ export function inTurn(agents: readonly Agent[], shotOf: ShotOf): Prepare {
     Array.from({ length: count }, () => shotOf(agents[next++ % agents.length] as Agent));
 }
 
+/** Agents on the explorer's first page. */
+const LISTED = 24;
+
 /** Reads of the service, with what every answer must hold. */
 export const OURS = {
   profile: ({ agentName }) => ({
@@ -31,7 +34,7 @@ export const OURS = {
     path: `/agents/${agentName}`,
     accepts: (body) => body.includes(agentName),
   }),
-  list: () => ({ path: "/agents", accepts: (body) => body.includes("reader-") }),
+  list: () => ({ path: "/agents", accepts: (body) => body.split("reader-").length > LISTED }),
 } satisfies Record<string, ShotOf>;
 
 /** The same rows by Ponder's GraphQL, as far as they are in the index. */
@@ -71,9 +74,24 @@ export const PONDER = {
       { token: String(tokenId), passport: String(erc8004AgentId) },
       "SEALED",
     ),
+  list: () =>
+    graphql(
+      `query ($limit: Int!) {
+        souls(orderBy: "tokenId", orderDirection: "desc", limit: $limit) { items {
+          tokenId name passportId owner sealer operator epoch status agentType soulHash
+          alignmentScore suspendedOwner mintTimestamp sealedAt lastActiveAt
+        } }
+      }`,
+      { limit: LISTED },
+      "SEALED",
+    ),
 } satisfies Record<string, ShotOf>;
 
-function graphql(query: string, variables: Record<string, string>, expected: string): Shot {
+function graphql(
+  query: string,
+  variables: Record<string, string | number>,
+  expected: string,
+): Shot {
   return {
     path: "/graphql",
     body: { query: query.replace(/\s+/g, " "), variables },
@@ -120,6 +138,14 @@ export async function sizeOf({ ours }: World, shot: Shot): Promise<number> {
 export function pageOf(bytes: number): ShotOf {
   return ({ agentName }) => ({
     path: `/pages/${bytes}/${agentName}`,
+    accepts: (body) => body.length === bytes,
+  });
+}
+
+/** The newest agents, in as many bytes as the service's list. */
+export function listOf(bytes: number): ShotOf {
+  return () => ({
+    path: `/lists/${bytes}/${LISTED}`,
     accepts: (body) => body.length === bytes,
   });
 }
