@@ -140,7 +140,9 @@ export function createCheckResults(db: Database): CheckResults {
         )
         .where(eq(endpointWatch.tokenId, tokenId))
         .orderBy(desc(endpointCheckSet.startedAt))
-        .limit(1);
+        .limit(1)
+        .prepare(before === null ? "endpoint_checks_last" : "endpoint_checks_before")
+        .execute();
       if (row === undefined) return { last: null, dueAt: null };
       const { dueAt, startedAt, statement, signature } = row;
       const isStored = startedAt !== null && statement !== null && signature !== null;

@@ -88,6 +88,38 @@ export function createEventReads(
   const dialect = new PgDialect();
   const sources = eventSources(soulRegistry);
   const reached = db.select({ point }).from(checkpoint).prepare("events_progress");
+  const epochsOf = db
+    .select({
+      epoch: soulEpoch.epoch,
+      owner: soulEpoch.sealer,
+      startedAt: soulEpoch.startedAt,
+      endedAt: soulEpoch.endedAt,
+    })
+    .from(soulEpoch)
+    .where(eq(soulEpoch.tokenId, sql.placeholder("tokenId")))
+    .orderBy(desc(soulEpoch.epoch))
+    .limit(MOST_EPOCHS)
+    .prepare("events_epochs");
+  const lifeWhere = (which: SQL) =>
+    db
+      .select({
+        tokenId: soul.tokenId,
+        passportId: soul.passportId,
+        firstBlock: soul.mintBlock,
+        lastBlock: soul.burnBlock,
+      })
+      .from(soul)
+      .where(which)
+      .limit(1);
+  const lifeByName = lifeWhere(sql`${soul.name} = ${sql.placeholder("name")}`).prepare(
+    "events_life_by_name",
+  );
+  const lifeByTokenId = lifeWhere(sql`${soul.tokenId} = ${sql.placeholder("tokenId")}`).prepare(
+    "events_life_by_token_id",
+  );
+  const lifeByPassport = lifeWhere(
+    sql`${soul.passportId} = ${sql.placeholder("passportId")} and ${soul.burnBlock} is null`,
+  ).prepare("events_life_by_passport");
   const statements = new Map<string, Statement>();
 
   /** One statement for each combination of agent or all, kind or all, order and size. */
@@ -138,41 +170,21 @@ export function createEventReads(
     },
 
     async epochs(tokenId) {
-      const rows = await readable(() =>
-        db
-          .select({
-            epoch: soulEpoch.epoch,
-            owner: soulEpoch.sealer,
-            startedAt: soulEpoch.startedAt,
-            endedAt: soulEpoch.endedAt,
-          })
-          .from(soulEpoch)
-          .where(eq(soulEpoch.tokenId, tokenId))
-          .orderBy(desc(soulEpoch.epoch))
-          .limit(MOST_EPOCHS),
-      );
+      const rows = await readable(() => epochsOf.execute({ tokenId: tokenId.toString() }));
       return rows.map((row) => ({ ...row, owner: getAddress(row.owner) }));
     },
 
     async lifeOf(ref) {
-      const which =
-        ref.kind === "name"
-          ? sql`${soul.name} = ${searchable(ref.name)}`
-          : ref.kind === "tokenId"
-            ? sql`${soul.tokenId} = ${ref.tokenId.toString()}`
-            : sql`${soul.passportId} = ${ref.passportId.toString()} and ${soul.burnBlock} is null`;
-      const [row] = await readable(() =>
-        db
-          .select({
-            tokenId: soul.tokenId,
-            passportId: soul.passportId,
-            firstBlock: soul.mintBlock,
-            lastBlock: soul.burnBlock,
-          })
-          .from(soul)
-          .where(which)
-          .limit(1),
-      );
+      const [row] = await readable(() => {
+        switch (ref.kind) {
+          case "name":
+            return lifeByName.execute({ name: searchable(ref.name) });
+          case "tokenId":
+            return lifeByTokenId.execute({ tokenId: ref.tokenId.toString() });
+          case "passportId":
+            return lifeByPassport.execute({ passportId: ref.passportId.toString() });
+        }
+      });
       return row ?? null;
     },
   };
