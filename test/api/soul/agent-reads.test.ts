@@ -33,10 +33,11 @@ beforeAll(async () => {
     insert into chain.passport (id, owner, transfer_count)
       select n + 1000, ${ACCOUNT}, 0 from generate_series(1, ${AGENTS}) as n;
     insert into chain.soul (
-      token_id, name, passport_id, owner, sealer, operator, version, passport_version, parent_token_id,
+      token_id, name, name_skeleton, validity, passport_id, owner, sealer, operator, version, passport_version, parent_token_id,
       epoch, status, agent_type, new_passport, revisions, mint_timestamp, mint_block, mint_tx,
       sealed_at, soul_hash, last_active_at
-    ) select n, 'agent-' || n, n + 1000, ${ACCOUNT}, ${ACCOUNT}, ${ACCOUNT}, 0, 0, 0, 1,
+    ) select n, 'agent-' || n, 'agent' || n,
+      case when n = ${AGENTS} then 'not_linked' else 'valid' end, n + 1000, ${ACCOUNT}, ${ACCOUNT}, ${ACCOUNT}, 0, 0, 0, 1,
       case when n = ${AGENTS} then 'BURNED' else 'SEALED' end, 0, true, 1, 1, 1, ${HASH}, 1, ${HASH}, 1
       from generate_series(1, ${AGENTS}) as n;
     analyze`);
