@@ -308,6 +308,7 @@ export const soulEpoch = onchainTable(
     pk: primaryKey({ columns: [table.tokenId, table.epoch] }),
     bySealer: index().on(table.sealer),
     byStart: index().on(table.epoch, table.startBlock, table.startLogIndex),
+    byToken: index().on(table.tokenId, table.startBlock, table.startLogIndex),
   }),
 );
 

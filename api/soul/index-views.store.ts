@@ -190,6 +190,14 @@ export function searchable(name: string): string {
 }
 
 /**
+ * A soul's token id as the service's own tables have it: the index has numerics. Without the cast
+ * PostgreSQL compares numerics, for which the service's tables have no index.
+ */
+export function serviceTokenId(tokenId: AnyPgColumn): SQL {
+  return sql`${tokenId}::bigint`;
+}
+
+/**
  * Points one of Ponder's table objects at the schema of the views. Ponder fills the schema in while it builds; here nothing
  * has, and the table would be looked for on the search path. Mutates its argument: no other code in this process holds it.
  */

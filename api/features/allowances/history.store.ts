@@ -1,4 +1,4 @@
-import { and, eq, gte, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { alias } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
@@ -56,11 +56,20 @@ export function createAllowanceIndex(pool: Pool): AllowanceIndex {
         [spend.block, last.block],
         [spend.logIndex, last.logIndex],
       ]);
-      const acting = sql`case when ${payee.operator} = ${zeroAddress} then ${payee.sealer} else ${payee.operator} end`;
-      const agent = db
-        .select({ name: sql`min(${payee.name})` })
+      const takesPayments = or(
+        eq(payee.operator, spend.recipient),
+        and(eq(payee.operator, zeroAddress), eq(payee.sealer, spend.recipient)),
+      );
+      // Two are enough to tell that it is not one agent's account alone.
+      const payees = db
+        .select({ name: payee.name })
         .from(payee)
-        .where(and(sql`${acting} = ${spend.recipient}`, ne(payee.status, "BURNED")))
+        .where(and(takesPayments, ne(spend.recipient, zeroAddress), ne(payee.status, "BURNED")))
+        .limit(2)
+        .as("payees");
+      const agent = db
+        .select({ name: sql`min(${payees.name})` })
+        .from(payees)
         .having(sql`count(*) = 1`);
       const page = db
         .select({

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gte, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gte, lte, ne, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { alias, unionAll } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
@@ -120,14 +120,18 @@ export function createBindingReads(pool: Pool): BindingReads & {
 
   /** How many there are, for a page without any too. */
   async function counted(tokenId: bigint, filter: BindingFilter) {
-    const [row] = await readable(() =>
-      db
-        .select({ point: indexedPointText(db), total: count() })
-        .from(binding)
-        .innerJoin(from, eq(from.tokenId, binding.fromTokenId))
-        .innerJoin(to, eq(to.tokenId, binding.toTokenId))
-        .where(and(or(...sides(tokenId, filter)), matches(filter))),
+    // Each side by itself: of "from or to" PostgreSQL may make one pass over all bindings.
+    const ofSides = sides(tokenId, filter).map(
+      (side) =>
+        sql`(${db
+          .select({ total: count() })
+          .from(binding)
+          .innerJoin(from, eq(from.tokenId, binding.fromTokenId))
+          .innerJoin(to, eq(to.tokenId, binding.toTokenId))
+          .where(and(side, matches(filter)))})`,
     );
+    const total = sql<number>`${sql.join(ofSides, sql` + `)}`.mapWith(Number);
+    const [row] = await readable(() => db.select({ point, total }).from(checkpoint));
     return { at: pointOf(row?.point ?? null), total: row?.total ?? 0 };
   }
 

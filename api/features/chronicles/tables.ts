@@ -99,6 +99,7 @@ export const chronicleState = appTable(
       foreignColumns: [chronicle.tokenId, chronicle.chronicleId],
     }),
     index("chronicle_state_queued").on(table.seq).where(sql`batch_id is null and tx_hash is null`),
+    index("chronicle_state_by_itself").on(table.seq).where(sql`tx_hash is not null`),
     index("chronicle_state_batch").on(table.batchId, table.leaf),
     index("chronicle_state_announce").on(table.batchId, table.seq),
   ],

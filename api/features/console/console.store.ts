@@ -15,7 +15,12 @@ import {
 import { type Address, getAddress } from "viem";
 import { operation, operationParty, operationSignature } from "../../operations/tables.ts";
 import type { Database } from "../../platform/database/connect.ts";
-import { chainViews, isHeldBySealer, readable } from "../../soul/index-views.store.ts";
+import {
+  chainViews,
+  isHeldBySealer,
+  readable,
+  serviceTokenId,
+} from "../../soul/index-views.store.ts";
 import { chronicleRequest } from "../chronicles/index.ts";
 import { disclosureRequest } from "../disclosure/index.ts";
 import { webhook } from "../webhooks/index.ts";
@@ -32,20 +37,20 @@ const JOIN = "organization_join";
 export function createConsoleReads(db: Database): ConsoleReads {
   const requests = (at: Date) => sql<number>`(
     select count(*)::int from ${chronicleRequest} where ${and(
-      eq(chronicleRequest.tokenId, soul.tokenId),
+      eq(chronicleRequest.tokenId, serviceTokenId(soul.tokenId)),
       eq(chronicleRequest.epoch, soul.epoch),
       waits(at),
     )})`;
   const disclosures = (at: Date) => sql<number>`(
     select count(*)::int from ${disclosureRequest} where ${and(
-      eq(disclosureRequest.targetTokenId, soul.tokenId),
+      eq(disclosureRequest.targetTokenId, serviceTokenId(soul.tokenId)),
       eq(disclosureRequest.targetEpoch, soul.epoch),
       inArray(disclosureRequest.state, ["pending_approval", "partially_fulfilled"]),
       sql`${disclosureRequest.expiresAt} > ${at}`,
     )})`;
   const failing = sql<number>`(
     select count(*)::int from ${webhook} where ${and(
-      eq(webhook.tokenId, soul.tokenId),
+      eq(webhook.tokenId, serviceTokenId(soul.tokenId)),
       eq(webhook.epoch, soul.epoch),
       sql`${webhook.endedAt} is null`,
       or(sql`${webhook.failingSince} is not null`, eq(webhook.disabledReason, "failures")),

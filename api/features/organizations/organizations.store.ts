@@ -85,18 +85,21 @@ export function createOrganizationReads(pool: Pool): OrganizationReads {
 
   return {
     async list(filter, after, limit) {
+      // Joined and not a condition on ids: PostgreSQL would compare every organization with it.
       const page = db
         .select({ id: organization.id })
         .from(organization)
         .where(and(gt(organization.id, after), ...conditions(filter)))
         .orderBy(asc(organization.id))
-        .limit(limit);
+        .limit(limit)
+        .as("page");
       const rows = await readable(() =>
         db
           .select({ point, organization: getTableColumns(organization) })
           .from(checkpoint)
-          .leftJoin(organization, inArray(organization.id, page))
-          .orderBy(asc(organization.id)),
+          .leftJoin(page, sql`true`)
+          .leftJoin(organization, eq(organization.id, page.id))
+          .orderBy(asc(page.id)),
       );
       return {
         at: decodeCheckpoint(firstOf(rows).point),

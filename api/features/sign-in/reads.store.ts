@@ -12,6 +12,7 @@ import {
   mayBeOfAnItem,
   pointOf,
   readable,
+  serviceTokenId,
 } from "../../soul/index-views.store.ts";
 import { registration } from "../../soul/tables.ts";
 import type { DetailsIndex, PublicIdentityRecord } from "../profile/index.ts";
@@ -96,7 +97,10 @@ export function createSignInReads(pool: Pool): SignInReads {
     )
     .leftJoin(
       publicIdentity,
-      and(eq(publicIdentity.tokenId, soul.tokenId), eq(publicIdentity.epoch, soul.epoch)),
+      and(
+        eq(publicIdentity.tokenId, serviceTokenId(soul.tokenId)),
+        eq(publicIdentity.epoch, soul.epoch),
+      ),
     )
     .orderBy(sql`wanted.place`)
     .prepare("sign_in_agents_details");

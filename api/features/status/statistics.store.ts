@@ -4,7 +4,10 @@ import { chainViews, readable } from "../../soul/index-views.store.ts";
 import { chronicleBatch, chronicleState } from "../chronicles/index.ts";
 import type { ServiceStatistics } from "./statistics.ts";
 
-/** Counts the rows of the index and of the records in one query. */
+/**
+ * Counts the rows of the index and of the records in one query. A batch says how many records it
+ * has; those that are on chain by themselves are in none.
+ */
 export function statisticsStore(db: Database): () => Promise<ServiceStatistics> {
   const { soul, passport } = chainViews;
   return async () => {
@@ -13,10 +16,9 @@ export function statisticsStore(db: Database): () => Promise<ServiceStatistics> 
         select
           (select count(*)::int from ${soul} where ${soul.status} = 'SEALED') as sealed,
           (select count(*)::int from ${passport}) as passports,
-          (select count(*)::int from ${chronicleState}
-            left join ${chronicleBatch} on ${chronicleBatch.id} = ${chronicleState.batchId}
-            where ${chronicleState.txHash} is not null
-              or ${chronicleBatch.stage} in ('anchored', 'confirmed')) as chronicles`),
+          (select count(*) from ${chronicleState} where ${chronicleState.txHash} is not null)::int
+            + (select coalesce(sum(${chronicleBatch.leafCount}), 0) from ${chronicleBatch}
+              where ${chronicleBatch.stage} in ('anchored', 'confirmed'))::int as chronicles`),
     );
     const [row] = rows;
     if (row === undefined) throw new Error("A query of counts has one row.");
