@@ -1,0 +1,204 @@
+import { loadavg } from "node:os";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import type { TestProject } from "vitest/node";
+import { createDatabaseOn } from "../../test/fixtures/databases.ts";
+import { startPostgres, TEMPLATE_DATABASE } from "../../test/fixtures/embedded-postgres.ts";
+import { findingsOf, type MeasuredRead, measureReads } from "../../test/fixtures/growth/measure.ts";
+import { tableSizes } from "../../test/fixtures/growth/plans.ts";
+import { NOT_ASKED } from "../../test/fixtures/growth/reads.ts";
+import { growTo } from "../../test/fixtures/growth/rows.ts";
+import { startGrowthWorld } from "../../test/fixtures/growth/world.ts";
+import { writeSection } from "../lib/report.ts";
+
+/** Characters of a statement that are printed: its end says what it reads. */
+const MAX_STATEMENT = 900;
+const README = fileURLToPath(new URL("../README.md", import.meta.url));
+
+const HELP = `Usage: npm --prefix bench run growth -- [options]
+
+Asks every read of the API over a database with generated agents, at each size, and explains every statement that it sends.
+Prints the time and pages of each request with their slopes, statements that read a growing table from end to end, and the
+sizes of all tables. Writes the table of requests into bench/README.md.
+
+Options
+  --agents <list>  Numbers of agents, ascending, default 1000,10000,100000
+  --dry-run        Print only
+  --help           Show this
+`;
+
+const { values } = parseArgs({
+  options: {
+    agents: { type: "string", default: "1000,10000,100000" },
+    "dry-run": { type: "boolean", default: false },
+    help: { type: "boolean", short: "h", default: false },
+  },
+});
+
+type Tables = Awaited<ReturnType<typeof tableSizes>>;
+
+/** What was measured with one number of agents. */
+interface Size {
+  readonly agents: number;
+  readonly reads: readonly MeasuredRead[];
+  readonly tables: Tables;
+}
+
+if (values.help) {
+  process.stdout.write(HELP);
+} else {
+  let postgresUrl = "";
+  const project = {
+    provide(_name: string, url: string) {
+      postgresUrl = url;
+    },
+  };
+  const server = await startPostgres(project as unknown as TestProject);
+  try {
+    const sizes = await measure(postgresUrl, values.agents.split(",").map(Number));
+    console.log(tablesText(sizes));
+    console.log(findingsText(sizes));
+    const section = readsText(sizes);
+    console.log(section);
+    if (!values["dry-run"]) writeSection(README, "growth", section);
+  } finally {
+    await server.stop();
+  }
+}
+process.exit();
+
+async function measure(postgresUrl: string, counts: readonly number[]): Promise<readonly Size[]> {
+  const database = await createDatabaseOn(postgresUrl, TEMPLATE_DATABASE);
+  const world = await startGrowthWorld(database);
+  const sizes: Size[] = [];
+  let from = 0;
+  try {
+    for (const agents of counts) {
+      const started = performance.now();
+      await growTo(world.pool, world.subject, { from, to: agents });
+      from = agents;
+      const seconds = ((performance.now() - started) / 1_000).toFixed(0);
+      console.log(`${number(agents)} agents: rows made in ${seconds} s`);
+      const reads = await measureReads(world, { isRun: true, allowScans: true });
+      sizes.push({ agents, reads, tables: await tableSizes(world.pool) });
+    }
+  } finally {
+    await world.stop();
+    await database.drop();
+  }
+  return sizes;
+}
+
+function tablesText(sizes: readonly Size[]): string {
+  const { agents, tables } = lastOf(sizes);
+  const total = tables.reduce((sum, { bytes }) => sum + bytes, 0);
+  return [
+    `Tables at ${number(agents)} agents: ${megabytes(total)} MB, ${Math.round(total / agents)} bytes per agent`,
+    ...tables
+      .filter(({ rows }) => rows > 0)
+      .map(
+        ({ table, rows, bytes }) =>
+          `${table.padEnd(34)} ${number(rows)} rows, ${megabytes(bytes)} MB`,
+      ),
+    "",
+  ].join("\n");
+}
+
+/** Statements that read too much of a table that grew between the sizes. */
+function findingsText(sizes: readonly Size[]): string {
+  const [first] = sizes;
+  const { reads, tables } = lastOf(sizes);
+  const before = new Map(first?.tables.map(({ table, rows }) => [table, rows]));
+  const hasGrown = ({ table, rows }: Tables[number]) =>
+    sizes.length < 2 || rows > (before.get(table) ?? 0);
+  const rowsOf = new Map(tables.filter(hasGrown).map(({ table, rows }) => [table, rows]));
+  const findings = findingsOf(reads, rowsOf);
+  if (findings.length === 0) return "No statement reads a growing table from end to end.\n";
+  const byText = Map.groupBy(findings, ({ text }) => text);
+  return [...byText]
+    .map(([text, of]) =>
+      [
+        `Asked by ${[...new Set(of.flatMap(({ askedBy }) => askedBy))].join(", ")}`,
+        ...of.map(
+          ({ table, rowsOfTable, rowsRead }) =>
+            `  ${table}: reads ${number(rowsRead)} of ${number(rowsOfTable)} rows`,
+        ),
+        `  … ${text.replaceAll(/\s+/g, " ").slice(-MAX_STATEMENT)}`,
+      ].join("\n"),
+    )
+    .join("\n\n");
+}
+
+function readsText(sizes: readonly Size[]): string {
+  const [first] = sizes;
+  const last = lastOf(sizes);
+  const header = [
+    ...["operation", "request", "statements"],
+    ...sizes.map(({ agents }) => `ms at ${number(agents)}`),
+    "slope",
+    ...sizes.map(({ agents }) => `pages at ${number(agents)}`),
+    "slope",
+  ];
+  const rows = last.reads.flatMap((read, index) => {
+    const of = sizes.map(({ reads }) => costOf(reads[index]));
+    const [before, after] = [of[0], of.at(-1)];
+    if (read.statements.length === 0 || !before || !after || !first) return [];
+    const slope = (one: number, other: number) =>
+      sizes.length < 2
+        ? ""
+        : (
+            Math.log(Math.max(other, 0.1) / Math.max(one, 0.1)) /
+            Math.log(last.agents / first.agents)
+          ).toFixed(2);
+    return [
+      [
+        read.id,
+        `\`${pathWithoutIds(read.path)}\``,
+        String(read.statements.length),
+        ...of.map(({ ms }) => ms.toFixed(1)),
+        slope(before.ms, after.ms),
+        ...of.map(({ pages }) => number(pages)),
+        slope(before.pages, after.pages),
+      ],
+    ];
+  });
+  const unexpected = last.reads.filter(({ status, expected }) => status !== expected);
+  return [
+    ...[header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`),
+    "",
+    ...unexpected.map(({ id, path, status }) => `${id} (${path}) answered ${status}.`),
+    ...Object.entries(NOT_ASKED).map(([id, reason]) => `${id} is not asked: ${reason}`),
+    `Load of the machine at the end: ${loadavg()[0]?.toFixed(1)}.`,
+  ].join("\n");
+}
+
+function costOf(read: MeasuredRead | undefined) {
+  const statements = read?.statements ?? [];
+  return {
+    ms: statements.reduce((sum, { ms }) => sum + ms, 0),
+    pages: statements.reduce((sum, { pages }) => sum + pages, 0),
+  };
+}
+
+/** The same text in every run. */
+function pathWithoutIds(path: string): string {
+  return path
+    .replaceAll(/0x[0-9a-fA-F]{40,64}/g, "0x…")
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "…")
+    .replaceAll(/(?<=[/=])[A-Za-z0-9_-]{20,43}(?=$|\/|&)/g, "…")
+    .replaceAll(/1-2-\d+/g, "1-2-…");
+}
+
+function lastOf(sizes: readonly Size[]): Size {
+  const last = sizes.at(-1);
+  if (last === undefined) throw new Error("Name at least one number of agents.");
+  return last;
+}
+
+function number(value: number): string {
+  return value.toLocaleString("en-US", { maximumFractionDigits: 0 });
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toLocaleString("en-US", { maximumFractionDigits: 1 });
+}
