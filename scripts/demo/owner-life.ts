@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { sha256, stringToBytes } from "viem";
 import { identityRegistryAbi, passportWriterAbi } from "../../protocol/generated/abi.ts";
 import type { Field } from "../../protocol/index.ts";
@@ -166,12 +167,10 @@ function receivesEvents(name: AgentName): Step {
 async function publishKeys({ client, agent }: World): Promise<void> {
   const { tokenId, owner: signer } = agent("sextant");
   const exp = Math.floor(Date.now() / 1_000) + YEAR_SECONDS;
-  const [ed25519, p256] = await Promise.all([
-    crypto.subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]),
-    crypto.subtle.generateKey({ name: "ECDH", namedCurve: "P-256" }, true, ["deriveBits"]),
-  ]);
-  const keyOf = async (pair: CryptoKeyPair) => crypto.subtle.exportKey("jwk", pair.publicKey);
-  const [signing, encrypting] = [await keyOf(ed25519 as CryptoKeyPair), await keyOf(p256)];
+  const signing = generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" });
+  const encrypting = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({
+    format: "jwk",
+  });
   await client.sign("updateAgentKeySet", {
     path: { name: "sextant" },
     body: {

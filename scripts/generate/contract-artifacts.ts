@@ -25,7 +25,13 @@ export function contractArtifacts(): GeneratedFile[] {
     { path: `${FOLDER}/sources.sha256`, content: `${hash}\n` },
     ...compiled.map((path) => ({
       path: `${FOLDER}/contracts/${path}`,
-      content: readFileSync(join(ROOT, "artifacts/contracts", path), "utf8"),
+      content: withoutBuild(readFileSync(join(ROOT, "artifacts/contracts", path), "utf8")),
     })),
   ];
+}
+
+/** Each clone numbers its builds differently, and a copy has no build. */
+function withoutBuild(artifact: string): string {
+  const { buildInfoId: _, ...rest } = JSON.parse(artifact);
+  return `${JSON.stringify(rest, null, 2)}\n`;
 }

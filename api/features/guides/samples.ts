@@ -37,8 +37,9 @@ export function samplesOf(operation: ReferencedOperation, origin: string): reado
   ];
 }
 
-function curlSample(operation: ReferencedOperation, origin: string): string {
-  const { method, path } = operation;
+/** The address of the recorded example. */
+function urlOf(operation: ReferencedOperation, origin: string): string {
+  const { path } = operation;
   const filled = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
     encodeURIComponent(String(exampleValue(operation, name))),
   );
@@ -49,7 +50,12 @@ function curlSample(operation: ReferencedOperation, origin: string): string {
     ]),
   ).toString();
   // Between single quotes a shell takes everything but these as it is.
-  const url = `${origin}${filled}${query === "" ? "" : `?${query}`}`.replaceAll("'", "%27");
+  return `${origin}${filled}${query === "" ? "" : `?${query}`}`.replaceAll("'", "%27");
+}
+
+function curlSample(operation: ReferencedOperation, origin: string): string {
+  const { method } = operation;
+  const url = urlOf(operation, origin);
   const [type, media] = bodyOf(operation);
   const variable = isSigned(media?.example) ? undefined : credentialOf(operation);
   const { option, document } = curlBody(type, media);
@@ -61,6 +67,18 @@ function curlSample(operation: ReferencedOperation, origin: string): string {
     option,
   ].filter((part) => part !== null);
   return `${parts.join(" \\\n  ")}${document}`;
+}
+
+/** A stream of server-sent events, which every browser reads; the client waits for whole answers. */
+function isStream({ responses }: ReferencedOperation): boolean {
+  return responses["200"]?.content?.["text/event-stream"] !== undefined;
+}
+
+function streamSample(operation: ReferencedOperation, origin: string): string {
+  return [
+    `const events = new EventSource("${urlOf(operation, origin)}");`,
+    "events.onmessage = ({ data }) => console.log(JSON.parse(data));",
+  ].join("\n");
 }
 
 /** The option that sends a body, and the lines that follow the command. */
@@ -86,6 +104,7 @@ function formOf({ schema }: MediaType): string {
 }
 
 function clientSample(operation: ReferencedOperation, origin: string): string {
+  if (isStream(operation)) return streamSample(operation, origin);
   const { operationId } = operation;
   const [type, media] = bodyOf(operation);
   const signs = /signature/.test(operation["x-svc-access"] ?? "") && isSigned(media?.example);

@@ -78,7 +78,12 @@ describe("the samples of the reference", () => {
   const called = all.filter(({ operationId }) =>
     textOf(operationId, "client").includes(`client.call("${operationId}"`),
   );
-  const signed = all.filter((operation) => !called.includes(operation));
+  const followed = all.filter(({ operationId }) =>
+    textOf(operationId, "client").includes("new EventSource("),
+  );
+  const signed = all.filter(
+    (operation) => !called.includes(operation) && !followed.includes(operation),
+  );
 
   it.each(called.map(({ operationId }) => operationId))("of %s send the same", async (id) => {
     const curl = sentByCurl(textOf(id, "curl"));
@@ -89,6 +94,15 @@ describe("the samples of the reference", () => {
       authorization: curl.authorization,
     });
     if (curl.body !== null) expect(JSON.parse(body)).toEqual(JSON.parse(curl.body));
+  });
+
+  it("read the stream of events as browsers do, at the same address", () => {
+    expect(followed.map(({ operationId }) => operationId)).toEqual(["followEvents"]);
+    const url = `${ORIGIN}/v1/events/stream`;
+    expect(textOf("followEvents", "curl")).toBe(`curl '${url}'`);
+    expect(textOf("followEvents", "client")).toBe(
+      `const events = new EventSource("${url}");\nevents.onmessage = ({ data }) => console.log(JSON.parse(data));`,
+    );
   });
 
   it("sign every operation that the client can sign", () => {

@@ -121,7 +121,6 @@ describe("the table of operations", () => {
   it("gives the replica's connection to stores of lists, and to nothing that decides", () => {
     const users = sourceFiles().filter((path) => READS_POOL.test(readFileSync(path, "utf8")));
     expect(users.map((path) => relative(API, path)).toSorted()).toEqual([
-      "features/agent-page/build.ts",
       "features/alignment/build.ts",
       "features/bindings/build.ts",
       "features/events/build.ts",
