@@ -34,10 +34,10 @@ beforeAll(async () => {
       select n, ${ACCOUNT("case when n = 5 then 77777 else n end")}, 0
       from generate_series(1, ${AGENTS}) as n;
     insert into chain.soul (
-      token_id, name, name_skeleton, passport_id, owner, sealer, operator, version, passport_version, parent_token_id,
+      token_id, name, name_skeleton, validity, passport_id, owner, sealer, operator, version, passport_version, parent_token_id,
       epoch, status, agent_type, new_passport, revisions, mint_timestamp, mint_block, mint_tx,
       sealed_at, soul_hash, last_active_at
-    ) select n, 'agent-' || n, 'agent-' || n, n, ${ACCOUNT("n")}, ${ACCOUNT("n")}, ${ACCOUNT("0")}, 0, 0, 0,
+    ) select n, 'agent-' || n, 'agent-' || n, 'valid', n, ${ACCOUNT("n")}, ${ACCOUNT("n")}, ${ACCOUNT("0")}, 0, 0, 0,
       case when n in (1, 6) then 2 else 1 end, case when n = 7 then 'PROVISIONAL' else 'SEALED' end, 0, true, 1, 1, 1,
       ${HASH("n")}, 1, ${HASH("n")}, 1 from generate_series(1, ${AGENTS}) as n;
     insert into chain.allowance (token_id, epoch, owner, version, active, per_transaction, daily_limit,

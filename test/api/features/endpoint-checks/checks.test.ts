@@ -125,9 +125,9 @@ async function agentWith(
   };
   agents.set(tokenId, agent as unknown as IndexedAgent);
   await connection.pool.query(
-    `insert into chain.soul (token_id, name, name_skeleton, passport_id, owner, sealer, operator, version, passport_version,
+    `insert into chain.soul (token_id, name, name_skeleton, validity, passport_id, owner, sealer, operator, version, passport_version,
       parent_token_id, epoch, status, agent_type, new_passport, revisions, mint_timestamp, mint_block, mint_tx, last_active_at)
-      values ($1, $2, $2, 22, '', '', '', 0, 0, 0, 1, $3, 1, true, 1, 0, 0, '', 0)`,
+      values ($1, $2, $2, 'valid', 22, '', '', '', 0, 0, 0, 1, $3, 1, true, 1, 0, 0, '', 0)`,
     [tokenId.toString(), `heron-${tokenId}`, status],
   );
   return tokenId;
