@@ -78,19 +78,27 @@ const { SVC_SCREENSHOTS } = process.env;
 /**
  * Checks what every page must fulfil in every state. Nothing overflows at the width of a desk, a
  * tablet or a phone, or with text of twice the size. On desk and phone, in light and dark, axe
- * finds nothing serious. Takes screenshots named after the state
- * when `SVC_SCREENSHOTS` names a folder for them.
+ * finds nothing serious. The Tab key reaches everything that can be used, and shows where it is. Tablet,
+ * large text and keyboard are looked at in the first state of each page; in all of them when
+ * `SVC_SCREENSHOTS` names a folder, for screenshots named after the states.
  *
  * @returns the problems, one line each; empty without problems.
  */
 export async function inspect(page: Page, state: string): Promise<string[]> {
   const wrong: string[] = [];
+  const isFirst = isFirstState(page);
   for (const { device, width, colorScheme } of VIEWS) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const where = `${state}-${device}`;
     wrong.push(...(await overflowing(page, where)), ...(await violations(page, where)));
+    if (device === DESKTOP.device && isFirst) wrong.push(...(await keyboardProblems(page, where)));
     await picture(page, where);
+  }
+  if (!isFirst) {
+    await page.emulateMedia({ colorScheme: DESKTOP.colorScheme });
+    await page.setViewportSize({ width: DESKTOP.width, height: 900 });
+    return wrong;
   }
   await page.emulateMedia({ colorScheme: DESKTOP.colorScheme });
   // As the browser's own setting, which lengths in rem and media queries follow.
@@ -106,6 +114,17 @@ export async function inspect(page: Page, state: string): Promise<string[]> {
   await session.detach();
   await page.setViewportSize({ width: DESKTOP.width, height: 900 });
   return wrong;
+}
+
+const pagesSeen = new Set<string>();
+
+/** Whether no state of this page was checked before, whichever agent it is about. */
+function isFirstState(page: Page): boolean {
+  const { pathname } = new URL(page.url());
+  const pattern = pathname.replaceAll(/\/[^/]*\d[^/]*/g, "/*");
+  const isFirst = !pagesSeen.has(pattern) || (SVC_SCREENSHOTS ?? "") !== "";
+  pagesSeen.add(pattern);
+  return isFirst;
 }
 
 /** Checks only for overflow, at a phone's width: for pages so long that axe takes its time. */
@@ -133,6 +152,66 @@ async function overflowing(page: Page, where: string): Promise<string[]> {
   });
   if (scroll <= client) return [];
   return [`${where}: ${scroll} pixels wide in ${client}, by ${culprits.join(" and ")}`];
+}
+
+/** The most elements of one page that are visited with the Tab key. */
+const MOST_STOPS = 60;
+
+/** What the Tab key does not reach, and what does not show that it has the focus. */
+async function keyboardProblems(page: Page, where: string): Promise<string[]> {
+  const walk = await page.evaluateHandle((most) => {
+    const usable = [
+      ...document.querySelectorAll<HTMLElement>(
+        "a[href], button:enabled, input:enabled:not([type=hidden]), select:enabled, textarea:enabled, summary",
+      ),
+    ].filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest("[inert]"));
+    const before = document.activeElement;
+    const stops = new Map<EventTarget, boolean>();
+    const note = ({ target }: FocusEvent) => {
+      if (target === null) return;
+      // A card's link covers the card, and its cover shows the focus.
+      const styles = [null, "::after"].map((part) => getComputedStyle(target as Element, part));
+      const isMarked = styles.some(
+        ({ outlineStyle, boxShadow }) => outlineStyle !== "none" || boxShadow !== "none",
+      );
+      stops.set(target, isMarked);
+    };
+    document.addEventListener("focusin", note);
+    // The walk begins at the top of the page.
+    document.body.tabIndex = -1;
+    document.body.focus({ preventScroll: true });
+    document.body.removeAttribute("tabindex");
+    stops.clear();
+    // Texts that scroll are stops too, and a field for a date has several.
+    const others = document.querySelectorAll("[tabindex='0'], pre").length + 5;
+    return { usable: usable.slice(0, most), others, stops, note, before };
+  }, MOST_STOPS);
+  const presses = await walk.evaluate(({ usable, others }) => usable.length + others);
+  for (let press = 0; press < presses; press += 1) await page.keyboard.press("Tab");
+  const wrong = await walk.evaluate(({ usable, stops, note, before }) => {
+    document.removeEventListener("focusin", note);
+    if (before instanceof HTMLElement && before !== document.body) {
+      before.focus({ preventScroll: true });
+    } else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    scrollTo(0, 0);
+    // Of buttons of one choice the keyboard visits one.
+    const isVisited = (one: HTMLElement) =>
+      one instanceof HTMLInputElement && one.type === "radio"
+        ? usable.some(
+            (other) =>
+              other instanceof HTMLInputElement && other.name === one.name && stops.has(other),
+          )
+        : stops.has(one);
+    const shown = (one: Element) => one.outerHTML.slice(0, 120);
+    return [
+      ...usable.filter((one) => !isVisited(one)).map((one) => `Tab does not reach ${shown(one)}`),
+      ...[...stops]
+        .filter(([, isMarked]) => !isMarked)
+        .map(([one]) => `the focus does not show on ${shown(one as Element)}`),
+    ];
+  });
+  await walk.dispose();
+  return wrong.map((problem) => `${where}: ${problem}`);
 }
 
 /** What axe calls serious or critical. */
