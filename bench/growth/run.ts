@@ -138,6 +138,7 @@ function readsText(sizes: readonly Size[]): string {
     "slope",
     ...sizes.map(({ agents }) => `pages at ${number(agents)}`),
     "slope",
+    "kB of the answer",
   ];
   const rows = last.reads.flatMap((read, index) => {
     const of = sizes.map(({ reads }) => costOf(reads[index]));
@@ -159,6 +160,7 @@ function readsText(sizes: readonly Size[]): string {
         slope(before.ms, after.ms),
         ...of.map(({ pages }) => number(pages)),
         slope(before.pages, after.pages),
+        (read.bytes / 1_000).toLocaleString("en-US", { maximumFractionDigits: 1 }),
       ],
     ];
   });
