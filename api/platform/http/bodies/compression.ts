@@ -39,15 +39,19 @@ export function compression(): MiddlewareHandler<AppEnv> {
     c.res.headers.append("Vary", "Accept-Encoding");
     const encoding = acceptedEncoding(c);
     if (encoding === undefined) return;
-    const body = new Uint8Array(await c.res.clone().arrayBuffer());
-    if (body.length < SMALLEST) return;
-    const headers = new Headers(c.res.headers);
+    // Read once, and not from a copy, as the ETag was made.
+    const { headers } = c.res;
+    const body = new Uint8Array(await c.res.arrayBuffer());
+    c.res = undefined;
+    if (body.length < SMALLEST) {
+      c.res = new Response(body, { status: 200, headers });
+      return;
+    }
     headers.set("Content-Encoding", encoding);
     headers.delete("Content-Length");
     const tag = headers.get("ETag");
     if (tag?.startsWith('"')) headers.set("ETag", encodedTag(tag, encoding));
     const compressed = await encode(body, encoding, QUALITY_EACH_TIME);
-    c.res = undefined;
     c.res = new Response(compressed, { status: 200, headers });
   };
 }
