@@ -1,14 +1,13 @@
 import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import type { TestProject } from "vitest/node";
-import { createDatabaseOn } from "../../test/fixtures/databases.ts";
-import { startPostgres, TEMPLATE_DATABASE } from "../../test/fixtures/embedded-postgres.ts";
+import type { TestDatabase } from "../../test/fixtures/databases.ts";
 import { findingsOf, type MeasuredRead, measureReads } from "../../test/fixtures/growth/measure.ts";
 import { tableSizes } from "../../test/fixtures/growth/plans.ts";
 import { NOT_ASKED } from "../../test/fixtures/growth/reads.ts";
 import { growTo } from "../../test/fixtures/growth/rows.ts";
 import { startGrowthWorld } from "../../test/fixtures/growth/world.ts";
+import { withDatabase } from "../lib/database.ts";
 import { writeSection } from "../lib/report.ts";
 
 /** Characters of a statement that are printed: its end says what it reads. */
@@ -47,28 +46,20 @@ interface Size {
 if (values.help) {
   process.stdout.write(HELP);
 } else {
-  let postgresUrl = "";
-  const project = {
-    provide(_name: string, url: string) {
-      postgresUrl = url;
-    },
-  };
-  const server = await startPostgres(project as unknown as TestProject);
-  try {
-    const sizes = await measure(postgresUrl, values.agents.split(",").map(Number));
-    console.log(tablesText(sizes));
-    console.log(findingsText(sizes));
-    const section = readsText(sizes);
-    console.log(section);
-    if (!values["dry-run"]) writeSection(README, "growth", section);
-  } finally {
-    await server.stop();
-  }
+  const counts = values.agents.split(",").map(Number);
+  const sizes = await withDatabase((database) => measure(database, counts));
+  console.log(tablesText(sizes));
+  console.log(findingsText(sizes));
+  const section = readsText(sizes);
+  console.log(section);
+  if (!values["dry-run"]) writeSection(README, "growth", section);
 }
 process.exit();
 
-async function measure(postgresUrl: string, counts: readonly number[]): Promise<readonly Size[]> {
-  const database = await createDatabaseOn(postgresUrl, TEMPLATE_DATABASE);
+async function measure(
+  database: TestDatabase,
+  counts: readonly number[],
+): Promise<readonly Size[]> {
   const world = await startGrowthWorld(database);
   const sizes: Size[] = [];
   let from = 0;
@@ -84,7 +75,6 @@ async function measure(postgresUrl: string, counts: readonly number[]): Promise<
     }
   } finally {
     await world.stop();
-    await database.drop();
   }
   return sizes;
 }

@@ -2,12 +2,11 @@ import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import type { TestProject } from "vitest/node";
 import { createOrganizationReads } from "../../api/features/organizations/organizations.store.ts";
-import { createDatabaseOn } from "../../test/fixtures/databases.ts";
-import { startPostgres, TEMPLATE_DATABASE } from "../../test/fixtures/embedded-postgres.ts";
+import type { TestDatabase } from "../../test/fixtures/databases.ts";
 import { recordingPool } from "../../test/fixtures/index-tables.ts";
 import { LARGE, SMALL, seedOrganizations } from "../../test/fixtures/organization-index.ts";
+import { withDatabase } from "../lib/database.ts";
 import { type Comparison, comparisonTable, writeSection } from "../lib/report.ts";
 
 const README = fileURLToPath(new URL("../README.md", import.meta.url));
@@ -34,31 +33,19 @@ const { values } = parseArgs({
 if (values.help) {
   process.stdout.write(HELP);
 } else {
-  let postgresUrl = "";
-  const project = {
-    provide(_name: string, url: string) {
-      postgresUrl = url;
-    },
-  };
-  const server = await startPostgres(project as unknown as TestProject);
-  try {
-    const section = await measure(postgresUrl, Number(values.queries));
-    console.log(section);
-    if (!values["dry-run"]) writeSection(README, "organizations", section);
-  } finally {
-    await server.stop();
-  }
+  const queries = Number(values.queries);
+  const section = await withDatabase((database) => measure(database, queries));
+  console.log(section);
+  if (!values["dry-run"]) writeSection(README, "organizations", section);
 }
 process.exit();
 
-async function measure(postgresUrl: string, queries: number): Promise<string> {
-  const database = await createDatabaseOn(postgresUrl, TEMPLATE_DATABASE);
+async function measure(database: TestDatabase, queries: number): Promise<string> {
   const pool = new pg.Pool({ connectionString: database.url, max: 1 });
   await seedOrganizations(pool);
   const small = await medianOf(pool, 1n, queries);
   const large = await medianOf(pool, 2n, queries);
   await pool.end();
-  await database.drop();
   const comparison: Comparison = {
     what: `stats of ${LARGE.toLocaleString("en-US")} agents, ms`,
     ours: large,
