@@ -15,6 +15,7 @@ import {
   recordingPool,
   type SentStatement,
 } from "../../fixtures/index-tables.ts";
+import { type PlanStep, rowsOf, stepsOf } from "../../fixtures/plan-steps.ts";
 import { createDatabase, type TestDatabase } from "../../fixtures/postgres.ts";
 
 // Lists by cursor, each of 600 entries, while entries are added. The stores run on tables built
@@ -265,26 +266,14 @@ const ORDERED: ReadonlySet<string> = new Set(
   lists.map(({ name }) => name).filter((name) => !/agentName|soulAlignment|Requests/.test(name)),
 );
 
-interface Plan {
-  readonly "Node Type": string;
-  readonly "Relation Name"?: string;
-  readonly "Actual Rows": number;
-  readonly "Actual Loops": number;
-  readonly "Rows Removed by Filter"?: number;
-  readonly Plans?: readonly Plan[];
-}
-
 /** How many rows of a table are read for a page; null for a statement without a limit. */
 async function rowsRead({ text, values }: SentStatement, table: string): Promise<number | null> {
   if (!/ limit /.test(text)) return null;
   const { rows } = await pool.query(`explain (analyze, format json) ${text}`, values);
-  const read = (plan: Plan): number => {
-    const skipped = plan["Rows Removed by Filter"] ?? 0;
-    const own = plan["Relation Name"] === table ? plan["Actual Rows"] + skipped : 0;
-    const inner = (plan.Plans ?? []).map(read);
-    return inner.reduce((sum, one) => sum + one, own * plan["Actual Loops"]);
-  };
-  const limited = (plan: Plan): readonly Plan[] =>
+  const limited = (plan: PlanStep): readonly PlanStep[] =>
     plan["Node Type"] === "Limit" ? [plan] : (plan.Plans ?? []).flatMap(limited);
-  return limited(rows[0]["QUERY PLAN"][0].Plan).reduce((sum, plan) => sum + read(plan), 0);
+  return limited(rows[0]["QUERY PLAN"][0].Plan)
+    .flatMap(stepsOf)
+    .filter((step) => step["Relation Name"] === table)
+    .reduce((sum, step) => sum + rowsOf(step), 0);
 }

@@ -8,6 +8,7 @@ import {
 } from "../../../../api/features/agent-page/dealings.ts";
 import * as indexed from "../../../../indexer/ponder.schema.ts";
 import { createIndexTables, recordingPool } from "../../../fixtures/index-tables.ts";
+import { rowsOf, scansOf } from "../../../fixtures/plan-steps.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 
 // What an agent's page reads of allowance, payments and bindings, on tables built from the indexer's schema. The
@@ -172,25 +173,6 @@ describe("the dealings of an agent", () => {
     expect(shown?.value.allowance?.version).toBe(3);
   });
 });
-
-interface Plan {
-  readonly "Node Type": string;
-  readonly "Relation Name"?: string;
-  readonly "Actual Rows": number;
-  readonly "Actual Loops": number;
-  readonly "Rows Removed by Filter"?: number;
-  readonly Plans?: readonly Plan[];
-}
-
-function scansOf(plan: Plan): readonly Plan[] {
-  const steps = (step: Plan): Plan[] => [step, ...(step.Plans ?? []).flatMap(steps)];
-  return steps(plan).filter(
-    (step) => step["Relation Name"] !== undefined && !/^_ponder/.test(step["Relation Name"]),
-  );
-}
-
-const rowsOf = (scan: Plan) =>
-  (scan["Actual Rows"] + (scan["Rows Removed by Filter"] ?? 0)) * scan["Actual Loops"];
 
 describe("an allowance", () => {
   const at = { timestamp: 1_000n };

@@ -10,6 +10,7 @@ import {
   recordingPool,
   type SentStatement,
 } from "../../../fixtures/index-tables.ts";
+import { blocksOf, type PlanStep, rowsOf, scansOf } from "../../../fixtures/plan-steps.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 
 // How PostgreSQL reads events when each history table has many: with SVC_SOAK=1 50,000, and it says
@@ -93,17 +94,6 @@ async function fill(table: PgTable): Promise<void> {
   );
 }
 
-interface Plan {
-  readonly "Node Type": string;
-  readonly "Relation Name"?: string;
-  readonly "Actual Rows": number;
-  readonly "Actual Loops": number;
-  readonly "Rows Removed by Filter"?: number;
-  readonly "Shared Hit Blocks": number;
-  readonly "Shared Read Blocks": number;
-  readonly Plans?: readonly Plan[];
-}
-
 /** The rows that a page reads of all tables, and the tables that it reads whole. */
 async function explained(title: string, query: Partial<EventQuery>) {
   const { pool: recording, sent } = recordingPool(pool);
@@ -139,20 +129,13 @@ async function planOf({ text, values }: SentStatement, mode: string) {
     `explain (analyze, buffers, format json) execute explained ${literals === "" ? "" : `(${literals})`}`,
   );
   await pool.query("deallocate explained; reset plan_cache_mode");
-  const steps = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(steps)];
-  const plan: Plan = rows[0]["QUERY PLAN"][0].Plan;
-  const blocks = plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
-  const scans = steps(plan).filter(
-    (step) => step["Relation Name"] !== undefined && !/^_ponder/.test(step["Relation Name"]),
-  );
+  const plan: PlanStep = rows[0]["QUERY PLAN"][0].Plan;
+  const blocks = blocksOf(plan);
+  const scans = scansOf(plan);
   const whole = scans
     .filter((step) => /Seq Scan/.test(step["Node Type"]))
     .map((step) => step["Relation Name"]);
-  const read = scans.reduce(
-    (sum, step) =>
-      sum + (step["Actual Rows"] + (step["Rows Removed by Filter"] ?? 0)) * step["Actual Loops"],
-    0,
-  );
+  const read = scans.reduce((sum, step) => sum + rowsOf(step), 0);
   return { whole, read, blocks };
 }
 

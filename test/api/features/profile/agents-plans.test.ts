@@ -22,6 +22,7 @@ import {
   SMALL_ORGANIZATION,
   seedManyAgents,
 } from "../../../fixtures/many-agents.ts";
+import { stepsOf } from "../../../fixtures/plan-steps.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 
 // How PostgreSQL finds agents among many: with SVC_SOAK=1 100,000, and it says the times. The test
@@ -47,24 +48,17 @@ afterAll(async () => {
   await database.drop();
 });
 
-interface Plan {
-  readonly "Node Type": string;
-  readonly "Relation Name"?: string;
-  readonly Plans?: readonly Plan[];
-}
-
 /** The answer of a read, and every table that its statements read from end to end. */
 async function explained<T>(title: string, read: (of: pg.Pool) => Promise<T>) {
   const { pool: recording, sent } = recordingPool(pool);
   const value = await read(recording);
   const scanned: string[] = [];
-  const steps = (plan: Plan): string[] => [
-    `${plan["Node Type"]} of ${plan["Relation Name"] ?? "-"}`,
-    ...(plan.Plans ?? []).flatMap(steps),
-  ];
   for (const { text, values } of sent) {
     const { rows } = await pool.query(`explain (format json) ${text}`, values);
-    scanned.push(...steps(rows[0]["QUERY PLAN"][0].Plan).filter((step) => GROWING.test(step)));
+    const steps = stepsOf(rows[0]["QUERY PLAN"][0].Plan).map(
+      (step) => `${step["Node Type"]} of ${step["Relation Name"] ?? "-"}`,
+    );
+    scanned.push(...steps.filter((step) => GROWING.test(step)));
   }
   if (SOAK) times.push(await timed(title, () => read(pool)));
   return { value, scanned, statements: sent.length };
