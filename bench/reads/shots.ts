@@ -1,6 +1,7 @@
+import type { Agent } from "../lib/agents.ts";
 import { ofJson, type Shot } from "../lib/load.ts";
 import type { Side } from "../lib/rounds.ts";
-import type { Agent, World } from "./world.ts";
+import type { World } from "./world.ts";
 
 /** The request for an agent. */
 type ShotOf = (agent: Agent) => Shot;

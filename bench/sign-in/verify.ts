@@ -3,7 +3,7 @@ import type { Agent, World } from "./world.ts";
 
 /** The work before a verify: a fresh, signed nonce for each of `count` sign-ins. */
 export function ourVerifies(
-  { ours }: World,
+  { ours }: Pick<World, "ours">,
   agents: readonly Agent[],
   tier: number,
   count: number,
