@@ -43,6 +43,7 @@ export const registration = appTable(
     uniqueIndex("registration_pending_name").on(table.name).where(sql`state = 'pending'`),
     index("registration_state").on(table.state, table.createdAt),
     index("registration_owner").on(table.owner, table.createdAt),
+    index("registration_api_key").on(table.createdAt).where(sql`api_key_encrypted is not null`),
     index("registration_words")
       .using("gin", registeredWords(sql`"payload"`))
       .where(sql`state = 'complete'`),

@@ -29,5 +29,6 @@ function described(kept: Retention): string {
   }
   const only =
     kept.only === undefined ? "" : ` Only rows with \`${kept.only}\`; the others for ever.`;
-  return `${kept.days} days after \`${kept.since}\`.${only}`;
+  const written = kept.written === undefined ? "" : ` (${kept.written})`;
+  return `${kept.days} days after \`${kept.since}\`${written}.${only}`;
 }

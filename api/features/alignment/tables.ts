@@ -55,6 +55,7 @@ export const alignmentSnapshot = appTable(
       .where(sql`state in ('computing', 'computed', 'archived')`),
     index("alignment_snapshot_agent").on(table.tokenId, table.epoch, table.createdAt),
     index("alignment_snapshot_batch").on(table.batchId),
+    index("alignment_snapshot_dropped").on(table.createdAt).where(sql`state = 'dropped'`),
   ],
 );
 

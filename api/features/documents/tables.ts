@@ -76,6 +76,7 @@ export const documentUpload = appTable(
   },
   (table) => [
     index("document_upload_operation").on(table.operationId),
+    index("document_upload_expires_at").on(table.expiresAt),
     /** A new permission for a document ends the previous one. */
     uniqueIndex("document_upload_open")
       .on(table.tokenId, table.epoch, table.documentId)

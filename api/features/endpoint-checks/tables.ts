@@ -48,6 +48,7 @@ export const endpointHost = appTable(
     beganAt: at("began_at").notNull(),
     requests: integer("requests").notNull(),
   },
+  (table) => [index("endpoint_host_began_at").on(table.beganAt)],
 );
 
 /** The signed result of one check of an agent. */

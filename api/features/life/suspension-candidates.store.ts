@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, ne, notExists, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, ne, notExists, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { alias } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
@@ -22,20 +22,21 @@ export function createSuspensionCandidates(
   const db = drizzle(pool);
   return {
     async passportTraces(from, upTo, limit) {
+      const [block, id] = [from.block.toString(), from.id.toString()];
+      // Each kind of trace is limited: a watch that is far behind must not read all that follows.
+      const first = (table: SQLWrapper, at: SQL, where: SQL) => sql`(
+        select distinct ${at} as block, trace.passport_id from ${table} as trace
+        where ${where} and ${at} between ${block} and ${upTo.toString()}
+          and (${at}, trace.passport_id) >= (${block}, ${id})
+          and exists (select 1 from ${soul}
+            where ${soul.passportId} = trace.passport_id and ${soul.status} <> 'BURNED')
+        order by 1, 2 limit ${limit})`;
       const { rows } = await readable(() =>
         db.execute<{ block: string; passport_id: string }>(sql`
-          select traces.block, traces.passport_id from (
-            select passport_id, block from ${passportOwner}
-            where block between ${from.block.toString()} and ${upTo.toString()}
-            union
-            select passport_id, updated_block from ${passportMetadata}
-            where key = ${AGENT_WALLET} and value = '0x'
-              and updated_block between ${from.block.toString()} and ${upTo.toString()}
-          ) as traces
-          where (traces.block, traces.passport_id) >= (${from.block.toString()}, ${from.id.toString()})
-            and exists (select 1 from ${soul}
-              where ${soul.passportId} = traces.passport_id and ${soul.status} <> 'BURNED')
-          order by traces.block, traces.passport_id limit ${limit}`),
+          ${first(passportOwner, sql`trace.block`, sql`true`)}
+          union
+          ${first(passportMetadata, sql`trace.updated_block`, sql`trace.key = ${AGENT_WALLET} and trace.value = '0x'`)}
+          order by block, passport_id limit ${limit}`),
       );
       return rows.map((row) => ({
         block: BigInt(row.block),

@@ -80,6 +80,7 @@ export const webhook = appTable(
     index("webhook_token_id").on(table.tokenId),
     index("webhook_registration_id").on(table.registrationId),
     index("webhook_lane").on(lane(table)),
+    index("webhook_ended").on(table.endedAt).where(sql`ended_at is not null`),
   ],
 );
 

@@ -27,8 +27,10 @@ export type Retention =
   /** The job `rows.forget` deletes rows. */
   | {
       readonly days: number;
-      /** SQL of the moment from which the days count. Rows without one stay. */
+      /** The column of the moment from which the days count. Rows without one stay. */
       readonly since: string;
+      /** How `since` is written when it is text, such as `YYYY-MM`. Its start counts. */
+      readonly written?: string;
       /** SQL of a condition that rows must meet as well. */
       readonly only?: string;
     };

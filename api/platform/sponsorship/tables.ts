@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, integer, primaryKey, text } from "drizzle-orm/pg-core";
+import { bigint, index, integer, primaryKey, text } from "drizzle-orm/pg-core";
 import { appTable } from "../database/columns.ts";
 import { STANDINGS } from "./gas-budget.ts";
 
@@ -25,7 +25,7 @@ export const gasBudget = appTable(
 export const gasShare = appTable(
   "gas_share",
   {
-    kept: { days: 40, since: "to_date(day, 'YYYY-MM-DD')" },
+    kept: { days: 40, since: "day", written: "YYYY-MM-DD" },
     rebuiltFrom: null,
     lostWith: "How much of today's gas each network has used: today's shares begin again.",
   },
@@ -36,14 +36,17 @@ export const gasShare = appTable(
     standing: text("standing", { enum: STANDINGS }).notNull(),
     gas: bigint("gas", { mode: "bigint" }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.network, table.day, table.standing] })],
+  (table) => [
+    primaryKey({ columns: [table.network, table.day, table.standing] }),
+    index("gas_share_day").on(table.day),
+  ],
 );
 
 /** Registrations of a wallet in a UTC month. */
 export const walletQuota = appTable(
   "wallet_quota",
   {
-    kept: { days: 70, since: "to_date(month, 'YYYY-MM')" },
+    kept: { days: 70, since: "month", written: "YYYY-MM" },
     rebuiltFrom: null,
     lostWith:
       "How many registrations each wallet was given this month: the month's quotas begin again.",
@@ -54,14 +57,17 @@ export const walletQuota = appTable(
     month: text("month").notNull(),
     registrations: integer("registrations").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.wallet, table.month] })],
+  (table) => [
+    primaryKey({ columns: [table.wallet, table.month] }),
+    index("wallet_quota_month").on(table.month),
+  ],
 );
 
 /** What an operation has reserved, so that it is counted once and can be given back. */
 export const sponsoredOperation = appTable(
   "sponsored_operation",
   {
-    kept: { days: 90, since: "to_date(day, 'YYYY-MM-DD')" },
+    kept: { days: 90, since: "day", written: "YYYY-MM-DD" },
     rebuiltFrom: null,
     lostWith:
       "Gas that is reserved for operations on their way: it is not given back when they end.",
@@ -76,4 +82,5 @@ export const sponsoredOperation = appTable(
     network: text("network").notNull(),
     standing: text("standing", { enum: STANDINGS }).notNull(),
   },
+  (table) => [index("sponsored_operation_day").on(table.day)],
 );

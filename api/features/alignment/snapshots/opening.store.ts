@@ -87,17 +87,19 @@ export function createOpeningStore({ db, jobs, clock }: OpeningStoreOptions): Op
       });
     },
 
-    openDue(limit) {
+    openDue(after, limit) {
       return readable(() =>
         db.transaction(async (tx) => {
           const [progress] = await tx
             .select({ point: indexedPointText(tx) })
             .from(sql`(values (1)) as one`);
           const { timestamp } = pointOf(progress?.point ?? null);
-          const { rowCount } = await tx.execute(dueAgents(clock(), timestamp, limit));
-          const opened = rowCount ?? 0;
-          if (opened > 0) await send(tx);
-          return opened;
+          const { rows } = await tx.execute<{ opened: string; last: string | null }>(
+            openDueAgents({ now: clock(), chainNow: timestamp, after, limit }),
+          );
+          const { opened, last } = rows[0] ?? { opened: "0", last: null };
+          if (Number(opened) > 0) await send(tx);
+          return last === null ? null : BigInt(last);
         }),
       );
     },
@@ -109,19 +111,23 @@ export function createOpeningStore({ db, jobs, clock }: OpeningStoreOptions): Op
 /**
  * Opens snapshots of the next agents with a valid seal that are old enough for a score, that did
  * something in the last 30 days or have no score, and that have no snapshot of the last 20 hours:
- * the next one is on chain before the last one stops being fresh.
+ * the next one is on chain before the last one stops being fresh. `last` is null on the last page.
  */
-function dueAgents(now: Date, chainNow: bigint, limit: number) {
+function openDueAgents(of: {
+  readonly now: Date;
+  readonly chainNow: bigint;
+  readonly after: bigint;
+  readonly limit: number;
+}) {
+  const { now, chainNow, after, limit } = of;
   const monthAgo = sql`${now}::timestamptz - interval '30 days'`;
   const chainMonthAgo = (chainNow - MONTH_SECONDS).toString();
   const startedAt = sql`(case when ${soul.epoch} = 1 then ${soul.mintTimestamp} else ${soul.sealedAt} end)`;
   return sql`
-    insert into ${alignmentSnapshot}
-      (id, token_id, agent_name, epoch, trigger, state, created_at)
-    select gen_random_uuid()::text, ${soul.tokenId}::bigint, ${soul.name}, ${soul.epoch},
-      'scheduled', 'computing', ${now}
+    with due as (
+    select ${soul.tokenId}::bigint as token_id, ${soul.name} as name, ${soul.epoch} as epoch
     from ${soul} join ${passport} on ${passport.id} = ${soul.passportId}
-    where ${isValidSoul(soul, passport)} and ${startedAt} <= ${chainMonthAgo}::numeric
+    where ${soul.tokenId} > ${after.toString()} and ${isValidSoul(soul, passport)} and ${startedAt} <= ${chainMonthAgo}::numeric
       and (${soul.alignmentScore} is null or ${soul.lastActiveAt} > ${chainMonthAgo}::numeric or exists (
         select from ${chronicle} where ${chronicle.tokenId} = ${soul.tokenId}::bigint
           and ${chronicle.recordedAt} > ${monthAgo}))
@@ -132,7 +138,14 @@ function dueAgents(now: Date, chainNow: bigint, limit: number) {
             or (earlier.epoch = ${soul.epoch}
               and earlier.created_at > ${now}::timestamptz - interval '20 hours')))
     order by ${soul.tokenId} limit ${limit}
-    on conflict do nothing`;
+    ), opened as (
+      insert into ${alignmentSnapshot}
+        (id, token_id, agent_name, epoch, trigger, state, created_at)
+      select gen_random_uuid()::text, token_id, name, epoch, 'scheduled', 'computing', ${now}
+      from due on conflict do nothing returning token_id
+    )
+    select (select count(*) from opened) as opened,
+      (select case when count(*) = ${limit} then max(token_id) end from due) as last`;
 }
 
 function toOpened(row: typeof alignmentSnapshot.$inferSelect): OpenSnapshot {

@@ -29,10 +29,11 @@ export interface OpeningStore {
     limit: { readonly max: number; readonly since: Date },
   ): Promise<OpenSnapshot | null>;
   /**
-   * Opens snapshots of the next active agents that have none of the last day, at most `limit`, and
-   * queues their job, in one transaction. Resolves to how many.
+   * Opens snapshots of the next active agents after `after` that have none of the last day, at most
+   * `limit`, and queues their job, in one transaction. Resolves to the last of them; null when there
+   * are no more.
    */
-  openDue(limit: number): Promise<number>;
+  openDue(after: bigint, limit: number): Promise<bigint | null>;
   /** Queues the job, unless nothing is unfinished. */
   continueLater(): Promise<void>;
 }
@@ -86,9 +87,9 @@ export function createSnapshotOpening({
 
     /** Opens the snapshots that are due, a page at a time. */
     async schedule(signal?: AbortSignal): Promise<void> {
-      for (let opened = openedAtOnce; opened === openedAtOnce; ) {
+      for (let after: bigint | null = 0n; after !== null; ) {
         signal?.throwIfAborted();
-        opened = await store.openDue(openedAtOnce);
+        after = await store.openDue(after, openedAtOnce);
       }
       await store.continueLater();
     },
