@@ -9,20 +9,27 @@ import { createWalletClient, http, parseEventLogs, publicActions } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
 import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
+import { deploymentPath } from "../../scripts/deploy/deploy.ts";
 import { type ComponentName, type Stack, startStack } from "../../scripts/local-stack/stack.ts";
 import { processorTime } from "../lib/cpu.ts";
+import { MINIMAL_SCHEMA, spawnMinimalPonder } from "../lib/minimal-ponder.ts";
 import { writeSection } from "../lib/report.ts";
 
 const README = fileURLToPath(new URL("../README.md", import.meta.url));
 const COMPONENTS = ["chain", "postgres", "indexer", "api"] as const;
 const IDLE_MS = 30_000;
 const TIMEOUT_MS = 30_000;
-const AIMS = { views: 100, http: 150 } as const;
+/** Of the 95th percentile, in milliseconds. */
+const AIMS = { views: 100, http: 150, underLoad: 300 } as const;
+/** `register()` emits Transfer, Registered and MetadataSet. */
+const EVENTS_PER_TRANSACTION = 3;
+const EVENTS_PER_SECOND = 20;
 
 const HELP = `Usage: npm --prefix bench run latency [-- options]
 
-Boots the stack and measures how long a block takes to become visible: in the index's views, and over HTTP. Also measures what
-the idle stack costs. Prints a table and writes it into bench/README.md. An aim that is missed is reported, not an error.
+Boots the stack, with a minimal Ponder app beside the indexer, and measures how long a block takes to become visible: in the index's
+views, over HTTP, and in the minimal app's table. First on an idle chain, then under ${EVENTS_PER_SECOND} events a second. Also measures
+what the idle stack costs. Prints a table and writes it into bench/README.md. An aim that is missed is reported, not an error.
 
 Options
   --blocks <n>   Blocks per measurement, default 250
@@ -56,39 +63,82 @@ if (values.help) {
 }
 process.exit();
 
+/** A place in which blocks become visible. */
+interface Place {
+  readonly name: string;
+  readonly aims: { readonly idle: number | null; readonly underLoad: number | null };
+  shows(passportId: bigint, block: bigint): Promise<boolean>;
+}
+
 async function measure(stack: Stack, blocks: number): Promise<string> {
   const pool = new pg.Pool({ connectionString: stack.urls.database, max: 1 });
-  const idle = await idleCost(stack);
-  const views = await latencies(stack, blocks, async (passportId) => {
-    const { rowCount } = await pool.query("select 1 from chain.passport where id = $1", [
-      passportId.toString(),
-    ]);
-    return rowCount === 1;
+  const idleCosts = await idleCost(stack);
+  const minimal = await spawnMinimalPonder({
+    databaseUrl: stack.urls.database,
+    rpcUrl: stack.urls.rpc,
+    wsUrl: stack.urls.rpcWs,
+    deploymentPath: deploymentPath(stack.directory),
   });
-  const overHttp = await latencies(stack, blocks, async (_passportId, block) => {
-    const response = await fetch(`${stack.urls.api}/v1/status`);
-    const status = (await response.json()) as { indexedBlock: number | string };
-    return BigInt(status.indexedBlock) >= block;
-  });
+  await minimal.ready();
+  const places = placesOf(stack, pool);
+  const idle = await latencies(stack, blocks, places);
+  const load = startLoad(stack);
+  const underLoad = await latencies(stack, blocks, places);
+  const eventsPerSecond = await load.stop();
+  await minimal.stop();
   await pool.end();
 
-  const row = (what: string, of: readonly number[], aim: number) => {
-    const [median, p95, most] = [quantile(of, 0.5), quantile(of, 0.95), quantile(of, 1)];
-    const cells = [what, ...[median, p95, most].map((ms) => `${ms.toFixed(0)} ms`)];
-    return `| ${[...cells, `p95 at most ${aim} ms`, p95 <= aim ? "yes" : "**no**"].join(" | ")} |`;
-  };
   return [
     "| sent to visible | median | 95th percentile | longest | aim | met |",
     "| --- | --- | --- | --- | --- | --- |",
-    row("in the views", views, AIMS.views),
-    row("over HTTP", overHttp, AIMS.http),
+    ...places.map(({ name, aims }) => row(`idle, ${name}`, idle.get(name), aims.idle)),
+    ...places.map(({ name, aims }) =>
+      row(`${EVENTS_PER_SECOND} events/s, ${name}`, underLoad.get(name), aims.underLoad),
+    ),
     "",
-    `${blocks} blocks each, one transaction in each. Load of the machine at the end: ${loadavg()[0]?.toFixed(1)}.`,
+    `${blocks} blocks each, one transaction in each. ${eventsPerSecond.toFixed(1)} other events a second under load. Load of the machine at the end: ${loadavg()[0]?.toFixed(1)}.`,
     "",
     "| idle | processor ms per second |",
     "| --- | --- |",
-    ...COMPONENTS.map((component) => `| ${component} | ${idle[component].toFixed(1)} |`),
+    ...COMPONENTS.map((component) => `| ${component} | ${idleCosts[component].toFixed(1)} |`),
   ].join("\n");
+}
+
+function row(what: string, of: readonly number[] = [], aim: number | null): string {
+  const [median, p95, most] = [quantile(of, 0.5), quantile(of, 0.95), quantile(of, 1)];
+  const cells = [what, ...[median, p95, most].map((ms) => `${ms.toFixed(0)} ms`)];
+  const judgement =
+    aim === null ? ["", ""] : [`p95 at most ${aim} ms`, p95 <= aim ? "yes" : "**no**"];
+  return `| ${[...cells, ...judgement].join(" | ")} |`;
+}
+
+function placesOf(stack: Stack, pool: pg.Pool): readonly Place[] {
+  const exists = async (query: string, value: bigint) => {
+    const { rowCount } = await pool.query(query, [value.toString()]);
+    return rowCount === 1;
+  };
+  return [
+    {
+      name: "in the views",
+      aims: { idle: AIMS.views, underLoad: AIMS.underLoad },
+      shows: (passportId) => exists("select 1 from chain.passport where id = $1", passportId),
+    },
+    {
+      name: "over HTTP",
+      aims: { idle: AIMS.http, underLoad: AIMS.underLoad },
+      async shows(_passportId, block) {
+        const response = await fetch(`${stack.urls.api}/v1/status`);
+        const status = (await response.json()) as { indexedBlock: number | string };
+        return BigInt(status.indexedBlock) >= block;
+      },
+    },
+    {
+      name: "minimal Ponder's table",
+      aims: { idle: null, underLoad: null },
+      shows: (_passportId, block) =>
+        exists(`select 1 from ${MINIMAL_SCHEMA}.event where block = $1 limit 1`, block),
+    },
+  ];
 }
 
 async function idleCost(stack: Stack): Promise<Record<ComponentName, number>> {
@@ -102,30 +152,68 @@ async function idleCost(stack: Stack): Promise<Record<ComponentName, number>> {
   return { chain: perSecond(0), postgres: perSecond(1), indexer: perSecond(2), api: perSecond(3) };
 }
 
-/** Milliseconds from sending a transaction, which the chain mines at once, until `isVisible` says yes. */
-async function latencies(
-  stack: Stack,
-  blocks: number,
-  isVisible: (passportId: bigint, block: bigint) => Promise<boolean>,
-): Promise<number[]> {
-  const [user] = stack.accounts.users;
-  if (!user) throw new Error("The stack has no account for a user.");
+/** An account of the stack that registers passports. */
+function registrarOf(stack: Stack, index: number) {
+  const user = stack.accounts.users[index];
+  if (!user) throw new Error(`The stack has no account ${index} for a user.`);
   const client = createWalletClient({
     account: privateKeyToAccount(user.privateKey),
     chain: hardhat,
     transport: http(stack.urls.rpc),
   }).extend(publicActions);
-  const measured: number[] = [];
-  for (let i = 0; i < blocks; i += 1) {
+  return {
+    client,
+    async sign() {
+      const request = await client.prepareTransactionRequest({
+        to: stack.deployment.contracts.identityRegistry,
+        // register(), which is overloaded: the one without arguments.
+        data: "0x1aa3a008",
+        gas: 500_000n,
+      });
+      return client.signTransaction(request);
+    },
+  };
+}
+
+/** Registers passports at the rate of {@link EVENTS_PER_SECOND} until it is stopped. */
+function startLoad(stack: Stack): { stop(): Promise<number> } {
+  const { client, sign } = registrarOf(stack, 1);
+  const pause = (1_000 * EVENTS_PER_TRANSACTION) / EVENTS_PER_SECOND;
+  const startedAt = performance.now();
+  let isStopped = false;
+  let sent = 0;
+  const done = (async () => {
+    while (!isStopped) {
+      await client.sendRawTransaction({ serializedTransaction: await sign() });
+      sent += 1;
+      await delay(Math.max(0, startedAt + sent * pause - performance.now()));
+    }
+  })();
+  return {
+    async stop() {
+      isStopped = true;
+      await done;
+      return (sent * EVENTS_PER_TRANSACTION) / ((performance.now() - startedAt) / 1_000);
+    },
+  };
+}
+
+/**
+ * Milliseconds from sending a transaction, which the chain mines at once, until a place shows it.
+ * The places take turns.
+ */
+async function latencies(
+  stack: Stack,
+  blocks: number,
+  places: readonly Place[],
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const { client, sign } = registrarOf(stack, 0);
+  const measured = new Map<string, number[]>(places.map(({ name }) => [name, []]));
+  const turns = Array.from({ length: blocks }, () => places).flat();
+  for (const { name, shows } of turns) {
     // At another point of the second each time, beside the block that the chain mines once a second.
     await delay(50 + Math.random() * 150);
-    const request = await client.prepareTransactionRequest({
-      to: stack.deployment.contracts.identityRegistry,
-      // register(), which is overloaded: the one without arguments.
-      data: "0x1aa3a008",
-      gas: 500_000n,
-    });
-    const serializedTransaction = await client.signTransaction(request);
+    const serializedTransaction = await sign();
     const sentAt = performance.now();
     const hash = await client.sendRawTransaction({ serializedTransaction });
     const receipt = await client.getTransactionReceipt({ hash });
@@ -135,13 +223,13 @@ async function latencies(
       logs: receipt.logs,
     });
     if (!event) throw new Error("The registry has emitted no Registered event.");
-    while (!(await isVisible(event.args.agentId, receipt.blockNumber))) {
+    while (!(await shows(event.args.agentId, receipt.blockNumber))) {
       if (performance.now() - sentAt > TIMEOUT_MS) {
         throw new Error(`Block ${receipt.blockNumber} is not visible after ${TIMEOUT_MS} ms.`);
       }
       await delay(1);
     }
-    measured.push(performance.now() - sentAt);
+    measured.get(name)?.push(performance.now() - sentAt);
   }
   return measured;
 }

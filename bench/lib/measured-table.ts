@@ -16,12 +16,15 @@ interface Judgement {
   /** Of the peer's rate. */
   readonly aim: number;
   readonly bound: string;
+  /** What is counted, in the plural. */
+  readonly unit?: string;
 }
 
-export function judged({ what, rate, ours, peer, aim, bound }: Judgement): Comparison {
+export function judged(judgement: Judgement): Comparison {
+  const { what, rate, ours, peer, aim, bound, unit: counted = "requests" } = judgement;
   const rateOf = ({ perSecond, cost }: Measured) =>
     rate === "throughput" ? perSecond : 1_000 / cost.server;
-  const unit = rate === "throughput" ? "requests/s" : "requests per processor second";
+  const unit = rate === "throughput" ? `${counted}/s` : `${counted} per processor second`;
   return {
     what: `${what}, ${unit}`,
     ours: rateOf(ours),
@@ -44,8 +47,8 @@ export interface MeasuredRow {
  * Medians over the rounds. In brackets are the lowest and the highest round. Other load on the
  * machine changes the first column, and hardly the others.
  */
-export function costTable(rows: readonly MeasuredRow[]): string {
-  const ms = (value: number) => value.toFixed(2);
+export function costTable(rows: readonly MeasuredRow[], { unit = "request", digits = 2 } = {}) {
+  const ms = (value: number) => value.toFixed(digits);
   const whole = (value: number) => Math.round(value).toLocaleString("en-US");
   const within = (median: number, [low, high]: Range, text: (value: number) => string) =>
     `${text(median)} (${text(low)} to ${text(high)})`;
@@ -59,7 +62,7 @@ export function costTable(rows: readonly MeasuredRow[]): string {
     ]),
   );
   const processes = ["its process, ms", "the node, ms", "PostgreSQL, ms"];
-  const header = ["processor time per request", "requests/s", ...processes];
+  const header = [`processor time per ${unit}`, `${unit}s/s`, ...processes];
   return [header, header.map(() => "---"), ...cells]
     .map((row) => `| ${row.join(" | ")} |`)
     .join("\n");

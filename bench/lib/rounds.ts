@@ -21,7 +21,7 @@ export interface SharedProcesses {
 type Cost = Readonly<Record<"server" | keyof SharedProcesses, number>>;
 
 /** What one round of one side took. */
-interface Round {
+export interface Round {
   readonly perSecond: number;
   /** Processor time per request in milliseconds. */
   readonly cost: Cost;
@@ -104,7 +104,8 @@ function costs(pids: Cost): Cost {
   };
 }
 
-function summary(name: string, rounds: readonly Round[]): Measured {
+/** The medians of a side's rounds. */
+export function summary(name: string, rounds: readonly Round[]): Measured {
   const perSecond = rounds.map((round) => round.perSecond);
   const [server, chain, postgres] = (["server", "chain", "postgres"] as const).map((key) =>
     rounds.map(({ cost }) => cost[key]),
