@@ -27,6 +27,7 @@ function page(rows: readonly object[], bytes: number): string {
 }
 
 await serveForParent((app) => {
+  app.get("/nothing", (c) => c.json({ status: "ok" }));
   app.get("/agents/:name", async (c) => {
     const [row] = await read("byName", c.req.param("name"));
     return row === undefined ? c.notFound() : c.json(row);

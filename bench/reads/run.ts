@@ -21,7 +21,7 @@ Options
 ${OPTIONS_HELP}`;
 
 /** Of the peers' rates. */
-const AIMS = { ponder: 5, read: 0.6, held: 0.9, page: 0.6 } as const;
+const AIMS = { ponder: 5, nothing: 0.4, read: 0.6, held: 0.9, page: 0.6 } as const;
 
 const PONDER_BOUND =
   "Ponder builds its answer from a GraphQL document that it parses and plans for each request, with a statement for each table. It has " +
@@ -32,6 +32,9 @@ const READ_BOUND =
   "caller, checked parameters, some twenty headers, metrics, a line of log.";
 const HELD_BOUND =
   "the tag names the content, so the content is read first. What is saved is the sending. The bare route has no limits, headers, metrics or log.";
+const NOTHING_BOUND =
+  "what every request costs beside its work: limits per caller, some twenty headers (security, limits, other origins, the request's " +
+  "name), metrics, a line of log. The bare route has none of them.";
 const PAGE_BOUND =
   "the page is made of elements that escape what owners wrote, from the agent's record and from five further reads (timeline, " +
   "registration file, dealings, endpoint checks, score). The bare route sends one row and blanks.";
@@ -132,6 +135,13 @@ async function readsOf(world: World, count: number): Promise<Read[]> {
     return [plain, unchanged];
   });
 
+  const nothing: Read = {
+    what: "a route that does nothing",
+    sides: [ours(inTurn(agents, OURS.nothing)), floor(inTurn(agents, FLOOR.nothing))],
+    aim: AIMS.nothing,
+    bound: NOTHING_BOUND,
+  };
+
   const [first] = agents;
   if (first === undefined) throw new Error("There is no agent to read.");
   const bytes = await sizeOf(world, OURS.page(first));
@@ -155,5 +165,5 @@ async function readsOf(world: World, count: number): Promise<Read[]> {
     aim: AIMS.page,
     bound: LIST_BOUND,
   };
-  return [...json, page, list];
+  return [nothing, ...json, page, list];
 }

@@ -19,6 +19,7 @@ const LISTED = 24;
 
 /** Reads of the service, with what every answer must hold. */
 export const OURS = {
+  nothing: () => ({ path: "/health", accepts: ofJson(({ status }) => status === "ok") }),
   profile: ({ agentName }) => ({
     path: `/v1/profile/${agentName}`,
     accepts: ofJson((answer) => answer.agentName === agentName),
@@ -102,6 +103,7 @@ function graphql(
 
 /** One prepared read of the same rows. */
 export const FLOOR = {
+  nothing: () => ({ path: "/nothing", accepts: ofJson(({ status }) => status === "ok") }),
   byName: ({ agentName }) => ({
     path: `/agents/${agentName}`,
     accepts: ofJson(({ name }) => name === agentName),
