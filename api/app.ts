@@ -9,6 +9,7 @@ import type { DecisionDeps } from "./operations/decisions/soul-decision.routes.t
 import type { TypedDataDeps } from "./operations/typed-data/typed-data.routes.ts";
 import { withErrorPages, withNotFoundPages } from "./pages/errors.tsx";
 import type { Mount } from "./platform/define-feature.ts";
+import { everyRequest } from "./platform/http/answers/every-request.ts";
 import { compression } from "./platform/http/bodies/compression.ts";
 import { requestContext } from "./platform/http/context.ts";
 import { crossOrigin } from "./platform/http/cross-origin.ts";
@@ -41,12 +42,14 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   app.notFound(withNotFoundPages(deps.pages, notFoundHandler(app)));
 
   if (deps.tracing !== null) app.use(requestTracing(deps.tracing));
-  app.use(requestContext(deps.log));
-  app.use(compression());
-  app.use(provideGate(deps));
-  app.use(requestMetrics(deps.metrics));
-  app.use(securityHeaders(deps.publicUrl));
-  app.use(crossOrigin(app, deps.publicUrl));
+  const parts = [
+    requestContext(deps.log),
+    compression(),
+    provideGate(deps),
+    requestMetrics(deps.metrics),
+    crossOrigin(app, deps.publicUrl),
+  ];
+  app.use(everyRequest(parts, securityHeaders(deps.publicUrl)));
   app.use(decodableUrl);
   for (const [name, scheme] of Object.entries(SECURITY_SCHEMES)) {
     app.openAPIRegistry.registerComponent("securitySchemes", name, scheme);
@@ -77,10 +80,8 @@ export function createOperatorsApp(
   const app = createRouter();
   app.onError(errorHandler(deps.log));
   app.notFound(notFoundHandler(app));
-  app.use(requestContext(deps.log));
-  app.use(requestMetrics(deps.metrics));
-  app.use(provideGate(deps));
-  app.use(securityHeaders(deps.publicUrl));
+  const parts = [requestContext(deps.log), requestMetrics(deps.metrics), provideGate(deps)];
+  app.use(everyRequest(parts, securityHeaders(deps.publicUrl)));
   app.use(decodableUrl);
   app.route("/", healthRoutes(deps));
   app.route("/", metricsRoutes(deps));

@@ -4,6 +4,7 @@ import { profileRoutes } from "../../api/features/profile/profile.routes.ts";
 import { createProfileService } from "../../api/features/profile/profile.ts";
 import { soulValidityRoutes } from "../../api/features/profile/soul-validity.routes.ts";
 import { createLinks } from "../../api/kernel/links.ts";
+import { everyRequest } from "../../api/platform/http/answers/every-request.ts";
 import { errorHandler } from "../../api/platform/http/error-handler.ts";
 import { provideGate } from "../../api/platform/http/guard.ts";
 import { createRouter } from "../../api/platform/http/router.ts";
@@ -52,7 +53,7 @@ beforeAll(async () => {
   const deps = { profiles, index: reads, indexerWaitMs: WAIT_MS };
   api = createRouter();
   api.onError(errorHandler(createLog("silent")));
-  api.use(provideGate(testDeps()));
+  api.use(everyRequest([provideGate(testDeps())]));
   api.route("/v1", profileRoutes(deps));
   api.route("/v1", soulValidityRoutes(deps));
 
@@ -300,7 +301,7 @@ describe("GET /v1/profile/:name", () => {
 
     const impatient = createRouter();
     impatient.onError(errorHandler(createLog("silent")));
-    impatient.use(provideGate(testDeps()));
+    impatient.use(everyRequest([provideGate(testDeps())]));
     const profiles = { profile: neverCalled, status: neverCalled, sealCheck: neverCalled };
     impatient.route("/", profileRoutes({ profiles, index: reads, indexerWaitMs: 30 }));
     const late = await impatient.request(`/profile/aurora?minBlock=${next + 1n}`);

@@ -32,6 +32,7 @@ import { relayerTransactionStore } from "../../api/platform/chain/transactions.s
 import { readDeployment } from "../../api/platform/config/deployment.ts";
 import { connectDatabase, type DatabaseConnection } from "../../api/platform/database/connect.ts";
 import { createLease } from "../../api/platform/database/lease.ts";
+import { everyRequest } from "../../api/platform/http/answers/every-request.ts";
 import { requestContext } from "../../api/platform/http/context.ts";
 import { errorHandler } from "../../api/platform/http/error-handler.ts";
 import { provideGate } from "../../api/platform/http/guard.ts";
@@ -177,7 +178,7 @@ beforeAll(async () => {
   };
   const app = createRouter();
   app.onError(errorHandler(log));
-  app.use(requestContext(log));
+  app.use(everyRequest([requestContext(log)]));
   const access = {
     authenticate: async (header: string | undefined) => ({
       caller: callers.get(header ?? "") ?? ({ kind: "anonymous" } as const),
@@ -185,7 +186,7 @@ beforeAll(async () => {
     }),
     authorise: async () => {},
   };
-  app.use(provideGate(testDeps({ access, idempotency })));
+  app.use(everyRequest([provideGate(testDeps({ access, idempotency }))]));
   app.route("/v1", chronicleRoutes(deps));
   app.route("/v1", prepareChronicle.routes(deps));
   app.route("/v1", verifyRoutes(deps));

@@ -1,5 +1,6 @@
-import type { Context, Hono, MiddlewareHandler } from "hono";
+import type { Context, Hono } from "hono";
 import { cors } from "hono/cors";
+import type { RequestPart } from "./answers/every-request.ts";
 import type { AppEnv } from "./env.ts";
 import { OWNER_SIGNATURE_HEADER, rulesAmong, rulesOf } from "./guard.ts";
 import { INDEX_LAG_HEADER, INDEXED_BLOCK_HEADER } from "./indexed-block.ts";
@@ -31,11 +32,13 @@ const EXPOSED = [
   POSITION_HEADER,
 ];
 
+const NOTHING_MORE = async () => {};
+
 /**
  * Which origins' scripts may read an answer: any for public reads, the service's own for everything
  * else. There are no cookies.
  */
-export function crossOrigin(app: Hono<AppEnv>, publicUrl: URL): MiddlewareHandler<AppEnv> {
+export function crossOrigin(app: Hono<AppEnv>, publicUrl: URL): RequestPart {
   const allowed = (origin: string | undefined, rules: OperationRules | undefined) => {
     if (origin === publicUrl.origin) return origin;
     return rules?.origins === "any" ? "*" : null;
@@ -48,19 +51,27 @@ export function crossOrigin(app: Hono<AppEnv>, publicUrl: URL): MiddlewareHandle
   });
   const exposed = EXPOSED.join(",");
 
-  return async (c, next) => {
-    const isPreflight =
-      c.req.method === "OPTIONS" && c.req.header("access-control-request-method") !== undefined;
-    if (isPreflight) return preflight(c, next);
-    await next();
+  return {
+    before(c) {
+      if (!isPreflight(c)) return undefined;
+      return preflight(c, NOTHING_MORE) as Promise<Response>;
+    },
+
     // On the finished answer: the library's own middleware would merge two answers and turn every
     // body into a stream, which costs more than most handlers do.
-    const { headers } = c.res;
-    const origin = allowed(c.req.header("origin"), rulesOf(c));
-    if (origin !== null) headers.set("Access-Control-Allow-Origin", origin);
-    headers.set("Access-Control-Expose-Headers", exposed);
-    headers.append("Vary", "Origin");
+    after(c, { headers, varies }) {
+      if (isPreflight(c)) return undefined;
+      const origin = allowed(c.req.header("origin"), rulesOf(c));
+      if (origin !== null) headers["access-control-allow-origin"] = origin;
+      headers["access-control-expose-headers"] = exposed;
+      varies.push("Origin");
+      return undefined;
+    },
   };
+}
+
+function isPreflight(c: Context<AppEnv>): boolean {
+  return c.req.method === "OPTIONS" && c.req.header("access-control-request-method") !== undefined;
 }
 
 /** A preflight concerns another method than its own. */

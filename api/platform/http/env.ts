@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import type { Logger } from "pino";
 import type { Access } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/callers.ts";
@@ -24,6 +25,11 @@ export interface AppEnv {
     caller: Caller;
     /** The caller's position in its limits. */
     rate?: RateState;
+    /** The answer that was made last, and its body as it was given. */
+    made?: {
+      readonly answer: Response;
+      readonly body: Parameters<Context["newResponse"]>[0];
+    };
     /** The indexed block that the answer reflects; absent where it reflects none. */
     indexedAt?: IndexedPoint;
     /** The subject of the answer decides how long it may be cached. */

@@ -13,6 +13,7 @@ import { clientAddress, networkBlock, peerAddress } from "../limits/client-addre
 import type { RateState, RateSubject } from "../limits/rate-limits.ts";
 import { tightest } from "../limits/rate-limits.ts";
 import type { Requester } from "../sponsorship/gas-budget.ts";
+import type { HeaderRecord, RequestPart } from "./answers/every-request.ts";
 import { limitDeclaredBody, readBody } from "./bodies/body.ts";
 import { applyCacheRule } from "./caching.ts";
 import { consoleSecret } from "./console/cookie.ts";
@@ -42,18 +43,30 @@ const ANONYMOUS: Identity = { caller: { kind: "anonymous" }, account: null };
 const rulesOfGuards = new WeakMap<object, OperationRules>();
 
 /**
- * Application middleware: provides the gate to every operation, and sets the rate-limit headers of
+ * Part of every request: provides the gate to every operation, and sets the rate-limit headers of
  * every answer. A request without an operation counts as a read of its address.
  */
-export function provideGate(gate: Gate): MiddlewareHandler<AppEnv> {
-  return async (c, next) => {
-    c.set("gate", gate);
-    await next();
-    const state = c.get("rate") ?? (await gate.rates.peek(anonymousAt(c, gate), "read"));
-    c.res.headers.set("X-RateLimit-Limit", String(state.limit));
-    c.res.headers.set("X-RateLimit-Remaining", String(state.remaining));
-    c.res.headers.set("X-RateLimit-Reset", String(Math.ceil(state.resetAt.getTime() / 1000)));
+export function provideGate(gate: Gate): RequestPart {
+  return {
+    before(c) {
+      c.set("gate", gate);
+      return undefined;
+    },
+
+    after(c, { headers }) {
+      const state = c.get("rate");
+      if (state !== undefined) return nameRate(headers, state);
+      return gate.rates
+        .peek(anonymousAt(c, gate), "read")
+        .then((peeked) => nameRate(headers, peeked));
+    },
   };
+}
+
+function nameRate(headers: HeaderRecord, { limit, remaining, resetAt }: RateState): undefined {
+  headers["x-ratelimit-limit"] = String(limit);
+  headers["x-ratelimit-remaining"] = String(remaining);
+  headers["x-ratelimit-reset"] = String(Math.ceil(resetAt.getTime() / 1000));
 }
 
 /** Counts a request that no operation answers. */

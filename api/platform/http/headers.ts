@@ -1,13 +1,13 @@
-import type { Context, MiddlewareHandler } from "hono";
+import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
+import type { HeaderRecord } from "./answers/every-request.ts";
 
 /**
  * Security headers of every answer. JSON is never rendered, so it may load and frame nothing; a page that needs more sets its
- * own policy, which is kept.
+ * own policy, which is kept. The library makes them once: they are the same for every request.
  */
-export function securityHeaders(publicUrl: URL): MiddlewareHandler {
-  return secureHeaders({
-    overwrite: false,
+export async function securityHeaders(publicUrl: URL): Promise<HeaderRecord> {
+  const middleware = secureHeaders({
     contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     xFrameOptions: "DENY",
     // Public records are meant to be read by other sites' scripts; CORS decides which may.
@@ -16,6 +16,8 @@ export function securityHeaders(publicUrl: URL): MiddlewareHandler {
     strictTransportSecurity:
       publicUrl.protocol === "https:" ? "max-age=31536000; includeSubDomains" : false,
   });
+  const sample = new Hono().use(middleware).get("/", (c) => c.body(null));
+  return Object.fromEntries((await sample.request("/")).headers);
 }
 
 /** Marks an answer that holds a secret or depends on the caller: no cache may keep it. */

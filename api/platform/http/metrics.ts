@@ -1,25 +1,20 @@
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context, MiddlewareHandler } from "hono";
-import { matchedRoutes } from "hono/route";
 import ipaddr from "ipaddr.js";
 import { ApiError } from "../../kernel/errors.ts";
 import { isSameSecret } from "../../kernel/secret-hash.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { RequestPart } from "./answers/every-request.ts";
 import type { AppEnv } from "./env.ts";
 
 /** Counts and times every request, by the pattern of its route. */
-export function requestMetrics(metrics: Metrics): MiddlewareHandler<AppEnv> {
-  return async (c, next) => {
-    const startedAt = performance.now();
-    await next();
-    metrics.request(
-      {
-        method: c.req.method,
-        route: matchedRoutes(c).at(-1)?.path ?? "",
-        status: c.res.status,
-      },
-      (performance.now() - startedAt) / 1000,
-    );
+export function requestMetrics(metrics: Metrics): RequestPart {
+  return {
+    after(c, { route, startedAt }) {
+      const seconds = (performance.now() - startedAt) / 1000;
+      metrics.request({ method: c.req.method, route, status: c.res.status }, seconds);
+      return undefined;
+    },
   };
 }
 

@@ -1,6 +1,8 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context } from "hono";
+import { bodyOfAnswer, replaceAnswer } from "../answers/answer-body.ts";
+import type { RequestPart } from "../answers/every-request.ts";
 import type { AppEnv } from "../env.ts";
 
 /** Smaller bodies fit into one packet: compressing them saves nothing. */
@@ -31,29 +33,36 @@ async function encode(body: Uint8Array, encoding: Encoding, quality: number) {
  * secret could be guessed from the answer's length. Each encoding has an ETag of
  * its own, `"<tag>-gzip"`; `isHeld` takes any of them.
  */
-export function compression(): MiddlewareHandler<AppEnv> {
-  return async (c, next) => {
-    await next();
-    if (c.res.status === 304) return repeatHeldTag(c);
-    if (!isCompressible(c)) return;
-    c.res.headers.append("Vary", "Accept-Encoding");
-    const encoding = acceptedEncoding(c);
-    if (encoding === undefined) return;
-    // Read once, and not from a copy, as the ETag was made.
-    const { headers } = c.res;
-    const body = new Uint8Array(await c.res.arrayBuffer());
-    c.res = undefined;
-    if (body.length < SMALLEST) {
-      c.res = new Response(body, { status: 200, headers });
-      return;
-    }
-    headers.set("Content-Encoding", encoding);
-    headers.delete("Content-Length");
-    const tag = headers.get("ETag");
-    if (tag?.startsWith('"')) headers.set("ETag", encodedTag(tag, encoding));
-    const compressed = await encode(body, encoding, QUALITY_EACH_TIME);
-    c.res = new Response(compressed, { status: 200, headers });
+export function compression(): RequestPart {
+  return {
+    after(c, { varies }) {
+      if (c.res.status === 304) repeatHeldTag(c);
+      if (!isCompressible(c)) return undefined;
+      varies.push("Accept-Encoding");
+      const encoding = acceptedEncoding(c);
+      return encoding === undefined ? undefined : compress(c, encoding);
+    },
   };
+}
+
+async function compress(c: Context<AppEnv>, encoding: Encoding): Promise<void> {
+  const { headers } = c.res;
+  const body = await bytesOfAnswer(c);
+  if (body.length < SMALLEST) return replaceAnswer(c, body, { status: 200, headers });
+  headers.set("Content-Encoding", encoding);
+  headers.delete("Content-Length");
+  const tag = headers.get("ETag");
+  if (tag?.startsWith('"')) headers.set("ETag", encodedTag(tag, encoding));
+  const compressed = await encode(body, encoding, QUALITY_EACH_TIME);
+  replaceAnswer(c, compressed, { status: 200, headers });
+}
+
+/** Read once, and not from a copy, as the ETag was made. */
+async function bytesOfAnswer(c: Context<AppEnv>): Promise<Uint8Array<ArrayBuffer>> {
+  const body = bodyOfAnswer(c);
+  if (typeof body === "string") return Buffer.from(body);
+  if (body instanceof Uint8Array) return body;
+  return new Uint8Array(await c.res.arrayBuffer());
 }
 
 function acceptedEncoding(c: Context): Encoding | undefined {

@@ -7,6 +7,7 @@ import { EVENT_NAMES } from "../../../../api/features/webhooks/events.ts";
 import { webhookRoutes } from "../../../../api/features/webhooks/webhooks.routes.ts";
 import { generateApiKey } from "../../../../api/kernel/api-keys.ts";
 import type { Caller } from "../../../../api/kernel/callers.ts";
+import { everyRequest } from "../../../../api/platform/http/answers/every-request.ts";
 import { requestContext } from "../../../../api/platform/http/context.ts";
 import { errorHandler } from "../../../../api/platform/http/error-handler.ts";
 import { provideGate } from "../../../../api/platform/http/guard.ts";
@@ -74,7 +75,7 @@ function as(caller: Caller) {
   const log = createLog("silent");
   const app = createRouter();
   app.onError(errorHandler(log));
-  app.use(requestContext(log));
+  app.use(everyRequest([requestContext(log)]));
   const idempotency = createIdempotency({
     store: idempotencyStore(world.db),
     secrets: createSecrets(world.masterKeys),
@@ -86,7 +87,7 @@ function as(caller: Caller) {
     authenticate: async () => ({ caller, account: null }),
     authorise: async () => {},
   };
-  app.use(provideGate(testDeps({ access, idempotency })));
+  app.use(everyRequest([provideGate(testDeps({ access, idempotency }))]));
   app.route("/", webhookRoutes({ webhooks: world.service }));
   return async (
     method: string,

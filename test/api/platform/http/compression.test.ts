@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
+import { everyRequest } from "../../../../api/platform/http/answers/every-request.ts";
 import { compression } from "../../../../api/platform/http/bodies/compression.ts";
 import { contentTag, isHeld } from "../../../../api/platform/http/conditional.ts";
 import type { AppEnv } from "../../../../api/platform/http/env.ts";
@@ -10,7 +11,7 @@ const TAG = contentTag(Buffer.from("a version"));
 
 function app() {
   return new Hono<AppEnv>()
-    .use(compression())
+    .use(everyRequest([compression()]))
     .get("/long", (c) => {
       c.header("Cache-Control", "max-age=60");
       c.header("ETag", TAG);

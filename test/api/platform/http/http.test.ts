@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { describe, expect, it } from "vitest";
 import { ApiError, errorBody, errorCatalogue } from "../../../../api/kernel/errors.ts";
+import { everyRequest } from "../../../../api/platform/http/answers/every-request.ts";
 import { readBody } from "../../../../api/platform/http/bodies/body.ts";
 import { requestContext } from "../../../../api/platform/http/context.ts";
 import type { AppEnv } from "../../../../api/platform/http/env.ts";
@@ -49,7 +50,7 @@ function sampleApp() {
   const app = createRouter();
   app.onError(errorHandler(log));
   app.notFound(notFoundHandler(app));
-  app.use(requestContext(log));
+  app.use(everyRequest([requestContext(log)]));
   const [ordinary, upload] = [readBody(1024), readBody(2048)];
   app.use((c, next) => (c.req.path === "/files" ? upload : ordinary)(c, next));
   app.openapi(echo, (c) => c.json(c.req.valid("json"), 200));
@@ -470,7 +471,9 @@ describe("limit hashes to 32 bytes and amounts to 256 bits", () => {
 
   it("answers a thrown error on a plain Hono app", async () => {
     const { log } = capturedLog();
-    const app = new Hono<AppEnv>().onError(errorHandler(log)).use(requestContext(log));
+    const app = new Hono<AppEnv>()
+      .onError(errorHandler(log))
+      .use(everyRequest([requestContext(log)]));
     app.get("/", () => {
       throw new ApiError("GONE");
     });

@@ -4,6 +4,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { describe, expect, it, vi } from "vitest";
 import { operations } from "../../../../api/features.ts";
 import { errorCatalogue } from "../../../../api/kernel/errors.ts";
+import { everyRequest } from "../../../../api/platform/http/answers/every-request.ts";
 import { isKeepable } from "../../../../api/platform/http/cache-rules.ts";
 import { requestContext } from "../../../../api/platform/http/context.ts";
 import type { Gate } from "../../../../api/platform/http/env.ts";
@@ -232,8 +233,7 @@ function sample(
   const app = createRouter();
   app.onError(errorHandler(log));
   app.notFound(notFoundHandler(app));
-  app.use(requestContext(log));
-  app.use(provideGate({ ...testDeps(), ...gate }));
+  app.use(everyRequest([requestContext(log), provideGate({ ...testDeps(), ...gate })]));
   app.route("/v1", routes);
   return { app, reached };
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ApiError } from "../../../../api/kernel/errors.ts";
 import type { DatabaseConnection } from "../../../../api/platform/database/connect.ts";
 import { connectDatabase } from "../../../../api/platform/database/connect.ts";
+import { everyRequest } from "../../../../api/platform/http/answers/every-request.ts";
 import { readBody } from "../../../../api/platform/http/bodies/body.ts";
 import { requestContext } from "../../../../api/platform/http/context.ts";
 import { errorHandler } from "../../../../api/platform/http/error-handler.ts";
@@ -49,7 +50,7 @@ function sample(handler: Handler, masterKeys = [v1]) {
   });
   const app = createRouter();
   app.onError(errorHandler(log));
-  app.use(requestContext(log));
+  app.use(everyRequest([requestContext(log)]));
   app.use(readBody(1024));
   const operations: string[] = [];
   app.post("/things/:id", idempotent(idempotency), async (c) => {
