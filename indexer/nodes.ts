@@ -49,6 +49,8 @@ interface Node {
   isVerified: boolean;
   /** Newest block whose logs it is known to have. */
   logsUpTo: bigint;
+  /** What finds out whether it has the logs up to a block: Ponder asks for a range once per event. */
+  readonly logChecks: Map<bigint, Promise<void>>;
 }
 
 /** A node answered without logs of a block that has some. */
@@ -86,6 +88,7 @@ export function connectNodes(urls: readonly string[], chainId: number): IndexerN
       probe: requestOf(COMPARE_TIMEOUT_MS),
       isVerified: false,
       logsUpTo: -1n,
+      logChecks: new Map(),
     };
   });
 
@@ -228,25 +231,33 @@ async function logsOfRange(
   filter: LogFilter,
   lastBlock: bigint,
 ): Promise<readonly RpcLog[]> {
-  const logs = (await node.request({
-    method: "eth_getLogs",
-    params: [filter],
-  })) as readonly RpcLog[];
-  if (lastBlock <= node.logsUpTo) return logs;
-  for (let number = lastBlock; number > lastBlock - LOOKED_AT && number >= 0n; number -= 1n) {
-    const block = (await node.request({
-      method: "eth_getBlockByNumber",
-      params: [numberToHex(number), false],
-    })) as RpcBlock | null;
-    if (block === null) throw missingLogs(node, number);
-    if (!hasLogs(block)) continue;
-    const params = [{ blockHash: block.hash }];
-    const own = (await node.request({ method: "eth_getLogs", params })) as readonly RpcLog[];
-    if (own.length === 0) throw missingLogs(node, number);
-    break;
+  if (lastBlock > node.logsUpTo) {
+    const check = node.logChecks.get(lastBlock) ?? assertLogs(node, lastBlock);
+    node.logChecks.set(lastBlock, check);
+    await check;
   }
-  node.logsUpTo = lastBlock;
-  return logs;
+  return (await node.request({ method: "eth_getLogs", params: [filter] })) as readonly RpcLog[];
+}
+
+/** @throws MissingLogsError when the newest blocks up to `lastBlock` lack their logs. */
+async function assertLogs(node: Node, lastBlock: bigint): Promise<void> {
+  try {
+    for (let number = lastBlock; number > lastBlock - LOOKED_AT && number >= 0n; number -= 1n) {
+      const block = (await node.request({
+        method: "eth_getBlockByNumber",
+        params: [numberToHex(number), false],
+      })) as RpcBlock | null;
+      if (block === null) throw missingLogs(node, number);
+      if (!hasLogs(block)) continue;
+      const params = [{ blockHash: block.hash }];
+      const own = (await node.request({ method: "eth_getLogs", params })) as readonly RpcLog[];
+      if (own.length === 0) throw missingLogs(node, number);
+      break;
+    }
+    if (lastBlock > node.logsUpTo) node.logsUpTo = lastBlock;
+  } finally {
+    node.logChecks.delete(lastBlock);
+  }
 }
 
 /** Some chains have no blooms. Then nothing can be checked. */

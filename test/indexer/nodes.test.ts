@@ -127,6 +127,17 @@ describe("a node that knows blocks before their logs", () => {
     });
   });
 
+  it("is asked once for the newest logs when several ranges end at the same block", async () => {
+    const { client } = indexerClient(first);
+    const before = first.calls.length;
+    const starts = [0n, 1n, 2n, 3n, 4n];
+    await Promise.all(starts.map((fromBlock) => client.getLogs({ ...allLogs(), fromBlock })));
+    const methods = first.calls.slice(before).map(({ method }) => method);
+    const count = (wanted: string) => methods.filter((method) => method === wanted).length;
+    expect(count("eth_getBlockByNumber")).toBe(1);
+    expect(count("eth_getLogs")).toBe(starts.length + 1);
+  });
+
   it("gives way to the next one", async () => {
     await first.misbehave({ kind: "lacks recent logs", blocks: 2 });
     const { client } = indexerClient(first, second);
