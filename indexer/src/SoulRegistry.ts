@@ -14,7 +14,7 @@ import { nameSkeleton } from "../../protocol/name-skeleton.ts";
 import { metadataPending } from "./metadata-pending.ts";
 import { occurrenceOf } from "./occurrence.ts";
 import { archiveText } from "./text.ts";
-import { updateValidity } from "./validity.ts";
+import { updateValidity, validityOf } from "./validity.ts";
 
 // The log order of a registration is SoulRegistered, then SoulSealed or SoulProvisioned, then
 // SoulReincarnated when it seals: later handlers find the soul's row. The passport's events,
@@ -72,9 +72,13 @@ ponder.on("SoulRegistry:SoulProvisioned", async ({ event, context }) => {
 
 ponder.on("SoulRegistry:SoulSealed", async ({ event, context }) => {
   const { tokenId, sealer, epoch, soulHash, soulMerkleRoot, contentHash, verifier } = event.args;
+  const status = "SEALED";
   const archiveId = archiveText(event.args.archiveId);
   const humanVerifier = verifier === zeroAddress ? null : verifier;
 
+  // Found first, so that the soul's row, the widest of all, is written once.
+  const carrier = await context.db.find(passport, { id: event.args.passportId });
+  const passportOwner = carrier?.owner ?? null;
   const { revisions: revision } = await context.db.update(soul, { tokenId }).set((row) => ({
     sealer,
     epoch,
@@ -86,7 +90,8 @@ ponder.on("SoulRegistry:SoulSealed", async ({ event, context }) => {
     genesisSoulHash: row.genesisSoulHash ?? soulHash,
     revisions: row.revisions + 1,
     humanVerifier,
-    status: "SEALED",
+    status,
+    validity: validityOf({ status, sealer, suspendedOwner: row.suspendedOwner }, passportOwner),
     sealedAt: event.block.timestamp,
     sealBlock: event.block.number,
     sealTx: event.transaction.hash,
@@ -108,7 +113,6 @@ ponder.on("SoulRegistry:SoulSealed", async ({ event, context }) => {
     archiveId,
     ...occurrenceOf(event),
   });
-  await updateValidity(context, tokenId);
 });
 
 ponder.on("SoulRegistry:SoulRevised", async ({ event, context }) => {

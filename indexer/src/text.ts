@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache";
 import { type Hex, keccak256, stringToBytes, zeroHash } from "viem";
-import { storageIdOf } from "../../protocol/storage-id.ts";
 
 // Any account can put these strings and bytes on chain for the price of the gas. PostgreSQL rejects
 // NUL in text and btree keys above 2,704 bytes. The decoder has already replaced broken UTF-8 by
@@ -31,7 +31,9 @@ export function storableText(value: string): string | null {
 
 /** An archive id of 32 bytes in the storage's form of 43 characters; null for zero. */
 export function archiveText(archiveId: Hex): string | null {
-  return archiveId === zeroHash ? null : storageIdOf(archiveId);
+  return archiveId === zeroHash
+    ? null
+    : Buffer.from(archiveId.slice(2), "hex").toString("base64url");
 }
 
 /** `value` when it is at most {@link MAX_BYTES_LENGTH} bytes, else null. */
@@ -55,8 +57,19 @@ export function metadataKey(decoded: string, keyHash: string): string {
     decoded.length <= MAX_KEY_LENGTH &&
     isVerbatim(decoded) &&
     !LOOKS_LIKE_HASH.test(decoded) &&
-    keccak256(stringToBytes(decoded)) === keyHash;
+    hashOfKey(decoded) === keyHash;
   return exact ? decoded : keyHash;
+}
+
+/** Most passports set the same few keys, and hashing one takes longer than storing it. */
+const hashesOfKeys = new LRUCache<string, Hex>({ max: 1_000 });
+
+function hashOfKey(key: string): Hex {
+  const known = hashesOfKeys.get(key);
+  if (known !== undefined) return known;
+  const hash = keccak256(stringToBytes(key));
+  hashesOfKeys.set(key, hash);
+  return hash;
 }
 
 const LOOKS_LIKE_HASH = /^0x[0-9a-f]{64}$/;

@@ -1,6 +1,6 @@
 import type { Context } from "ponder:registry";
 import { passport, soul } from "ponder:schema";
-import { zeroAddress } from "viem";
+import { type Address, zeroAddress } from "viem";
 import type { VALIDITIES } from "../enums.ts";
 
 /**
@@ -11,16 +11,21 @@ export async function updateValidity(context: Context, tokenId: bigint): Promise
   const row = await context.db.find(soul, { tokenId });
   if (row === null) return;
   const carrier = await context.db.find(passport, { id: row.passportId });
-  const validity = validityOf(row, carrier?.owner?.toLowerCase() ?? zeroAddress);
+  const validity = validityOf(row, carrier?.owner ?? null);
   if (validity !== row.validity) await context.db.update(soul, { tokenId }).set({ validity });
 }
 
 /** As the registry's `validityOf` answers it. */
-function validityOf(
-  { status, sealer, suspendedOwner }: typeof soul.$inferSelect,
-  passportOwner: string,
+export function validityOf(
+  {
+    status,
+    sealer,
+    suspendedOwner,
+  }: Pick<typeof soul.$inferSelect, "status" | "sealer" | "suspendedOwner">,
+  passportOwner: Address | null,
 ): (typeof VALIDITIES)[number] {
-  if (status !== "SEALED" || passportOwner === zeroAddress) return "not_linked";
-  const isWithSealer = passportOwner === sealer.toLowerCase() && suspendedOwner === null;
+  const owner = passportOwner?.toLowerCase() ?? zeroAddress;
+  if (status !== "SEALED" || owner === zeroAddress) return "not_linked";
+  const isWithSealer = owner === sealer.toLowerCase() && suspendedOwner === null;
   return isWithSealer ? "valid" : "suspended";
 }
