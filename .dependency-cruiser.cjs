@@ -72,10 +72,12 @@ module.exports = {
     },
     {
       name: "indexer-imports-protocol",
+      comment: "And the way to a node, which the API has too: it knows nothing of either.",
       ...mayImportOnly("^(indexer/|ponder\\.config)", [
         "^indexer/",
         "^ponder\\.config",
         "^protocol/",
+        "^api/platform/chain/transport\\.ts$",
       ]),
     },
     {

@@ -14,6 +14,7 @@ import {
   type Transport,
   webSocket,
 } from "viem";
+import { nodeTransport } from "../api/platform/chain/transport.ts";
 import { isRefusedRange, isTooManyRequests, searchBlocks } from "../protocol/block-ranges.ts";
 import { assertChain, WrongChainError, wrongChainMessage } from "../protocol/chain-check.ts";
 import { createNodeRanking, type NodeRanking, retryAfterMs } from "../protocol/node-ranking.ts";
@@ -78,10 +79,11 @@ export function nodeUrls(list: string): readonly string[] {
 export function connectNodes(urls: readonly string[], chainId: number): IndexerNodes {
   const ranking = createNodeRanking(urls.length, () => performance.now());
   const nodes = urls.map((url): Node => {
-    // viem stops at 10 MiB by default; a larger eth_getLogs answer would then fail for ever.
-    const transport = http(url, { maxResponseBodySize: false, retryCount: 0 });
-    const requestOf = (timeout: number) =>
-      transport({ timeout, retryCount: 0 }).request as unknown as Request;
+    const requestOf = (timeoutMs: number) => {
+      // A limit would let a large answer to eth_getLogs fail for ever.
+      const limits = { timeoutMs, retryCount: 0, retryDelay: 0, maxAnswerBytes: -1 };
+      return nodeTransport({ url, ...limits })({}).request as unknown as Request;
+    };
     return {
       url,
       request: requestOf(TIMEOUT_MS),

@@ -46,6 +46,7 @@ const DATA = [
 /** Ponder loads the TypeScript sources of the indexer itself, with a compiler of its own. */
 const INDEXER_SOURCES = [
   "indexer/**/*.ts",
+  "api/platform/chain/transport.ts",
   "protocol/**/*.ts",
   "ponder.config.ts",
   "tsconfig.json",

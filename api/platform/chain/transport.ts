@@ -10,11 +10,13 @@ export interface NodeTransportOptions {
   readonly timeoutMs: number;
   readonly retryCount: number;
   readonly retryDelay: number;
+  /** Longest accepted answer; -1 for any. Default: 10 MiB. */
+  readonly maxAnswerBytes?: number;
   /** Rejects requests at once while the node does not answer. */
   readonly circuit?: NodeCircuit | undefined;
 }
 
-/** Far above any expected answer; a node that sends more is broken. */
+/** Far above any answer that the API expects; a node that sends more is broken. */
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 
 /**
@@ -24,6 +26,7 @@ const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
  */
 export function nodeTransport(options: NodeTransportOptions): Transport {
   const { timeoutMs: timeout, retryCount, retryDelay, circuit } = options;
+  const { maxAnswerBytes: maxResponseSize = MAX_ANSWER_BYTES } = options;
   const { url, authorization } = addressOf(options.url);
   const headers = {
     "content-type": "application/json",
@@ -33,7 +36,7 @@ export function nodeTransport(options: NodeTransportOptions): Transport {
     connect: { timeout },
     headersTimeout: timeout,
     bodyTimeout: timeout,
-    maxResponseSize: MAX_ANSWER_BYTES,
+    maxResponseSize,
   });
   let lastId = 0;
 
