@@ -1,8 +1,17 @@
-import { closeSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  globSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addCounts, type TestCount, vitestCount, writtenCount } from "./checks/test-results.ts";
 import { runAttached } from "./lib/run.ts";
+import { LASTING, STACKS, TRACED, UNTRACED } from "./lib/test-projects.ts";
 import { helpText } from "./lib/usage.ts";
 import { LASTING_STACK_VARIABLE, startLastingStack } from "./local-stack/lasting-stack.ts";
 
@@ -40,18 +49,25 @@ for (const [signal, status] of [
   });
 }
 
+interface VitestOptions {
+  /** The project of the config that is run; default: all of them. */
+  readonly project?: string;
+  readonly environment?: () => Promise<Readonly<Record<string, string>>>;
+}
+
 const vitest = (
   name: string,
   config: string,
-  environment: () => Promise<Readonly<Record<string, string>>> = async () => ({}),
+  { project, environment = async () => ({}) }: VitestOptions = {},
 ): Suite => ({
   name,
   run: async (output) => {
-    const report = join(results, `${config}.json`);
+    const report = join(results, `${name}.json`);
+    const chosen = project === undefined ? [] : ["--project", project];
     const exitCode = await runAttached(
       "vitest",
       [
-        ...["run", "--config", config, "--passWithNoTests"],
+        ...["run", "--config", config, "--passWithNoTests", ...chosen],
         ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
         ...args,
       ],
@@ -83,21 +99,27 @@ const solidity: Suite = {
 };
 
 /**
- * The first suites use the processor. The one beside them waits for its chain and its index most of
- * the time, so it runs meanwhile. What it prints is shown when they have ended.
+ * Suites that run beside each other, those of one list one after another. Most of them wait for
+ * their chain, index or browser half of the time, and together use both cores of a small machine.
+ * Only the first list is shown while it runs, the others when all have ended.
  */
-const first: readonly Suite[] = [
-  ...(solidityFiles.length > 0 ? [solidity] : []),
-  vitest("TypeScript", "vitest.config.ts"),
+const lanes: readonly (readonly Suite[])[] = [
+  [...(solidityFiles.length > 0 ? [solidity] : []), vitest("TypeScript", "vitest.config.ts")],
+  [
+    vitest("Service, traced", "vitest.service.config.ts", { project: TRACED }),
+    vitest("End to end", "vitest.e2e.config.ts", { project: STACKS }),
+  ],
+  [
+    vitest("Service", "vitest.service.config.ts", { project: UNTRACED }),
+    vitest("Browser", "vitest.browser.config.ts"),
+  ],
 ];
-const beside = vitest("Service", "vitest.service.config.ts");
-/** These start whole stacks, each of which needs the processor to itself. */
-const last: readonly Suite[] = [
-  vitest("End to end", "vitest.e2e.config.ts", async () =>
+/** Measures a second, and needs the processor to itself. */
+const last = vitest("Lasting stack", "vitest.e2e.config.ts", {
+  project: LASTING,
+  environment: async () =>
     lastingStack ? { [LASTING_STACK_VARIABLE]: JSON.stringify(await lastingStack.place) } : {},
-  ),
-  vitest("Browser", "vitest.browser.config.ts"),
-];
+});
 
 const counts: TestCount[] = [];
 const summary: string[] = [];
@@ -112,20 +134,29 @@ async function runSuite(suite: Suite, output?: number): Promise<void> {
   );
 }
 
-async function runAll(suites: readonly Suite[]): Promise<void> {
+async function runLane(suites: readonly Suite[], output?: number): Promise<void> {
   for (const suite of suites) {
     if (interrupted.signal.aborted) return;
-    console.log(`\n=== ${suite.name}`);
-    await runSuite(suite);
+    const title = `\n=== ${suite.name}\n`;
+    if (output === undefined) process.stdout.write(title);
+    else writeSync(output, title);
+    await runSuite(suite, output);
   }
 }
 
-const path = join(results, "beside.log");
-const output = openSync(path, "w");
-await Promise.all([runAll(first), runSuite(beside, output)]);
-closeSync(output);
-console.log(`\n=== ${beside.name}\n${readFileSync(path, "utf8")}`);
-await runAll(last);
+/** Runs them with their output in a file, and returns its path. */
+async function runUnseen(suites: readonly Suite[], index: number): Promise<string> {
+  const path = join(results, `${index}.log`);
+  const output = openSync(path, "w");
+  await runLane(suites, output);
+  closeSync(output);
+  return path;
+}
+
+const [shown = [], ...beside] = lanes;
+const [outputs] = await Promise.all([Promise.all(beside.map(runUnseen)), runLane(shown)]);
+for (const path of outputs) process.stdout.write(readFileSync(path));
+await runLane([last]);
 
 await lastingStack?.stop();
 if (interruptedStatus !== undefined) process.exit(interruptedStatus);

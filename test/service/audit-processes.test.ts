@@ -169,8 +169,7 @@ describe("an upload whose process is killed", () => {
 
 /** The API in a process of its own, over the chain and database of the service. */
 async function startApi() {
-  const place = inject("services").find(({ url }) => url === service.url);
-  if (place === undefined) throw new Error("The shared service is not among the services.");
+  const place = inject("service");
   const child = spawn(process.execPath, ["--import", "tsx", "api/server.ts"], {
     env: { PATH: process.env.PATH, ...place.environment, SVC_API_PORT: "0", SVC_ROLES: "api" },
     stdio: ["ignore", "pipe", "inherit"],
