@@ -3,13 +3,29 @@ import { processorTime } from "./cpu.ts";
 import type { Shot } from "./load.ts";
 import type { Server } from "./servers.ts";
 
-/** One side of a comparison. */
+/** One side of a comparison: a server that answers requests. */
 export interface Side {
   readonly name: string;
   readonly server: Server;
   /** Requests per round. */
   readonly count: number;
   prepare(count: number): Promise<readonly Shot[]> | readonly Shot[];
+}
+
+/** One side of a comparison: a process that carries out what was put before it. */
+export interface WorkSide {
+  readonly name: string;
+  readonly pid: number;
+  /** Puts the work of a round before the process. */
+  prepare(): Promise<void>;
+  /** Resolves once that work is done. */
+  work(): Promise<Done>;
+}
+
+/** What was done, and how long it took. */
+export interface Done {
+  readonly count: number;
+  readonly seconds: number;
 }
 
 /** The processes that the servers depend on. */
@@ -51,12 +67,12 @@ const idleCosts = new Map<number, number>();
  * follower of the chain or a queue, is subtracted: on a busy machine a round takes longer and would
  * count more of it.
  */
-export async function compare<const Sides extends readonly Side[]>(
+export async function compare<const Sides extends readonly (Side | WorkSide)[]>(
   shared: SharedProcesses,
   sides: Sides,
   rounds = ROUNDS,
 ): Promise<{ [Index in keyof Sides]: Measured }> {
-  await measureIdle([...sides.map(({ server }) => server.pid), ...Object.values(shared)]);
+  await measureIdle([...sides.map(pidOf), ...Object.values(shared)]);
   const results: Round[][] = sides.map(() => []);
   for (let round = 0; round <= rounds; round++) {
     for (const [index, side] of sides.entries()) {
@@ -69,20 +85,35 @@ export async function compare<const Sides extends readonly Side[]>(
   };
 }
 
-async function runRound(shared: SharedProcesses, side: Side): Promise<Round> {
-  const { server, count } = side;
-  const shots = await side.prepare(count);
-  const pids: Cost = { server: server.pid, ...shared };
+async function runRound(shared: SharedProcesses, side: Side | WorkSide): Promise<Round> {
+  const carryOut = await prepared(side);
+  const pids: Cost = { server: pidOf(side), ...shared };
   const before = costs(pids);
-  const seconds = await server.load.fire(shots);
+  const startedAt = performance.now();
+  const { count, seconds } = await carryOut();
+  const passed = (performance.now() - startedAt) / 1_000;
   const after = costs(pids);
   const per = (key: keyof Cost) =>
-    Math.max(0, after[key] - before[key] - seconds * (idleCosts.get(pids[key]) ?? 0)) /
-    shots.length;
+    Math.max(0, after[key] - before[key] - passed * (idleCosts.get(pids[key]) ?? 0)) / count;
   return {
-    perSecond: shots.length / seconds,
+    perSecond: count / seconds,
     cost: { server: per("server"), chain: per("chain"), postgres: per("postgres") },
   };
+}
+
+/** What a round measures. */
+async function prepared(side: Side | WorkSide): Promise<() => Promise<Done>> {
+  if ("work" in side) {
+    await side.prepare();
+    return () => side.work();
+  }
+  const { server, count } = side;
+  const shots = await side.prepare(count);
+  return async () => ({ count: shots.length, seconds: await server.load.fire(shots) });
+}
+
+function pidOf(side: Side | WorkSide): number {
+  return "work" in side ? side.pid : side.server.pid;
 }
 
 async function measureIdle(pids: readonly number[]): Promise<void> {

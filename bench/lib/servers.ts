@@ -10,6 +10,7 @@ import type { SharedProcesses } from "./rounds.ts";
 import { settingsEnvironment } from "./settings.ts";
 
 export interface Server {
+  readonly url: string;
   readonly load: Load;
   readonly pid: number;
 }
@@ -48,7 +49,7 @@ export async function startServers(
     if (pid === undefined) throw new Error("A server has ended.");
     const load = new Load(url);
     closers.push(() => load.close());
-    return { load, pid };
+    return { url, load, pid };
   };
   try {
     const stack = await startStack({
