@@ -528,9 +528,10 @@ export function consolePages(stage: Stage): void {
       expect(new URL(page.url()).pathname).toMatch(/^\/sign\/chr_/);
       await page.goto(`${stage.service.url}/console`);
       await page.getByRole("link", { name: "1 request to see its soul" }).click();
-      await button(page, "Use Heron Wallet").click();
-      // The sign-in to the console is enough: the wallet is not asked again.
+      // The sign-in to the console is enough: the page needs no wallet.
       await page.getByText("Requests that wait for you: 1").waitFor();
+      expect(await button(page, "Use Heron Wallet").count()).toBe(0);
+      expect(await inspect(page, "disclosures-signed-in")).toEqual([]);
       expect(timesAsked(wallet, "personal_sign")).toBe(1);
     });
 

@@ -114,12 +114,11 @@ export function signedOutPage(kit: PageKit): Page {
           everything that you can do.
         </OwnerHead>
         <div id="console-said" role="status" />
-        <WalletCard data={data}>
+        <WalletCard data={data} next={<ActionArea id="sign-in" />}>
           <p>
             You sign a message. It costs nothing and sends no transaction. An account without an
             agent can sign in, too.
           </p>
-          <ActionArea id="sign-in" />
         </WalletCard>
         <Card id="permits" title="What the sign-in permits">
           <ul>
@@ -142,12 +141,12 @@ export function foreignPage(kit: PageKit, access: ConsoleAccess, name: string): 
     title: name,
     eyebrow: "Console",
     heading: name,
-    lead: "This agent is not of the account that you are signed in as.",
+    lead: "You are signed in with another account.",
     actions: [],
     body: (
       <Notice tone="caution" title={`This account does not own ${name}`}>
         <p>
-          Sign out below, and in again with the account that owns its passport. See{" "}
+          Sign out below, then sign in with the account that owns its passport. See{" "}
           <a href={`/agents/${name}`}>its public page</a>, or <a href="/console">your agents</a>.
         </p>
       </Notice>

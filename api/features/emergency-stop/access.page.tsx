@@ -3,7 +3,12 @@ import type { PageKit } from "../../pages/kit.ts";
 import type { Page } from "../../pages/layout.tsx";
 import { agentPageRoute } from "../../pages/owner/agent-route.ts";
 import { ActionArea, NoOwnerNotice, OwnerHead, WalletCard } from "../../pages/owner/components.tsx";
-import { consoleAccess } from "../../pages/owner/console-access.ts";
+import {
+  BY_CONSOLE,
+  BY_WALLET,
+  consoleAccess,
+  isConsoleOf,
+} from "../../pages/owner/console-access.ts";
 import type { ConsoleAccess, OwnerAction } from "../../pages/owner/data.ts";
 import { emergencyStop, STOP_WORDS } from "../../pages/owner/emergency-stop.ts";
 import { sendPage } from "../../pages/send.tsx";
@@ -84,11 +89,7 @@ function accessPage(kit: PageKit, soul: ChainSoul, access: ConsoleAccess | null)
           <ActionArea id="stop" />
         </Card>
         <Card id="listing" title="Keys, sessions and webhooks">
-          <p>
-            {access === null
-              ? "You sign in first, which costs nothing. This page forgets the sign-in when you leave it."
-              : "You are signed in to the console, so that your wallet asks nothing."}
-          </p>
+          <p class="muted">{isConsoleOf(access, owner) ? BY_CONSOLE : BY_WALLET}</p>
           <ActionArea id="access" />
         </Card>
       </div>

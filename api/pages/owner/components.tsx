@@ -5,11 +5,21 @@ import { Checkbox, Choice, Collapsible, TextArea } from "../fields.tsx";
 import type { OwnerPageData } from "./data.ts";
 
 /** Where the wallet is chosen. The actions of the page follow its account. */
-export function WalletCard({ data, children }: { data: OwnerPageData; children?: Child }) {
+export function WalletCard({
+  data,
+  next,
+  children,
+}: {
+  data: OwnerPageData;
+  /** What is done with the wallet in the same card, below it. */
+  next?: Child;
+  children?: Child;
+}) {
   return (
     <Card id="wallet-choice" title="Your wallet">
       {children}
       <ScriptRoot script="owner" data={data} />
+      {next}
     </Card>
   );
 }

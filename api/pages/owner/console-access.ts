@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { type Address, isAddressEqual } from "viem";
 import type { Caller } from "../../kernel/callers.ts";
 import { consoleToken, cookieSecret } from "../../platform/http/console/cookie.ts";
 import type { AppEnv } from "../../platform/http/env.ts";
@@ -25,3 +26,13 @@ export function consoleSignIn(c: Context<AppEnv>): ConsoleSignIn | null {
 export function consoleAccess(c: Context<AppEnv>): ConsoleAccess | null {
   return consoleSignIn(c)?.access ?? null;
 }
+
+/** Whether a page is asked for by the account, signed in to the console. */
+export function isConsoleOf(access: ConsoleAccess | null, account: Address): boolean {
+  return access !== null && isAddressEqual(access.account as Address, account);
+}
+
+/** How a list of the owner's is read. */
+export const BY_CONSOLE = "You are signed in to the console. Reading this needs no wallet.";
+export const BY_WALLET =
+  "Signing in costs nothing. This page forgets the sign-in when you leave it.";

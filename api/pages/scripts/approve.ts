@@ -23,6 +23,7 @@ const show = sessionView(session, {
   signers: { accounts: [owner], refusal: `This account does not own ${agentName}` },
   agentId,
   console: page.console,
+  needsWallet: true,
   async load(signedIn) {
     const turn = shown;
     const view = await requestView(page, signedIn);
@@ -31,7 +32,11 @@ const show = sessionView(session, {
     const [first] = view;
     first?.setAttribute("tabindex", "-1");
     first?.focus();
-    return [element("p", { class: "muted" }, "Signed in, until you leave this page.")];
+    const how =
+      page.console === null
+        ? "You are signed in until you leave this page."
+        : "You are signed in to the console.";
+    return [element("p", { class: "muted" }, how)];
   },
 });
 walletPanel(wallet, {

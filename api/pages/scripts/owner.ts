@@ -9,6 +9,7 @@ import { byId, element, notice, pageData } from "./lib/dom.ts";
 import { invitationsAction } from "./lib/invitations-action.ts";
 import { agentWalletAction, sentAction } from "./lib/sent-action.ts";
 import { signedAction } from "./lib/signed-action.ts";
+import { mayAct } from "./lib/signers.ts";
 import { type Connection, walletPanel } from "./wallets/wallet-panel.ts";
 
 /** What can be done without a wallet, by the sign-in to the console. */
@@ -51,7 +52,8 @@ function viewOf(action: ByWallet, area: HTMLElement): (connection: Connection | 
 
 /** A card can stand far below the wallet, and a link can lead right to it: it says what comes first. */
 function sayWalletFirst(area: HTMLElement): void {
-  if (area.childElementCount > 0) return;
+  const isBesideWallet = area.closest("section")?.contains(root) ?? false;
+  if (area.childElementCount > 0 || isBesideWallet) return;
   const link = element("a", { href: "#wallet-choice-title" }, "Choose your wallet");
   area.replaceChildren(element("p", { class: "muted" }, link, " first. Then you can do it here."));
 }
@@ -85,7 +87,13 @@ function offerCalls(signedIn: ConsoleAccess): void {
   }
 }
 
-if (byWallet.length > 0) {
+/** Of the account that is signed in to the console, and read with its session alone. */
+function isReadSignedIn({ kind, signers }: ByWallet): boolean {
+  const isList = kind === "access" || kind === "disclosures";
+  return isList && access !== null && mayAct(signers, access.account);
+}
+
+if (!byWallet.every(isReadSignedIn)) {
   const wallet = element("div", {});
   root.replaceChildren(wallet);
   walletPanel(wallet, {
@@ -95,9 +103,9 @@ if (byWallet.length > 0) {
       if (isDone) return;
       for (const { area, show } of views) {
         show(connection);
-        if (connection === null && access !== null) sayWalletFirst(area);
+        if (connection === null) sayWalletFirst(area);
       }
     },
   });
-  if (access !== null) for (const { area } of views) sayWalletFirst(area);
+  for (const { area } of views) sayWalletFirst(area);
 }

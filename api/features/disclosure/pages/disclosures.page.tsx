@@ -1,4 +1,4 @@
-import { Card, Code } from "../../../pages/components.tsx";
+import { Card, Code, ScriptRoot } from "../../../pages/components.tsx";
 import type { PageKit } from "../../../pages/kit.ts";
 import type { Page } from "../../../pages/layout.tsx";
 import { agentPageRoute } from "../../../pages/owner/agent-route.ts";
@@ -8,8 +8,13 @@ import {
   OwnerHead,
   WalletCard,
 } from "../../../pages/owner/components.tsx";
-import { consoleAccess } from "../../../pages/owner/console-access.ts";
-import type { ConsoleAccess, OwnerAction } from "../../../pages/owner/data.ts";
+import {
+  BY_CONSOLE,
+  BY_WALLET,
+  consoleAccess,
+  isConsoleOf,
+} from "../../../pages/owner/console-access.ts";
+import type { ConsoleAccess, OwnerAction, OwnerPageData } from "../../../pages/owner/data.ts";
 import { onlyOwner } from "../../../pages/owner/signers.ts";
 import { signedWords } from "../../../pages/owner/words.ts";
 import { sendPage } from "../../../pages/send.tsx";
@@ -62,30 +67,30 @@ function disclosuresPage(kit: PageKit, soul: ChainSoul, access: ConsoleAccess | 
     tokenId: idNumber(soul.tokenId),
     passportId: idNumber(soul.passportId),
   };
+  const data: OwnerPageData = {
+    network: kit.network,
+    actions: [list],
+    words: signedWords({}),
+    console: access,
+  };
+  const isSignedIn = isConsoleOf(access, owner);
   return {
     title,
     script: "owner",
     body: (
       <div class="stack">
         {head}
-        <WalletCard
-          data={{
-            network: kit.network,
-            actions: [list],
-            words: signedWords({}),
-            console: access,
-          }}
-        >
-          <p>
-            Only the agent's owner sees this: <Code>{owner}</Code>
-          </p>
-        </WalletCard>
+        {isSignedIn ? (
+          <ScriptRoot script="owner" data={data} why="The list is read by a script of this site." />
+        ) : (
+          <WalletCard data={data}>
+            <p>
+              Only the agent's owner sees this: <Code>{owner}</Code>
+            </p>
+          </WalletCard>
+        )}
         <Card id="showing" title="Requests, policy and history">
-          <p>
-            {access === null
-              ? "You sign in first, which costs nothing. This page forgets the sign-in when you leave it."
-              : "You are signed in to the console, so that your wallet asks nothing."}
-          </p>
+          <p class="muted">{isSignedIn ? BY_CONSOLE : BY_WALLET}</p>
           <ActionArea id="disclosures" />
         </Card>
       </div>

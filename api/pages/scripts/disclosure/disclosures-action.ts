@@ -41,6 +41,7 @@ export function disclosuresAction(
     signers,
     agentId: passportId,
     console,
+    needsWallet: false,
     async load(session) {
       const read = <T>(path: string) => getAs<T>(session.credential, path);
       const [waiting, { policies }, history] = await Promise.all([

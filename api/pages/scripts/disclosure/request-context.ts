@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { DisclosurePolicy, Field } from "../../../../protocol/index.ts";
 import type { ApprovalPageData, RequestAnswerSchema } from "../../../features/disclosure/index.ts";
-import type { PageSession } from "../lib/session-view.ts";
+import type { WalletSession } from "../lib/session-view.ts";
 import type { SoulState } from "./soul-state.ts";
 
 export type DisclosureRequest = z.output<typeof RequestAnswerSchema>;
@@ -9,7 +9,7 @@ export type DisclosureRequest = z.output<typeof RequestAnswerSchema>;
 /** Everything that the owner decides with. */
 export interface RequestContext {
   readonly page: ApprovalPageData;
-  readonly session: PageSession;
+  readonly session: WalletSession;
   readonly request: DisclosureRequest;
   readonly policy: DisclosurePolicy | null;
   /** The agent that is asked, as the owner's wallet reads it. */

@@ -5,7 +5,7 @@ import type { ApprovalPageData } from "../../../features/disclosure/index.ts";
 import { ApiFailure, getAs, getJson } from "../lib/api.ts";
 import { card, code, element, fact, link, notice } from "../lib/dom.ts";
 import { failureNotice } from "../lib/failures.ts";
-import type { PageSession } from "../lib/session-view.ts";
+import type { WalletSession } from "../lib/session-view.ts";
 import { sameAddress } from "../wallets/wallets.ts";
 import { answerCards } from "./answer-cards.ts";
 import type { DisclosureRequest } from "./request-context.ts";
@@ -15,7 +15,7 @@ import { momentText } from "./value-view.ts";
 /** A request with all that is known of who asks, and what the owner can do about it. */
 export async function requestView(
   page: ApprovalPageData,
-  session: PageSession,
+  session: WalletSession,
 ): Promise<readonly HTMLElement[]> {
   const { requestId, tokenId, agentName, soulView } = page;
   let request: DisclosureRequest;
@@ -63,7 +63,7 @@ export async function requestView(
 function mayDisclose(
   { agentName, valid, owner }: SoulState,
   page: ApprovalPageData,
-  { account }: PageSession,
+  { account }: WalletSession,
 ): boolean {
   return valid && agentName === page.agentName && sameAddress(owner, account);
 }
@@ -105,7 +105,7 @@ function toList({ tokenId }: ApprovalPageData): HTMLElement {
 
 async function activePolicy(
   { tokenId }: ApprovalPageData,
-  { credential }: PageSession,
+  { credential }: WalletSession,
 ): Promise<DisclosurePolicy | null> {
   interface Listed {
     readonly policies: readonly (DisclosurePolicy & { readonly active: boolean })[];

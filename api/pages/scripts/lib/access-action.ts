@@ -42,6 +42,7 @@ export function accessAction(
     signers,
     agentId: passportId,
     console,
+    needsWallet: false,
     async load(session) {
       const read = <T>(path: string) => getAs<T>(session.credential, path);
       const [{ keys }, { sessions, nextCursor }, { webhooks }] = await Promise.all([

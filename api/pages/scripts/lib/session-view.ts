@@ -1,23 +1,24 @@
 import type { ConsoleAccess, Signers } from "../../owner/data.ts";
 import type { Connection } from "../wallets/wallet-panel.ts";
-import { sameAddress, type Wallet } from "../wallets/wallets.ts";
+import { sameAddress } from "../wallets/wallets.ts";
 import { ApiFailure, byConsole, byToken, type Credential } from "./api.ts";
 import { actions, button, element, notice } from "./dom.ts";
 import { failureNotice } from "./failures.ts";
 import { signIn } from "./session.ts";
-import { accountView } from "./signers.ts";
-import { progressSteps, type StepState } from "./steps.ts";
+import { accountView, mayAct } from "./signers.ts";
+import { progressSteps } from "./steps.ts";
 
 /** A session of the page, for as long as it is open. */
 export interface PageSession {
   readonly credential: Credential;
-  readonly account: string;
-  readonly wallet: Wallet;
   /** Does something, and loads the view again. */
   readonly run: (work: () => Promise<void>) => void;
 }
 
-export interface SessionViewOptions {
+/** The same, with the wallet that signed in. */
+export interface WalletSession extends PageSession, Connection {}
+
+interface ViewOptions {
   /** On the button that signs in. */
   readonly label: string;
   readonly signers: Signers;
@@ -25,8 +26,20 @@ export interface SessionViewOptions {
   readonly agentId: number | null;
   /** A sign-in to the console, which makes another one needless; null without one. */
   readonly console: ConsoleAccess | null;
-  readonly load: (session: PageSession) => Promise<readonly HTMLElement[]>;
 }
+
+export type SessionViewOptions = ViewOptions &
+  (
+    | {
+        /** With a sign-in to the console the view is shown without a wallet. */
+        readonly needsWallet: false;
+        readonly load: (session: PageSession) => Promise<readonly HTMLElement[]>;
+      }
+    | {
+        readonly needsWallet: true;
+        readonly load: (session: WalletSession) => Promise<readonly HTMLElement[]>;
+      }
+  );
 
 /**
  * What only a signed-in owner sees, in `area`. The token stays in this function: it is not kept,
@@ -34,51 +47,65 @@ export interface SessionViewOptions {
  */
 export function sessionView(
   area: HTMLElement,
-  { label, signers, agentId, console, load }: SessionViewOptions,
+  options: SessionViewOptions,
 ): (connection: Connection | null) => void {
+  const { label, signers, agentId, console } = options;
   const { show, turn } = accountView(area, signers, (connection, problem) => {
-    if (problem === undefined && isSignedIn(connection)) void start(connection);
+    if (problem === undefined && isSignedIn(connection)) void startWith(connection);
     else {
       area.replaceChildren(
         problem ?? "",
-        actions(button(label, () => void start(connection), "button secondary")),
+        actions(button(label, () => void startWith(connection), "button secondary")),
       );
     }
   });
-  return show;
+  if (options.needsWallet || console === null || !mayAct(signers, console.account)) return show;
+  const { load } = options;
+  void start(load, async () => ({ credential: byConsole(console) }), fail);
+  // The view is of the account that is signed in, whichever the wallet shows.
+  return () => {};
+
+  function fail(problem: HTMLElement): void {
+    area.replaceChildren(problem, actions(button("Try again", () => location.reload())));
+  }
 
   function isSignedIn({ account }: Connection): boolean {
     return console !== null && sameAddress(console.account, account);
   }
 
+  async function startWith(connection: Connection): Promise<void> {
+    await start(
+      options.load,
+      async (say) => ({ ...connection, credential: await credentialFor(connection, say) }),
+      (problem) => show(connection, problem),
+    );
+  }
+
   /** Asks the wallet only where no sign-in to the console is at hand. */
-  async function credentialFor(
-    connection: Connection,
-    set: (id: "sign" | "load", state: StepState, note?: string) => void,
-  ): Promise<Credential> {
+  async function credentialFor(connection: Connection, say: SayStep): Promise<Credential> {
     if (console !== null && isSignedIn(connection)) return byConsole(console);
     const { accessToken } = await signIn(connection, {
       scope: ["identity", "manage"],
       agentId,
-      onAsk: (note) => set("sign", "active", note),
+      onAsk: say,
       onSigned: () => {},
     });
     return byToken(accessToken);
   }
 
-  async function start(connection: Connection): Promise<void> {
+  async function start<Start extends { readonly credential: Credential }>(
+    load: (session: Start & PageSession) => Promise<readonly HTMLElement[]>,
+    begin: (say: SayStep) => Promise<Start>,
+    onFailure: (problem: HTMLElement) => void,
+  ): Promise<void> {
     const begun = turn();
-    const { list, set } = progressSteps({
-      sign: `Sign in ${connection.wallet.name}`,
-      load: "Read",
-    });
+    const { list, set } = progressSteps({ sign: "Sign in", load: "Read" });
     area.replaceChildren(list);
     try {
-      const credential = await credentialFor(connection, set);
+      const started = await begin((note) => set("sign", "active", note));
       set("sign", "done");
       set("load", "active");
-      const { account, wallet } = connection;
-      const session: PageSession = { credential, account, wallet, run: (work) => void act(work) };
+      const session = { ...started, run: (work: () => Promise<void>) => void act(work) };
       await reload();
 
       async function reload(problem?: HTMLElement): Promise<void> {
@@ -92,14 +119,17 @@ export function sessionView(
           const problem = await work().then(() => undefined, failureNotice);
           await reload(problem);
         } catch (error) {
-          if (turn() === begun) show(connection, failureNotice(error));
+          if (turn() === begun) onFailure(failureNotice(error));
         }
       }
     } catch (error) {
-      if (turn() === begun) show(connection, noPassport(error) ?? failureNotice(error));
+      if (turn() === begun) onFailure(noPassport(error) ?? failureNotice(error));
     }
   }
 }
+
+/** Says what the sign-in waits for. */
+type SayStep = (note: string) => void;
 
 /** Signing in needs a passport. */
 export function noPassport(error: unknown): HTMLElement | null {

@@ -3,7 +3,8 @@ import type { Connection } from "../wallets/wallet-panel.ts";
 import { sameAddress } from "../wallets/wallets.ts";
 import { code, element, notice } from "./dom.ts";
 
-function mayAct({ accounts }: Signers, account: string): boolean {
+/** Whether an account is among those that can act. */
+export function mayAct({ accounts }: Signers, account: string): boolean {
   return accounts.length === 0 || accounts.some((one) => sameAddress(one, account));
 }
 

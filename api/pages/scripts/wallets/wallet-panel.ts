@@ -32,6 +32,7 @@ export interface WalletPanelOptions {
  */
 export function walletPanel(root: HTMLElement, options: WalletPanelOptions): void {
   const { network, onChange } = options;
+  root.classList.add("stack");
   // Announced, so that who does not see the panel change hears it.
   root.setAttribute("aria-live", "polite");
   let wallets: readonly Wallet[] = [];
