@@ -2,7 +2,13 @@ import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { TestDatabase } from "../../test/fixtures/databases.ts";
-import { findingsOf, type MeasuredRead, measureReads } from "../../test/fixtures/growth/measure.ts";
+import { measureJobs } from "../../test/fixtures/growth/jobs.ts";
+import {
+  findingsOf,
+  type Measured,
+  type MeasuredRead,
+  measureReads,
+} from "../../test/fixtures/growth/measure.ts";
 import { tableSizes } from "../../test/fixtures/growth/plans.ts";
 import { NOT_ASKED } from "../../test/fixtures/growth/reads.ts";
 import { growTo } from "../../test/fixtures/growth/rows.ts";
@@ -17,8 +23,9 @@ const README = fileURLToPath(new URL("../README.md", import.meta.url));
 const HELP = `Usage: npm --prefix bench run growth -- [options]
 
 Asks every read of the API over a database with generated agents, at each size, and explains every statement that it sends.
+Does the same with one round of each recurring job.
 Prints the time and pages of each request with their slopes, statements that read a growing table from end to end, and the
-sizes of all tables. Writes the table of requests into bench/README.md.
+sizes of all tables. Writes the tables of requests and jobs into bench/README.md.
 
 Options
   --agents <list>  Numbers of agents, ascending, default 1000,10000,100000
@@ -40,6 +47,7 @@ type Tables = Awaited<ReturnType<typeof tableSizes>>;
 interface Size {
   readonly agents: number;
   readonly reads: readonly MeasuredRead[];
+  readonly jobs: readonly Measured[];
   readonly tables: Tables;
 }
 
@@ -50,7 +58,7 @@ if (values.help) {
   const sizes = await withDatabase((database) => measure(database, counts));
   console.log(tablesText(sizes));
   console.log(findingsText(sizes));
-  const section = readsText(sizes);
+  const section = [readsText(sizes), jobsText(sizes), remarks(sizes)].join("\n\n");
   console.log(section);
   if (!values["dry-run"]) writeSection(README, "growth", section);
 }
@@ -70,8 +78,11 @@ async function measure(
       from = agents;
       const seconds = ((performance.now() - started) / 1_000).toFixed(0);
       console.log(`${number(agents)} agents: rows made in ${seconds} s`);
-      const reads = await measureReads(world, { isRun: true, allowScans: true });
-      sizes.push({ agents, reads, tables: await tableSizes(world.pool) });
+      const options = { isRun: true, allowScans: true };
+      const reads = await measureReads(world, options);
+      const tables = await tableSizes(world.pool);
+      const jobs = await measureJobs(world, options);
+      sizes.push({ agents, reads, jobs, tables });
     }
   } finally {
     await world.stop();
@@ -97,12 +108,12 @@ function tablesText(sizes: readonly Size[]): string {
 /** Statements that read too much of a table that grew between the sizes. */
 function findingsText(sizes: readonly Size[]): string {
   const [first] = sizes;
-  const { reads, tables } = lastOf(sizes);
+  const { reads, jobs, tables } = lastOf(sizes);
   const before = new Map(first?.tables.map(({ table, rows }) => [table, rows]));
   const hasGrown = ({ table, rows }: Tables[number]) =>
     sizes.length < 2 || rows > (before.get(table) ?? 0);
   const rowsOf = new Map(tables.filter(hasGrown).map(({ table, rows }) => [table, rows]));
-  const findings = findingsOf(reads, rowsOf);
+  const findings = findingsOf<string>([...reads, ...jobs], rowsOf);
   if (findings.length === 0) return "No statement reads a growing table from end to end.\n";
   const byText = Map.groupBy(findings, ({ text }) => text);
   return [...byText]
@@ -120,52 +131,83 @@ function findingsText(sizes: readonly Size[]): string {
 }
 
 function readsText(sizes: readonly Size[]): string {
-  const [first] = sizes;
-  const last = lastOf(sizes);
-  const header = [
-    ...["operation", "request", "statements"],
+  const rows = lastOf(sizes).reads.flatMap((read, index) => {
+    if (read.statements.length === 0) return [];
+    const growth = growthOf(
+      sizes,
+      sizes.map(({ reads }) => reads[index]),
+    );
+    const kilobytes = (read.bytes / 1_000).toLocaleString("en-US", { maximumFractionDigits: 1 });
+    return [[read.id, `\`${pathWithoutIds(read.path)}\``, ...growth, kilobytes]];
+  });
+  return tableText([["operation", "request", ...headerOf(sizes), "kB of the answer"], ...rows]);
+}
+
+function jobsText(sizes: readonly Size[]): string {
+  const rows = lastOf(sizes).jobs.flatMap((job, index) => {
+    if (job.statements.length === 0) return [];
+    return [
+      [
+        job.id,
+        ...growthOf(
+          sizes,
+          sizes.map(({ jobs }) => jobs[index]),
+        ),
+      ],
+    ];
+  });
+  return tableText([["job", ...headerOf(sizes)], ...rows]);
+}
+
+function headerOf(sizes: readonly Size[]): readonly string[] {
+  return [
+    "statements",
     ...sizes.map(({ agents }) => `ms at ${number(agents)}`),
     "slope",
     ...sizes.map(({ agents }) => `pages at ${number(agents)}`),
     "slope",
-    "kB of the answer",
   ];
-  const rows = last.reads.flatMap((read, index) => {
-    const of = sizes.map(({ reads }) => costOf(reads[index]));
-    const [before, after] = [of[0], of.at(-1)];
-    if (read.statements.length === 0 || !before || !after || !first) return [];
-    const slope = (one: number, other: number) =>
-      sizes.length < 2
-        ? ""
-        : (
-            Math.log(Math.max(other, 0.1) / Math.max(one, 0.1)) /
-            Math.log(last.agents / first.agents)
-          ).toFixed(2);
-    return [
-      [
-        read.id,
-        `\`${pathWithoutIds(read.path)}\``,
-        String(read.statements.length),
-        ...of.map(({ ms }) => ms.toFixed(1)),
-        slope(before.ms, after.ms),
-        ...of.map(({ pages }) => number(pages)),
-        slope(before.pages, after.pages),
-        (read.bytes / 1_000).toLocaleString("en-US", { maximumFractionDigits: 1 }),
-      ],
-    ];
-  });
-  const unexpected = last.reads.filter(({ status, expected }) => status !== expected);
+}
+
+/** What the same reads cost at each size, and how fast that grows. */
+function growthOf(
+  sizes: readonly Size[],
+  measured: readonly (Measured | undefined)[],
+): readonly string[] {
+  const costs = measured.map(costOf);
+  const slope = (of: (cost: ReturnType<typeof costOf>) => number) => {
+    const [first, last] = [sizes[0], sizes.at(-1)];
+    const [before, after] = [costs[0], costs.at(-1)];
+    if (sizes.length < 2 || !first || !last || !before || !after) return "";
+    const growth = Math.max(of(after), 0.1) / Math.max(of(before), 0.1);
+    return (Math.log(growth) / Math.log(last.agents / first.agents)).toFixed(2);
+  };
   return [
-    ...[header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`),
-    "",
+    String(measured.at(-1)?.statements.length ?? 0),
+    ...costs.map(({ ms }) => ms.toFixed(1)),
+    slope(({ ms }) => ms),
+    ...costs.map(({ pages }) => number(pages)),
+    slope(({ pages }) => pages),
+  ];
+}
+
+function tableText([header = [], ...rows]: readonly (readonly string[])[]): string {
+  return [header, header.map(() => "---"), ...rows]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
+}
+
+function remarks(sizes: readonly Size[]): string {
+  const unexpected = lastOf(sizes).reads.filter(({ status, expected }) => status !== expected);
+  return [
     ...unexpected.map(({ id, path, status }) => `${id} (${path}) answered ${status}.`),
     ...Object.entries(NOT_ASKED).map(([id, reason]) => `${id} is not asked: ${reason}`),
     `Load of the machine at the end: ${loadavg()[0]?.toFixed(1)}.`,
   ].join("\n");
 }
 
-function costOf(read: MeasuredRead | undefined) {
-  const statements = read?.statements ?? [];
+function costOf(measured: Measured | undefined) {
+  const statements = measured?.statements ?? [];
   return {
     ms: statements.reduce((sum, { ms }) => sum + ms, 0),
     pages: statements.reduce((sum, { pages }) => sum + pages, 0),

@@ -1,4 +1,16 @@
-import { and, asc, count, desc, eq, gte, lte, ne, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gte,
+  lte,
+  ne,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { alias, unionAll } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
@@ -37,10 +49,6 @@ const earlier = alias(bindingChange, "earlier");
 
 /** Names a change among those of its block; each write raises one of the two versions. */
 const CHANGE_KEY = sql<string>`(${bindingChange.fromTokenId} || ':' || ${bindingChange.toTokenId} || ':' || ${bindingChange.version} || ':' || ${bindingChange.serviceVersion}) collate "C"`;
-
-/** How often a binding was written: each write raises one of the two versions by one. */
-const writes = (change: typeof bindingChange | typeof earlier) =>
-  sql<number>`(${change.version} + ${change.serviceVersion})`;
 
 /** A function, because Drizzle changes the order that a union is given. */
 const newest = () => [desc(binding.createdAt), desc(binding.fromTokenId), desc(binding.toTokenId)];
@@ -229,51 +237,56 @@ export function createBindingReads(pool: Pool): BindingReads & {
     },
 
     async changes(after, upTo, limit) {
+      // Limited before it is joined: PostgreSQL would join all changes that follow.
+      const page = db
+        .select({ ...getTableColumns(bindingChange), key: CHANGE_KEY.as("key") })
+        .from(bindingChange)
+        .where(
+          and(
+            // The first condition is the one that the index of blocks serves.
+            gte(bindingChange.block, after.block),
+            sql`(${bindingChange.block}, ${CHANGE_KEY}) > (${after.block.toString()}, ${after.key})`,
+            lte(bindingChange.block, upTo),
+          ),
+        )
+        .orderBy(asc(bindingChange.block), asc(CHANGE_KEY))
+        .limit(limit)
+        .as("page");
       const rows = await readable(() =>
         db
           .select({
-            key: CHANGE_KEY,
-            block: bindingChange.block,
-            fromTokenId: bindingChange.fromTokenId,
-            toTokenId: bindingChange.toTokenId,
-            previousTrustLevel: bindingChange.previousTrustLevel,
-            trustLevel: bindingChange.trustLevel,
-            authority: bindingChange.authority,
-            timestamp: bindingChange.timestamp,
+            key: page.key,
+            block: page.block,
+            fromTokenId: page.fromTokenId,
+            toTokenId: page.toTokenId,
+            previousTrustLevel: page.previousTrustLevel,
+            trustLevel: page.trustLevel,
+            authority: page.authority,
+            timestamp: page.timestamp,
             bindingId: binding.bindingId,
             fromAgent: from.name,
             toAgent: to.name,
-            replacesEnded: sql<boolean>`coalesce(${ne(earlier.epoch, bindingChange.epoch)}
-              or ${ne(earlier.toEpoch, bindingChange.toEpoch)}, false)`,
+            replacesEnded: sql<boolean>`coalesce(${ne(earlier.epoch, page.epoch)}
+              or ${ne(earlier.toEpoch, page.toEpoch)}, false)`,
           })
-          .from(bindingChange)
+          .from(page)
           .leftJoin(
             earlier,
             and(
-              eq(earlier.fromTokenId, bindingChange.fromTokenId),
-              eq(earlier.toTokenId, bindingChange.toTokenId),
-              sql`${writes(earlier)} = ${writes(bindingChange)} - 1`,
+              eq(earlier.fromTokenId, page.fromTokenId),
+              eq(earlier.toTokenId, page.toTokenId),
+              // Each write raises one of the two versions by one.
+              sql`${earlier.version} + ${earlier.serviceVersion}
+                = ${page.version} + ${page.serviceVersion} - 1`,
             ),
           )
           .innerJoin(
             binding,
-            and(
-              eq(binding.fromTokenId, bindingChange.fromTokenId),
-              eq(binding.toTokenId, bindingChange.toTokenId),
-            ),
+            and(eq(binding.fromTokenId, page.fromTokenId), eq(binding.toTokenId, page.toTokenId)),
           )
-          .innerJoin(from, eq(from.tokenId, bindingChange.fromTokenId))
-          .innerJoin(to, eq(to.tokenId, bindingChange.toTokenId))
-          .where(
-            and(
-              // The first condition is the one that the index of blocks serves.
-              gte(bindingChange.block, after.block),
-              sql`(${bindingChange.block}, ${CHANGE_KEY}) > (${after.block.toString()}, ${after.key})`,
-              lte(bindingChange.block, upTo),
-            ),
-          )
-          .orderBy(asc(bindingChange.block), asc(CHANGE_KEY))
-          .limit(limit),
+          .innerJoin(from, eq(from.tokenId, page.fromTokenId))
+          .innerJoin(to, eq(to.tokenId, page.toTokenId))
+          .orderBy(asc(page.block), asc(page.key)),
       );
       return rows.map(({ timestamp, ...row }) => ({
         ...row,

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { agentRegistry, type RegistrationEntry } from "../../../protocol/index.ts";
+import { keepAnswer } from "../../kernel/kept-answers.ts";
 import type { IndexedAgents, Reading } from "../../soul/index-reads.ts";
 import { requireAgent } from "../../soul/require-agent.ts";
 import type { SoulRef } from "../../soul/soul-ref.ts";
@@ -43,7 +44,7 @@ export interface DomainVerificationOptions {
   readonly context: Pick<RegistrationContext, "chainId" | "identityRegistry">;
   readonly reads: IndexedAgents;
   readonly registered: RegisteredPassports;
-  /** Milliseconds for which one file is given to everybody who asks. */
+  /** Milliseconds for which one file is given to all clients; longer when it takes long to make. */
   readonly keepMs: number;
   readonly clock: () => Date;
 }
@@ -54,7 +55,6 @@ const compress = promisify(gzip);
 export function createDomainVerification(options: DomainVerificationOptions): DomainVerification {
   const { context, reads, registered, keepMs, clock } = options;
   const registry = agentRegistry(context.chainId, context.identityRegistry);
-  let cached: { readonly file: Promise<WellKnownFile>; readonly until: number } | undefined;
 
   /** The standard knows no pages: a hundred thousand agents are one file of 9 MB, or a few hundred kilobytes compressed. */
   async function build(): Promise<WellKnownFile> {
@@ -75,18 +75,6 @@ export function createDomainVerification(options: DomainVerificationOptions): Do
       return { at, value: { registrations: [{ agentId, agentRegistry: registry }], isValid } };
     },
 
-    ofService() {
-      const now = clock().getTime();
-      if (cached === undefined || now >= cached.until) {
-        const file = build();
-        const mine = { file, until: now + keepMs };
-        cached = mine;
-        // What failed is not kept: the next one who asks tries again.
-        file.catch(() => {
-          if (cached === mine) cached = undefined;
-        });
-      }
-      return cached.file;
-    },
+    ofService: keepAnswer({ make: build, clock, keptMs: keepMs }),
   };
 }

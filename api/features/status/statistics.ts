@@ -1,3 +1,5 @@
+import { keepAnswer } from "../../kernel/kept-answers.ts";
+
 /** Numbers of the whole deployment at one moment. */
 export interface ServiceStatistics {
   /** Souls that were sealed and not burned. */
@@ -11,8 +13,8 @@ export interface ServiceStatistics {
 export type StatisticsService = ReturnType<typeof createStatistics>;
 
 /**
- * Counting reads whole tables, and the numbers are only informative. The result is cached for
- * `keptMs` milliseconds, for all clients.
+ * Counting reads whole tables, and the numbers are only informative: the result is kept, for all
+ * clients.
  */
 export function createStatistics({
   count,
@@ -23,19 +25,8 @@ export function createStatistics({
   readonly clock: () => Date;
   readonly keptMs: number;
 }) {
-  let last: { readonly at: number; readonly statistics: Promise<ServiceStatistics> } | undefined;
-
-  /** @throws the counting's error; the next call counts again. */
-  function now(): Promise<ServiceStatistics> {
-    const at = clock().getTime();
-    if (last !== undefined && at - last.at < keptMs) return last.statistics;
-    const counted = { at, statistics: count() };
-    last = counted;
-    counted.statistics.catch(() => {
-      if (last === counted) last = undefined;
-    });
-    return counted.statistics;
-  }
-
-  return { now };
+  return {
+    /** @throws the counting's error; the next call counts again. */
+    now: keepAnswer({ make: count, clock, keptMs }),
+  };
 }
