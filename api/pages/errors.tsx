@@ -3,6 +3,7 @@ import { ApiError } from "../kernel/errors.ts";
 import type { AppEnv } from "../platform/http/env.ts";
 import { Code } from "./components.tsx";
 import type { PageKit } from "./kit.ts";
+import { waitText } from "./scripts/lib/moments.ts";
 import { sendPage } from "./send.tsx";
 
 /** Programs use what lies here: even a browser gets JSON. */
@@ -52,7 +53,7 @@ function asPage(kit: PageKit, c: Context<AppEnv>) {
           <h1>{heading}</h1>
           <p class="lead">{error.message}</p>
           {error.retryAfter === undefined ? null : (
-            <p>Trying again makes sense in {error.retryAfter} seconds.</p>
+            <p>Try again in {waitText(error.retryAfter)}.</p>
           )}
           <p>
             <a class="button secondary" href="/">

@@ -45,7 +45,7 @@ export function allowancePage(stage: Stage): void {
         "2500000",
         "2.5 of the stablecoin",
         "25000000",
-        "Sun, 31 Jan 2100 23:59:59 GMT",
+        "31 January 2100 at 23:59 UTC",
         allowanceVault,
         stablecoin,
       ]) {
@@ -68,7 +68,7 @@ export function allowancePage(stage: Stage): void {
       });
 
       await page.getByRole("link", { name: "See the allowance now" }).click();
-      await page.getByText("Change it").waitFor();
+      await page.getByText("Change the limits").waitFor();
       for (const part of ["Active", "Approved for payments25", "Agents that can pay from it1"]) {
         expect(await textOf(page)).toContain(part);
       }
@@ -121,7 +121,7 @@ export function allowancePage(stage: Stage): void {
       await page.getByText("Enter amounts as numbers").waitFor();
       await fill(page, { ...LIMITS, "Last day": "2020-01-01" });
       await button(page, "Review what you sign").click();
-      await page.getByText("validUntil: This moment has passed: choose a later one").waitFor();
+      await page.getByText("Last day: This moment has passed: choose a later one").waitFor();
       expect(await inspect(page, "allowance-refused")).toEqual([]);
     });
 

@@ -103,7 +103,7 @@ export function bindingPage(stage: Stage): void {
       await page.getByText("What for: fill this in").waitFor();
       await page.getByLabel("What for").fill("é".repeat(513));
       await button(page, "Review what you sign").click();
-      await page.getByText("context: Longer than 1024 bytes").waitFor();
+      await page.getByText("What for: Longer than 1024 bytes").waitFor();
       expect(await inspect(page, "bindings-refused")).toEqual([]);
     });
 

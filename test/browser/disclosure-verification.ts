@@ -6,6 +6,7 @@ import { buildFieldTree, proveField, soulHash } from "../../protocol/index.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";
 import { bearer } from "../fixtures/agents.ts";
 import { type KnownAgent, knownAgent } from "../fixtures/disclosures.ts";
+import { svc } from "../fixtures/svc.ts";
 import { button, inspect } from "./browser.ts";
 import { startLiar } from "./liar.ts";
 import type { Stage } from "./stage.ts";
@@ -95,7 +96,20 @@ export function disclosureVerificationPage(stage: Stage): void {
       }
       expect(await inspect(page, "verify-proven")).toEqual([]);
 
+      // The command on the page does the same as it stands, with the visitor's file and node.
       const { rpcUrl } = stage.service.chain;
+      const command = (await page.locator("pre code").last().textContent()) ?? "";
+      const [name, ...args] = command
+        .replace("document.json", "-")
+        .replace("https://your.node", rpcUrl)
+        .split(/[\s\\]+/);
+      expect(name).toBe("svc");
+      const run = await svc(args, { standardInput: JSON.stringify(document) });
+      expect([run.code, run.stdout]).toEqual([
+        0,
+        `valid: soul.purpose of ${agent.name} has this value on chain.\n`,
+      ]);
+
       const asked = requests.filter(({ origin }) => origin === stage.service.url);
       const paths = asked.map(({ path }) => path.replace(/-[A-Z0-9]{8}\./, "."));
       expect(paths.toSorted()).toEqual([

@@ -115,13 +115,13 @@ export function salePage(stage: Stage): void {
       expect(isSuspended).toBe(true);
     });
 
-    it("does not exist for an agent that has ended", async () => {
+    it("says that nothing is left to sell of an agent that has ended", async () => {
       const agent = await newAgent();
       const { signed, send } = ownerSigned(stage.service);
       const burn = { tokenId: agent.tokenId, reason: "Its work is done." };
       await send("POST", `/v1/burn/${agent.tokenId}`, await signed("burn", burn, agent.owner));
       const page = await stage.open(`/sales/${agent.tokenId}`);
-      await page.getByRole("heading", { name: "This did not work" }).waitFor();
+      await page.getByRole("link", { name: "register its successor" }).waitFor();
       expect(await inspect(page, "sale-ended")).toEqual([]);
     });
   });

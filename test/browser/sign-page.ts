@@ -100,7 +100,9 @@ export function signPage(stage: Stage): void {
       expect(await inspect(page, "sign-recorded")).toEqual([]);
 
       const proof = await page.getByRole("link", { name: "See the proof" }).getAttribute("href");
-      const { body } = await stage.service.get(proof as string);
+      expect(proof).toMatch(/^\/proofs\/chronicles\/\w+/);
+      const queueId = proof?.split("/").at(-1);
+      const { body } = await stage.service.get(`/v1/chronicle/${queueId}/proof`);
       expect(body).toMatchObject({
         tokenId: agent.tokenId,
         category: "certification",

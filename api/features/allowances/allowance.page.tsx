@@ -12,10 +12,10 @@ import { TextField } from "../../pages/fields.tsx";
 import type { PageKit } from "../../pages/kit.ts";
 import type { Page } from "../../pages/layout.tsx";
 import { agentPageRoute } from "../../pages/owner/agent-route.ts";
-import { ActionArea, WalletCard } from "../../pages/owner/components.tsx";
+import { ActionArea, OwnerHead, WalletCard } from "../../pages/owner/components.tsx";
 import type { OwnerAction, OwnerPageData, SignedWords } from "../../pages/owner/data.ts";
 import { onlyOwner } from "../../pages/owner/signers.ts";
-import { signedWords } from "../../pages/owner/words.ts";
+import { namingAgents, signedWords } from "../../pages/owner/words.ts";
 import { sendPage } from "../../pages/send.tsx";
 import { reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { createRouter } from "../../platform/http/router.ts";
@@ -57,14 +57,10 @@ function allowancePage(deps: AllowancePageDeps, tokenId: bigint, reading: Allowa
     title: `Allowance of ${agentName}`,
     body: (
       <div class="stack">
-        <div>
-          <p class="eyebrow">Allowance</p>
-          <h1>What {agentName} may pay</h1>
-          <p class="lead">
-            An allowance lets the agent pay in the stablecoin, from its owner's wallet, up to limits
-            that the owner signs. The contract enforces them.
-          </p>
-        </div>
+        <OwnerHead eyebrow="Allowance" title={`What ${agentName} may pay`}>
+          An allowance lets the agent pay in the stablecoin, from its owner's wallet, up to limits
+          that the owner signs. The contract enforces them.
+        </OwnerHead>
         <Limits reading={reading} />
         <Wallet reading={reading} />
         {owner === null ? (
@@ -144,17 +140,18 @@ function Wallet({ reading }: { reading: AllowanceReading }) {
         </DescriptionItem>
       </DescriptionList>
       <p class="muted">
-        Balance and approval are shared by all agents of this wallet. Approve no more than you can
-        afford to lose.
+        All amounts are in the stablecoin. Balance and approval are shared by all agents of this
+        wallet. Approve no more than you can afford to lose.
       </p>
     </Card>
   );
 }
 
 function Change({ data, now, reading: { state } }: ChangeProps) {
-  const { perTransaction, dailyLimit, active, version } = state;
+  const { perTransaction, dailyLimit, active, version, validUntil } = state;
   const proposed = (limit: bigint) => (version === 0 ? "" : formatAmount(limit));
-  const end = new Date(now.getTime() + PROPOSED_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const present = active && validUntil !== null ? timeOf(BigInt(validUntil)) : null;
+  const proposedEnd = present ?? new Date(now.getTime() + PROPOSED_DAYS * DAY_MS);
   return (
     <>
       <WalletCard data={data}>
@@ -163,7 +160,7 @@ function Change({ data, now, reading: { state } }: ChangeProps) {
           and the service pays the network's fees.
         </p>
       </WalletCard>
-      <Card id="change" title={active ? "Change it" : "Set it"}>
+      <Card id="change" title={active ? "Change the limits" : "Set the limits"}>
         <ActionArea id="allowance">
           <TextField
             name="perTransaction"
@@ -183,20 +180,20 @@ function Change({ data, now, reading: { state } }: ChangeProps) {
             name="validUntil"
             label="Last day"
             type="date"
-            value={end}
+            value={proposedEnd.toISOString().slice(0, 10)}
             hint="The allowance ends by itself after this day (UTC)"
             reads="day"
           />
           <TextField
             name="approval"
             label="Approval of your wallet"
-            hint="What all your agents together may take from your wallet in all. Where more is approved already, nothing changes. Empty leaves it as it is."
+            hint="What all your agents together may take from your wallet in all. Where more is approved already, nothing changes. Leave it empty to keep it."
             reads="optional-amount"
           />
         </ActionArea>
       </Card>
       {active ? (
-        <Card id="end" title="End it">
+        <Card id="end" title="End the allowance">
           <p>One signature, and the agent pays nothing any more.</p>
           <ActionArea id="end" />
         </Card>
@@ -262,12 +259,14 @@ function pageData(
   if (active) actions.push(end);
   if (funding.approved !== 0n) actions.push(approval);
   const words = signedWords({ AllowanceVault: ["SetAllowance", "DeactivateAllowance"] });
-  return { network: pages.network, actions, words: withPermit(words) };
+  const named = namingAgents(withPermit(words), { tokenId, name: agentName });
+  return { network: pages.network, actions, words: named };
 }
 
 /** The stablecoin verifies the permit, so it is not among the protocol's messages. */
-function withPermit({ sentences, fields, names }: SignedWords): SignedWords {
+function withPermit({ sentences, fields, ...words }: SignedWords): SignedWords {
   return {
+    ...words,
     sentences: {
       ...sentences,
       Permit: "Let the allowance vault move up to this amount from your wallet.",
@@ -278,7 +277,6 @@ function withPermit({ sentences, fields, names }: SignedWords): SignedWords {
       spender: { label: "Allowance vault", format: "account", note: null },
       value: { label: "Approval", format: "usd", note: null },
     },
-    names,
   };
 }
 

@@ -18,7 +18,7 @@ import type { Page } from "../../pages/layout.tsx";
 import { ActionArea, OwnerHead, WalletCard } from "../../pages/owner/components.tsx";
 import type { OwnerAction, SignedAction } from "../../pages/owner/data.ts";
 import { onlyOwner } from "../../pages/owner/signers.ts";
-import { signedWords } from "../../pages/owner/words.ts";
+import { namingAgents, signedWords } from "../../pages/owner/words.ts";
 import { sendPage } from "../../pages/send.tsx";
 import { reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
@@ -266,7 +266,7 @@ function ChangeCards({
   const canRevoke = present !== null && present.trustLevel !== "revoked";
   const set = bindAction(soul, owner, partner);
   const actions: OwnerAction[] = canRevoke ? [set, revokeAction(set, present)] : [set];
-  const words = signedWords({ BindingRegistry: ["SetBinding"] });
+  const words = namingAgents(signedWords({ BindingRegistry: ["SetBinding"] }), soul, partner);
   return (
     <>
       <WalletCard data={{ network: kit.network, actions, words }}>

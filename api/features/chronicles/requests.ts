@@ -63,6 +63,8 @@ export interface ChronicleRequestDeps {
 }
 
 const LIFE_MS = 24 * 60 * 60 * 1000;
+const NO_REQUEST = "No request has this id. Open the link again as the agent gave it.";
+const NOT_SIGNED = "This request was not signed in time. The agent can ask again.";
 const REQUEST_ID = /^chr_[A-Za-z0-9_-]{22}$/;
 
 export type ChronicleRequestService = ReturnType<typeof createChronicleRequestService>;
@@ -141,8 +143,10 @@ export function createChronicleRequestService(deps: ChronicleRequestDeps) {
 
   async function known(id: string): Promise<ChronicleRequest> {
     const request = REQUEST_ID.test(id) ? await store.find(id) : null;
-    if (!request) throw new ApiError("NOT_FOUND");
-    if (request.submittedAt === null && request.expiresAt < clock()) throw new ApiError("GONE");
+    if (!request) throw new ApiError("NOT_FOUND", { message: NO_REQUEST });
+    if (request.submittedAt === null && request.expiresAt < clock()) {
+      throw new ApiError("GONE", { message: NOT_SIGNED });
+    }
     return request;
   }
 

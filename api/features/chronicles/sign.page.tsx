@@ -1,11 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Address } from "viem";
 import { zeroAddress } from "viem";
-import {
-  type RecordEvolutionMessage,
-  SIGNED_SENTENCES,
-  signedField,
-} from "../../../protocol/index.ts";
+import { type RecordEvolutionMessage, SIGNED_SENTENCES } from "../../../protocol/index.ts";
 import type { TypedDataOf } from "../../operations/typed-data/typed-data.http.ts";
 import { unsigned } from "../../operations/typed-data/unsigned-message.ts";
 import {
@@ -14,7 +10,6 @@ import {
   DateTime,
   DescriptionItem,
   DescriptionList,
-  formatMoment,
   PublishedForEver,
   ScriptRoot,
   Transaction,
@@ -22,8 +17,12 @@ import {
 } from "../../pages/components.tsx";
 import type { PageKit } from "../../pages/kit.ts";
 import type { Page } from "../../pages/layout.tsx";
+import type { SignedWords } from "../../pages/owner/data.ts";
+import { namingAgents, signedWords } from "../../pages/owner/words.ts";
+import { type SignedRow, signedRows } from "../../pages/scripts/signing/signed-rows.ts";
 import { sendPage } from "../../pages/send.tsx";
-import { inWords, visibleText } from "../../pages/text.ts";
+import { inWords } from "../../pages/text.ts";
+import type { TypedData } from "../../pages/typed-data.ts";
 import { JsonFacts } from "../../pages/values.tsx";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { idNumber } from "../../platform/http/schemas.ts";
@@ -150,7 +149,11 @@ async function pendingPage(
             else is signed: no payment, no permission to move anything. The service pays the
             network's fees.
           </p>
-          <SignedMessage message={message} domain={typedData.domain} />
+          <SignedMessage
+            message={typedData.message}
+            domain={typedData.domain}
+            words={wordsFor(request)}
+          />
         </Card>
         <Card id="sign" title="Sign with your wallet">
           <p>
@@ -166,45 +169,61 @@ async function pendingPage(
 function SignedMessage({
   message,
   domain,
+  words,
 }: {
-  message: RecordEvolutionMessage;
-  domain: { readonly name: string; readonly chainId: number; readonly verifyingContract: string };
+  message: TypedData["message"];
+  domain: TypedData["domain"];
+  words: SignedWords;
 }) {
-  const deadline = new Date(Number(message.deadline) * 1000);
-  const meaning: Readonly<Record<keyof RecordEvolutionMessage, string>> = {
-    tokenId: "the agent's certificate",
-    epoch: "how often the soul was sealed; dead after the next time",
-    version: "dead after any later decision of yours",
-    category: "what the record is about",
-    changeType: "what happened",
-    previousSoulHash: "the soul as it is now",
-    newSoulHash: isZero(message.newSoulHash) ? "zero: the soul stays as it is" : "the soul to be",
-    newSoulMerkleRoot: isZero(message.newSoulMerkleRoot)
-      ? "zero: the soul stays as it is"
-      : "its fields, as one hash",
-    dataHash:
-      message.changeType === "operator_change"
-        ? "the hash of the new operator's address"
-        : "the hash of the whole record above",
-    nonce: "this signature counts once",
-    deadline: `it counts until ${formatMoment(deadline)}`,
-  };
+  const { content, limits } = signedRows(message, words);
   return (
-    <DescriptionList>
-      {Object.entries(message).map(([field, value]) => (
-        <DescriptionItem name={signedField(field as keyof RecordEvolutionMessage).label}>
-          <Code>{field}</Code>
-          <br />
-          <Code>{visibleText(String(value))}</Code>
-          <br />
-          <span class="muted">{meaning[field as keyof RecordEvolutionMessage]}</span>
+    <>
+      <DescriptionList>
+        {content.map((row) => (
+          <SignedItem row={row} />
+        ))}
+      </DescriptionList>
+      <h3>What limits the signature</h3>
+      <DescriptionList>
+        {limits.map((row) => (
+          <SignedItem row={row} />
+        ))}
+        <DescriptionItem name="For the contract">
+          {domain.name} on chain {domain.chainId}
+          <code class="code raw">{domain.verifyingContract}</code>
         </DescriptionItem>
-      ))}
-      <DescriptionItem name="For the contract">
-        {domain.name} <Code>{domain.verifyingContract}</Code> on chain {domain.chainId}
-      </DescriptionItem>
-    </DescriptionList>
+      </DescriptionList>
+    </>
   );
+}
+
+function SignedItem({ row: { label, field, says, value, note } }: { row: SignedRow }) {
+  return (
+    <DescriptionItem
+      name={
+        <>
+          {label}
+          <code class="code raw">{field}</code>
+        </>
+      }
+    >
+      {says === null ? <Code>{value}</Code> : says}
+      {says === null || value === "" ? null : <code class="code raw">{value}</code>}
+      {note === null ? null : <span class="muted meaning">{note}</span>}
+    </DescriptionItem>
+  );
+}
+
+/** How the page describes the message. */
+function wordsFor({ tokenId, agentName, changeType }: ChronicleRequest): SignedWords {
+  const words = namingAgents(signedWords({ SoulRegistry: ["RecordEvolution"] }), {
+    tokenId,
+    name: agentName,
+  });
+  const { dataHash } = words.fields;
+  if (changeType !== "operator_change" || dataHash === undefined) return words;
+  const note = "the hash of the new operator's address";
+  return { ...words, fields: { ...words.fields, dataHash: { ...dataHash, note } } };
 }
 
 function answeredPage(
@@ -238,7 +257,7 @@ function answeredPage(
           )}
           <div class="actions">
             {record === undefined ? null : (
-              <a class="button secondary" href={`/v1/chronicle/${queueIdOf(record)}/proof`}>
+              <a class="button secondary" href={`/proofs/chronicles/${queueIdOf(record)}`}>
                 See the proof
               </a>
             )}
@@ -302,8 +321,4 @@ function remaining(end: Date, now: Date): string {
   if (minutes < 2) return "about a minute left";
   if (minutes < 120) return `${minutes} minutes left`;
   return `${Math.round(minutes / 60)} hours left`;
-}
-
-function isZero(hash: string): boolean {
-  return /^0x0+$/.test(hash);
 }

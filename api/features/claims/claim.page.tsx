@@ -1,13 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { toFunctionSelector } from "viem";
-import {
-  AGENT_TYPES,
-  agentTypeName,
-  CCSF_LIMITS,
-  REGISTRATION_TYPES,
-  SIGNED_SENTENCES,
-  signedField,
-} from "../../../protocol/index.ts";
+import { AGENT_TYPES, agentTypeName, CCSF_LIMITS } from "../../../protocol/index.ts";
 import {
   Card,
   DateTime,
@@ -21,6 +14,7 @@ import {
 import { Checkbox, Choice, Collapsible, TextArea, TextField } from "../../pages/fields.tsx";
 import type { PageKit } from "../../pages/kit.ts";
 import type { Page } from "../../pages/layout.tsx";
+import { signedWords } from "../../pages/owner/words.ts";
 import { sendPage } from "../../pages/send.tsx";
 import { inWords } from "../../pages/text.ts";
 import { JsonFacts } from "../../pages/values.tsx";
@@ -110,12 +104,7 @@ function openPage(kit: PageKit, claim: OpenClaim): Page {
       birthBundle: content.birthBundle,
     },
     network: kit.network,
-    registrationWords: {
-      sentence: SIGNED_SENTENCES.SoulRegistry.Registration,
-      labels: Object.fromEntries(
-        REGISTRATION_TYPES.Registration.map(({ name }) => [name, signedField(name).label]),
-      ),
-    },
+    words: signedWords({ SoulRegistry: ["Registration"] }),
     setAgentWalletSelector: toFunctionSelector("setAgentWallet(uint256,address,uint256,bytes)"),
   };
   return {

@@ -1,5 +1,6 @@
 import type { AgentTypeName } from "../../../protocol/index.ts";
 import type { WalletNetwork } from "../../pages/network.ts";
+import type { SignedWords } from "../../pages/owner/data.ts";
 import type { BirthBundle } from "../../soul/index-reads.ts";
 import type { PublicIdentity } from "../registration/index.ts";
 
@@ -15,14 +16,8 @@ export interface ClaimPageData {
     readonly birthBundle: BirthBundle | null;
   };
   readonly network: WalletNetwork;
-  /**
-   * The message that the owner signs in a wallet's words: the sentence, and the label of each
-   * field.
-   */
-  readonly registrationWords: {
-    readonly sentence: string;
-    readonly labels: Readonly<Record<string, string>>;
-  };
+  /** How the message that the owner signs is described. */
+  readonly words: SignedWords;
   /** Of `setAgentWallet(uint256,address,uint256,bytes)`. */
   readonly setAgentWalletSelector: string;
 }

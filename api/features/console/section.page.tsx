@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { PageKit } from "../../pages/kit.ts";
 import { NoOwnerNotice } from "../../pages/owner/components.tsx";
 import { consoleSignIn } from "../../pages/owner/console-access.ts";
-import { signedWords } from "../../pages/owner/words.ts";
+import { namingAgents, signedWords } from "../../pages/owner/words.ts";
 import { sendPage } from "../../pages/send.tsx";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
@@ -102,7 +102,7 @@ export function sectionPageRoutes(deps: SectionPageDeps) {
       webhookId: webhook,
     });
     const { lead, actions, asksWallet, body } = section;
-    const page = { ...frame, lead, actions, body, words: WORDS };
+    const page = { ...frame, lead, actions, body, words: namingAgents(WORDS, soul) };
     return sendPage(
       c,
       pages,

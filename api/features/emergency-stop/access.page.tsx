@@ -11,6 +11,7 @@ import {
 } from "../../pages/owner/console-access.ts";
 import type { ConsoleAccess, OwnerAction } from "../../pages/owner/data.ts";
 import { emergencyStop, STOP_WORDS } from "../../pages/owner/emergency-stop.ts";
+import { namingAgents } from "../../pages/owner/words.ts";
 import { sendPage } from "../../pages/send.tsx";
 import { createRouter } from "../../platform/http/router.ts";
 import { idNumber } from "../../platform/http/schemas.ts";
@@ -73,7 +74,7 @@ function accessPage(kit: PageKit, soul: ChainSoul, access: ConsoleAccess | null)
           data={{
             network: kit.network,
             actions: [stop, list],
-            words: STOP_WORDS,
+            words: namingAgents(STOP_WORDS, soul),
             console: access,
           }}
         >

@@ -81,6 +81,7 @@ function deleting(id: string, start: string, salts: SaltChoice): SignedAction {
       body: { accountAddress: "$account", salts },
       preparation: {},
     },
+    isFinal: true,
     progress: "The service deletes it in one step.",
     download: "deleted-data.json",
     done: {
@@ -115,7 +116,7 @@ function privateDataPage(kit: PageKit): Page {
         <WalletCard data={{ network: kit.network, actions, words }}>
           <p>Connect the account whose data it is. You sign, and send no transaction.</p>
         </WalletCard>
-        <Card id="exporting" title="Take it">
+        <Card id="exporting" title="Get a copy of it">
           <p>
             All rows of your account, and of your agents while they were yours. Earlier and later
             owners' data are not in it.
@@ -125,7 +126,7 @@ function privateDataPage(kit: PageKit): Page {
         <Card id="deleting" title="Delete it">
           <p>
             API keys, sign-ins and webhooks of your agents end at once. Souls, passports, allowances
-            and chronicles are on chain and stay. So do these:
+            and chronicles are on chain and stay. Of these the service keeps a part:
           </p>
           <ul>
             {OWNED_ROWS.map(({ description, deletion }) =>
@@ -148,7 +149,7 @@ function privateDataPage(kit: PageKit): Page {
         <Card id="deleting-all" title="Delete the salts too">
           <p>
             The service then can never again prove a field of your souls. With your own copy of the
-            salt and of the soul's text, you still can. Take your data first.
+            salt and of the soul's text, you still can. Get a copy of your data first.
           </p>
           <ActionArea id="delete-all">
             <TextField

@@ -39,6 +39,13 @@ export function ActionArea({ id, children }: { id: string; children?: Child }) {
   );
 }
 
+/** A name with hyphens is broken only where it is longer than the line. */
+function wholeNames(title: string): Child {
+  return title
+    .split(/( )/)
+    .map((part) => (part.includes("-") ? <span class="whole">{part}</span> : part));
+}
+
 /** How a page for owners begins: what it is, about whom, and what it is for. */
 export function OwnerHead({
   eyebrow,
@@ -52,7 +59,7 @@ export function OwnerHead({
   return (
     <div>
       <p class="eyebrow">{eyebrow}</p>
-      <h1>{title}</h1>
+      <h1>{typeof title === "string" ? wholeNames(title) : title}</h1>
       <p class="lead">{children}</p>
     </div>
   );

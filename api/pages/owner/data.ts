@@ -66,6 +66,8 @@ export interface SignedAction {
     /** Only in the body of the typed data. */
     readonly preparation: ActionBody;
   };
+  /** It ends something for good: the button that asks the wallet is marked. */
+  readonly isFinal?: boolean;
   /** Said while the service does it. Default: that it sends a transaction, and pays for it. */
   readonly progress?: string;
   /** The rest of the page can still be used afterwards, because what it shows is still so. */
@@ -133,7 +135,7 @@ export interface CallAction {
   readonly label: string;
   /** What it acts on, for people who do not see where the button is. */
   readonly about?: string;
-  readonly look?: "button" | "button secondary" | "link-button";
+  readonly look?: "button" | "button secondary" | "button danger" | "link-button";
   /** Id of the form whose values join the body; null without one. */
   readonly form: string | null;
   /** What must be typed into a field of the form first; null for nothing. */
@@ -199,6 +201,8 @@ export interface SignedWords {
   readonly fields: Readonly<Record<string, SignedFieldWords>>;
   /** The names of values that are numbers, by format. */
   readonly names: Readonly<Record<string, readonly string[]>>;
+  /** The names of agents that the message can be about, by certificate. Default: none is known. */
+  readonly agents?: Readonly<Record<string, string>>;
 }
 
 export interface SignedFieldWords {
@@ -206,4 +210,6 @@ export interface SignedFieldWords {
   readonly format: string;
   /** What its value means; null where the label says it. */
   readonly note: string | null;
+  /** What zero, no text or "false" means. Default: it is a value like others. */
+  readonly empty?: string | undefined;
 }

@@ -25,6 +25,7 @@ export function emergencyStop(agent: {
     form: null,
     confirm: null,
     soul: null,
+    isFinal: true,
     request: {
       typedData: "emergency-stop",
       method: "POST",

@@ -6,12 +6,14 @@ import { type Claimed, claimedView } from "./lib/claimed-view.ts";
 import { actions, button, byId, code, element, link, notice, pageData } from "./lib/dom.ts";
 import { failureNotice } from "./lib/failures.ts";
 import { type SignedRequest, signAndSend, signedRequest } from "./lib/sign-and-send.ts";
+import { typedDataView } from "./signing/typed-data-view.ts";
 import { type Connection, walletPanel } from "./wallets/wallet-panel.ts";
 
 const root = byId("claim-root");
 const page = pageData<ClaimPageData>(root);
-const { registrationId, agentName, network, registrationWords } = page;
-const form = claimForm(byId("claim-form") as HTMLFormElement, page);
+const { registrationId, agentName, network, words } = page;
+const formElement = byId("claim-form") as HTMLFormElement;
+const form = claimForm(formElement, page);
 
 /** What was prepared for one account and one state of the form. */
 interface Prepared {
@@ -69,7 +71,9 @@ async function prepare(connection: Connection): Promise<void> {
     });
     next.focus();
   } catch (error) {
-    if (turn === shown && !showEnded(error)) showReview(connection, failureNotice(error));
+    if (turn === shown && !showEnded(error)) {
+      showReview(connection, failureNotice(error, formElement));
+    }
   }
 }
 
@@ -85,70 +89,20 @@ function offer(prepared: Prepared, problem?: HTMLElement): void {
 }
 
 function review({ typedData }: Prepared): HTMLElement[] {
-  const { message, domain } = typedData;
-  const says = (field: string) => String(message[field]);
-  const seals = message.seal === true;
-  const ends = new Date(Number(message.deadline) * 1000);
-  const meanings: Readonly<Record<string, string>> = {
-    name: "the agent's name, for ever",
-    agentType: "its type: 0 assistant, 1 companion, 2 specialist, 3 creative, 4 other",
-    owner: "you",
-    operator: "zero: only you act for it",
-    soulHash: "the hash of its soul, private text included",
-    soulMerkleRoot: "the same by its twelve fields, as one hash",
-    contentHash: "the hash of its public file",
-    bindPassport: message.bindPassport === true ? "to a passport of yours" : "a new passport",
-    passportId: message.bindPassport === true ? "that passport" : "none yet",
-    agentURI:
-      message.bindPassport === true
-        ? "the public file that your passport will point at"
-        : "empty: the file of a new passport names numbers that do not exist yet",
-    parentTokenId: "zero: it descends from no other agent",
-    organizationId: "zero: it belongs to no organization",
-    seal: seals ? "sealed in the same transaction" : "sealed later, by another signature",
-    humanVerifier: "the contract that checks a proof that you are a person; zero for no proof",
-    humanProofHash: "the hash of that proof; zero for no proof",
-    nonce: "this signature counts once",
-    deadline: `it counts until ${ends.toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short" })}`,
-  };
-  const rows = Object.keys(message).map((field) =>
-    element(
-      "div",
-      {},
-      element("dt", {}, registrationWords.labels[field] ?? field),
-      element(
-        "dd",
-        {},
-        code(field),
-        element("br"),
-        code(says(field)),
-        element("br"),
-        element("span", { class: "muted" }, meanings[field] ?? ""),
-      ),
-    ),
-  );
-  const [contract, chain] = [String(domain.verifyingContract), String(domain.chainId)];
-  rows.push(
-    element(
-      "div",
-      {},
-      element("dt", {}, "For the contract"),
-      element("dd", {}, `${String(domain.name)} `, code(contract), ` on chain ${chain}`),
-    ),
-  );
+  const { message } = typedData;
   const passport =
-    message.bindPassport === true ? `passport ${says("passportId")}` : "a new ERC-8004 passport";
+    message.bindPassport === true
+      ? `passport ${String(message.passportId)}`
+      : "a new ERC-8004 passport";
+  const sealed = message.seal === true ? ", and its soul is sealed as it is" : "";
   return [
-    element("h3", {}, "Exactly what you sign"),
-    element(
-      "p",
-      {},
-      element("strong", {}, registrationWords.sentence),
-      ` ${agentName} gets ${passport}${seals ? ", and its soul is sealed as it is" : ""}. Your wallet shows this sentence, or the heading `,
+    typedDataView(
+      typedData,
+      words,
+      `${agentName} gets ${passport}${sealed}. Your wallet shows this sentence, or the heading `,
       code("Registration"),
       ", with these values. It is no payment and no permission to move anything.",
     ),
-    element("dl", { class: "facts" }, ...rows),
   ];
 }
 

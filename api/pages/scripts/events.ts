@@ -1,6 +1,6 @@
 import type { EventBody, EventsPageData } from "../../features/events/index.ts";
-import { momentText } from "./disclosure/value-view.ts";
 import { actions, button, byId, element, link, pageData, transaction } from "./lib/dom.ts";
+import { momentText } from "./lib/moments.ts";
 
 // Prepends events to the list as they happen. The list is complete without it.
 

@@ -58,18 +58,19 @@ function sayWalletFirst(area: HTMLElement): void {
   area.replaceChildren(element("p", { class: "muted" }, link, " first. Then you can do it here."));
 }
 
-/** Leaves only what was done, in its place: the rest of the page can no longer be used. */
+/** Leaves only what was done, in its place: the rest of the page shows the state before it. */
 function finish(acted: HTMLElement): void {
   isDone = true;
   const card = acted.closest("section");
-  for (const area of actions.map(({ id }) => byId(`${id}-action`))) {
-    const other = area.closest("section");
-    if (other?.contains(document.getElementById("sign-out-action"))) continue;
-    if (other !== card) other?.remove();
-    else if (area !== acted) area.remove();
+  for (const { id } of actions) {
+    const area = byId(`${id}-action`);
+    if (area !== acted && card?.contains(area)) area.remove();
+  }
+  const signOut = document.getElementById("sign-out-action");
+  for (const other of document.querySelectorAll("main section.card")) {
+    if (other !== card && !other.contains(signOut)) other.remove();
   }
   for (const form of card?.querySelectorAll("form") ?? []) form.remove();
-  root.closest("section")?.remove();
 }
 
 const said = saidAfterReload();

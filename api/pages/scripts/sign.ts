@@ -11,6 +11,7 @@ import {
   transaction,
 } from "./lib/dom.ts";
 import { failureNotice } from "./lib/failures.ts";
+import { momentText } from "./lib/moments.ts";
 import { signAndSend, signedRequest } from "./lib/sign-and-send.ts";
 import { accountView } from "./lib/signers.ts";
 import { type Connection, walletPanel } from "./wallets/wallet-panel.ts";
@@ -63,24 +64,21 @@ async function sign(connection: Connection): Promise<void> {
 
 function showRecorded(recorded: Recorded): void {
   const { txHash, queueId, estimatedConfirmation } = recorded;
+  const batch =
+    estimatedConfirmation === undefined ? "the next hour" : momentText(estimatedConfirmation);
   const where =
     txHash === undefined
-      ? element("p", {}, `It goes on chain with the batch of ${moment(estimatedConfirmation)}.`)
+      ? element("p", {}, `It goes on chain with the batch of ${batch}.`)
       : element("p", {}, "Transaction ", transaction(network.explorer, txHash));
   const done = element(
     "div",
     { class: "stack", tabindex: "-1" },
     notice("good", "Signed and recorded", where),
     actions(
-      linkButton(`/v1/chronicle/${queueId}/proof`, "See the proof"),
+      linkButton(`/proofs/chronicles/${queueId}`, "See the proof"),
       linkButton(`/agents/${agentName}`, `To ${agentName}`),
     ),
   );
   root.replaceChildren(done);
   done.focus();
-}
-
-function moment(iso: string | undefined): string {
-  if (iso === undefined) return "the next hour";
-  return new Date(iso).toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short" });
 }

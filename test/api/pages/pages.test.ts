@@ -61,7 +61,7 @@ describe("a page's error", () => {
     const limited = new ApiError("RATE_LIMIT_EXCEEDED", { retryAfter: 7 });
     const response = await failing(limited).request(REQUEST, { headers: BROWSER });
     expect(response.headers.get("retry-after")).toBe("7");
-    expect(await response.text()).toContain("Trying again makes sense in 7 seconds.");
+    expect(await response.text()).toContain("Try again in 7 seconds.");
   });
 
   it("shows the requested path as text", async () => {

@@ -166,7 +166,7 @@ function IdentityCard({ identity }: { identity: DeclaredIdentity | null }) {
           label="Tags"
           rows={3}
           value={tags.join("\n")}
-          hint="One a line, in lower case."
+          hint="One per line, in lower case."
           reads="lines"
         />
         <TextField
@@ -181,7 +181,7 @@ function IdentityCard({ identity }: { identity: DeclaredIdentity | null }) {
           label="Contacts"
           rows={3}
           value={contacts.map(({ type, value }) => `${type} ${value}`).join("\n")}
-          hint="One a line: website, x, github, discord, did, a2a, mcp or neural, and the address. Such as: github heron."
+          hint="One per line: website, x, github, discord, did, a2a, mcp or neural, and the address. Such as: github heron."
           reads="pairs"
         />
       </ActionArea>

@@ -115,6 +115,7 @@ function stopAction(tokenId: number): CallAction {
     kind: "call",
     id: "stop-now",
     label: "End keys, sessions and webhooks now",
+    look: "button danger",
     form: null,
     confirm: null,
     request: { method: "POST", path: `/v1/emergency-stop/${tokenId}`, body: { tokenId } },
@@ -139,7 +140,7 @@ function KeysCard({
         <DescriptionList>
           {keys.map(({ id, hint, kind, holder, createdAt, lastUsedAt, revokedAt }) => (
             <DescriptionItem name={<Code>{hint}</Code>}>
-              {kind === "live" ? "full" : "provisional"}, of the {holder}, since{" "}
+              {kind === "live" ? "Full" : "Provisional"} key of the {holder}, since{" "}
               <DateTime at={createdAt} />; {lastUse(lastUsedAt)}
               {revokedAt === null ? null : (
                 <>

@@ -251,7 +251,7 @@ function FileCard({ name }: { name: string }) {
           name="services"
           label="Endpoints to add or replace"
           rows={3}
-          hint="One a line, the name first: MCP https://agent.example/mcp"
+          hint="One per line, the name first: MCP https://agent.example/mcp"
           reads="services"
         />
         <TextArea
@@ -274,13 +274,13 @@ function FileCard({ name }: { name: string }) {
           label="Description"
           rows={3}
           max={2000}
-          hint="Empty: as before."
+          hint="Leave it empty to keep it."
           reads="optional"
         />
         <TextField
           name="imageUrl"
           label="Address of its picture"
-          hint="https, ipfs or ar. Empty: as before."
+          hint="https, ipfs or ar. Leave it empty to keep it."
           reads="optional"
         />
       </ActionArea>

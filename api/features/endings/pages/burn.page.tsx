@@ -6,7 +6,7 @@ import { agentPageRoute } from "../../../pages/owner/agent-route.ts";
 import { ActionArea, OwnerHead, WalletCard } from "../../../pages/owner/components.tsx";
 import type { OwnerAction } from "../../../pages/owner/data.ts";
 import { onlyOwner } from "../../../pages/owner/signers.ts";
-import { signedWords } from "../../../pages/owner/words.ts";
+import { namingAgents, signedWords } from "../../../pages/owner/words.ts";
 import { sendPage } from "../../../pages/send.tsx";
 import { createRouter } from "../../../platform/http/router.ts";
 import { idNumber } from "../../../platform/http/schemas.ts";
@@ -46,6 +46,7 @@ function burnPage(kit: PageKit, soul: ChainSoul, grants: EndedGrants): Page {
     form: "burn-form",
     confirm: { field: "confirmation", text: name },
     soul: null,
+    isFinal: true,
     request: {
       typedData: "burn",
       method: "POST",
@@ -64,7 +65,7 @@ function burnPage(kit: PageKit, soul: ChainSoul, grants: EndedGrants): Page {
       },
     },
   };
-  const words = signedWords({ SoulRegistry: ["Burn"] });
+  const words = namingAgents(signedWords({ SoulRegistry: ["Burn"] }), soul);
   return {
     title: `End ${name}`,
     script: "owner",

@@ -13,7 +13,7 @@ import type { Page } from "../../../pages/layout.tsx";
 import { agentPageRoute } from "../../../pages/owner/agent-route.ts";
 import { ActionArea, OwnerHead, SoulFields, WalletCard } from "../../../pages/owner/components.tsx";
 import type { OwnerAction } from "../../../pages/owner/data.ts";
-import { signedWords } from "../../../pages/owner/words.ts";
+import { namingAgents, signedWords } from "../../../pages/owner/words.ts";
 import { sendPage } from "../../../pages/send.tsx";
 import { inWords } from "../../../pages/text.ts";
 import { createRouter } from "../../../platform/http/router.ts";
@@ -84,7 +84,7 @@ function reincarnatePage(kit: PageKit, parent: ChainSoul, firstSoulHash: Hex): P
   const title = `Successor of ${name}`;
   if (parent.status !== "BURNED") return { title, body: <Alive soul={parent} /> };
   const register = registerAction(parent, firstSoulHash);
-  const words = signedWords({ SoulRegistry: ["Registration"] });
+  const words = namingAgents(signedWords({ SoulRegistry: ["Registration"] }), parent);
   return {
     title,
     script: "owner",
@@ -143,7 +143,7 @@ function reincarnatePage(kit: PageKit, parent: ChainSoul, firstSoulHash: Hex): P
             <TextField
               name="operatorAddress"
               label="Operator"
-              hint="The agent's own account. Empty: only you act for it."
+              hint="The agent's own account. Leave it empty, and only you act for it."
               reads="optional"
             />
           </ActionArea>

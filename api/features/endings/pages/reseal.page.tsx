@@ -13,7 +13,7 @@ import type { Page } from "../../../pages/layout.tsx";
 import { agentPageRoute } from "../../../pages/owner/agent-route.ts";
 import { ActionArea, OwnerHead, SoulFields, WalletCard } from "../../../pages/owner/components.tsx";
 import type { OwnerAction } from "../../../pages/owner/data.ts";
-import { signedWords } from "../../../pages/owner/words.ts";
+import { namingAgents, signedWords } from "../../../pages/owner/words.ts";
 import { sendPage } from "../../../pages/send.tsx";
 import { inWords } from "../../../pages/text.ts";
 import { createRouter } from "../../../platform/http/router.ts";
@@ -49,7 +49,7 @@ function resealPage(kit: PageKit, soul: ChainSoul, grants: EndedGrants): Page {
   }
   const isBack = passportOwner === soul.sealer;
   const actions = actionsOf(soul, passportOwner);
-  const words = signedWords({ SoulRegistry: ["Reseal", "Release"] });
+  const words = namingAgents(signedWords({ SoulRegistry: ["Reseal", "Release"] }), soul);
   return {
     title,
     script: "owner",
@@ -95,7 +95,7 @@ function resealPage(kit: PageKit, soul: ChainSoul, grants: EndedGrants): Page {
             <TextField
               name="operatorAddress"
               label="Operator"
-              hint="The agent's own account, which may spend what you allow. Empty: only you act for it."
+              hint="The agent's own account, which may spend what you allow. Leave it empty, and only you act for it."
               reads="optional"
             />
           </ActionArea>
@@ -153,6 +153,7 @@ function actionsOf(soul: ChainSoul, passportOwner: Address): OwnerAction[] {
       labels: { start: "Review the release", sign: "Sign and release", send: "End the soul" },
       form: "release-form",
       confirm: { field: "releaseConfirmation", text: name },
+      isFinal: true,
       soul: null,
       request: {
         typedData: "release",

@@ -16,6 +16,7 @@ import { agentPageRoute } from "../../../pages/owner/agent-route.ts";
 import { ActionArea, OwnerHead, WalletCard } from "../../../pages/owner/components.tsx";
 import type { OwnerAction } from "../../../pages/owner/data.ts";
 import { emergencyStop, STOP_WORDS } from "../../../pages/owner/emergency-stop.ts";
+import { namingAgents } from "../../../pages/owner/words.ts";
 import { sendPage } from "../../../pages/send.tsx";
 import { createRouter } from "../../../platform/http/router.ts";
 import { idNumber } from "../../../platform/http/schemas.ts";
@@ -38,7 +39,7 @@ export interface SalePageDeps {
   readonly deployment: { readonly contracts: { readonly soulRegistry: Address } };
 }
 
-const showSalePage = agentPageRoute("/sales/{tokenId}", "showSalePage", "BURNED");
+const showSalePage = agentPageRoute("/sales/{tokenId}", "showSalePage");
 
 /** What a seller sees: the soul, what was granted, and the money that the agent can reach. */
 interface Sale {
@@ -53,7 +54,8 @@ export function salePageRoutes(deps: SalePageDeps) {
   const { pages, souls, endedReads, allowances } = deps;
   return createRouter(operations).openapi(showSalePage, async (c) => {
     const { tokenId } = c.req.valid("param");
-    const soul = await requireSoul(souls, tokenId, "live");
+    const soul = await requireSoul(souls, tokenId, "registered");
+    if (soul.status === "BURNED") return sendPage(c, pages, endedPage(soul));
     const [grants, { state }, observation] = await Promise.all([
       endedGrants(endedReads, soul),
       allowances.of(tokenId),
@@ -97,6 +99,26 @@ function salePage(kit: PageKit, sale: Sale, soulRegistry: Address): Page {
   return hasAction ? { ...page, script: "owner" } : page;
 }
 
+function endedPage({ name, tokenId }: ChainSoul): Page {
+  const title = `${name} has ended`;
+  return {
+    title,
+    body: (
+      <div class="stack">
+        <OwnerHead eyebrow="Checklist for sellers" title={title}>
+          There is nothing to sell: the soul was burned, and its passport is free.
+        </OwnerHead>
+        <Notice tone="caution" title="The soul has ended">
+          <p>
+            See <a href={`/agents/${name}`}>what stays of it</a>. Its last owner can{" "}
+            <a href={`/reincarnate/${tokenId}`}>register its successor</a>.
+          </p>
+        </Notice>
+      </div>
+    ),
+  };
+}
+
 function Before({ kit, sale, owner }: { kit: PageKit; sale: Sale; owner: Address }) {
   const { soul, grants, funding } = sale;
   const tokenId = idNumber(soul.tokenId);
@@ -133,7 +155,9 @@ function Before({ kit, sale, owner }: { kit: PageKit; sale: Sale; owner: Address
           membership, bindings and public keys.
         </p>
       </Card>
-      <WalletCard data={{ network: kit.network, actions: [stop], words: STOP_WORDS }}>
+      <WalletCard
+        data={{ network: kit.network, actions: [stop], words: namingAgents(STOP_WORDS, soul) }}
+      >
         <p>
           Only the agent's owner can sign this: <Code>{owner}</Code>
         </p>

@@ -11,6 +11,7 @@ import { operations } from "../operation-rules.ts";
 import type { ArchiveReads } from "./embedded.ts";
 import { embedded } from "./embedded.ts";
 import {
+  AboutCommands,
   Command,
   NodeQuery,
   type ProofPageDeps,
@@ -78,6 +79,7 @@ export const alignmentProofPageRoutes = (deps: AlignmentProofPageDeps) =>
               "  --deployment deployment.json",
             ]}
           />
+          <AboutCommands />
         </>
       ),
     });

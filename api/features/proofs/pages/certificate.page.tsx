@@ -8,7 +8,7 @@ import type { IndexedAgents } from "../../../soul/index-reads.ts";
 import { requireAgent } from "../../../soul/require-agent.ts";
 import { byTokenId } from "../../../soul/soul-ref.ts";
 import { operations } from "../operation-rules.ts";
-import { Command, NodeQuery, type ProofPageDeps, proofPage } from "./proof.page.tsx";
+import { AboutCommands, Command, NodeQuery, type ProofPageDeps, proofPage } from "./proof.page.tsx";
 
 export interface CertificateProofPageDeps extends ProofPageDeps {
   readonly current: IndexedAgents;
@@ -66,6 +66,7 @@ export const certificateProofPageRoutes = (deps: CertificateProofPageDeps) =>
               `svc verify agent ${soul.name} --rpc https://your.node --deployment deployment.json`,
             ]}
           />
+          <AboutCommands />
         </>
       ),
     });

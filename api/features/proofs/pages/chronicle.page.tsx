@@ -7,7 +7,7 @@ import type { ChronicleProofs } from "../../chronicles/index.ts";
 import { operations } from "../operation-rules.ts";
 import type { ArchiveReads } from "./embedded.ts";
 import { embedded } from "./embedded.ts";
-import { Command, NodeQuery, type ProofPageDeps, proofPage } from "./proof.page.tsx";
+import { AboutCommands, Command, NodeQuery, type ProofPageDeps, proofPage } from "./proof.page.tsx";
 
 export interface ChronicleProofPageDeps extends ProofPageDeps {
   readonly chronicleProofs: ChronicleProofs;
@@ -65,6 +65,7 @@ export const chronicleProofPageRoutes = (deps: ChronicleProofPageDeps) =>
               `  --registry ${contracts.soulRegistry}`,
             ]}
           />
+          <AboutCommands />
         </>
       ),
     });

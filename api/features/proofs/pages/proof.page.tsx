@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Child } from "hono/jsx";
-import { Card, Notice, ScriptRoot } from "../../../pages/components.tsx";
+import { Card, Code, Notice, ScriptRoot } from "../../../pages/components.tsx";
 import { Collapsible, TextField } from "../../../pages/fields.tsx";
 import type { PageKit } from "../../../pages/kit.ts";
 import type { Page } from "../../../pages/layout.tsx";
@@ -158,5 +158,16 @@ export function Command({ lines }: { lines: readonly string[] }) {
     <pre>
       <code>{lines.join("\n")}</code>
     </pre>
+  );
+}
+
+/** What the commands leave to the reader. */
+export function AboutCommands() {
+  return (
+    <p class="muted">
+      Name a node that you trust, and compare the addresses with the published ones. deployment.json
+      is the deployment file that you trust for this chain. After <Code>npm start</Code> it is{" "}
+      <Code>.local/deployment.json</Code> in the clone.
+    </p>
   );
 }

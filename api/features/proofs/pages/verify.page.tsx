@@ -4,7 +4,14 @@ import { FileField, TextArea } from "../../../pages/fields.tsx";
 import { sendPage } from "../../../pages/send.tsx";
 import { createRouter, errorResponses } from "../../../platform/http/router.ts";
 import { operations } from "../operation-rules.ts";
-import { ALL_CONTRACTS, Command, NodeQuery, type ProofPageDeps, proofPage } from "./proof.page.tsx";
+import {
+  AboutCommands,
+  ALL_CONTRACTS,
+  Command,
+  NodeQuery,
+  type ProofPageDeps,
+  proofPage,
+} from "./proof.page.tsx";
 
 const responses = { 200: { description: "The page." }, ...errorResponses("INVALID_REQUEST") };
 
@@ -34,7 +41,15 @@ export const verificationPageRoutes = (deps: ProofPageDeps) =>
       sendPage(c, deps.pages, disclosurePage(deps, c.req.valid("query").node)),
     );
 
+function disclosureCommand({ deployment }: ProofPageDeps): readonly string[] {
+  return [
+    "svc verify disclosure document.json --rpc https://your.node \\",
+    `  --view ${deployment.contracts.soulView}`,
+  ];
+}
+
 function filePage(deps: ProofPageDeps, node: string | undefined) {
+  const { contracts } = deps.deployment;
   return proofPage(deps, node, {
     title: "Verify a file",
     description: "Says what a file of an agent is, and checks it in your browser from the chain.",
@@ -54,12 +69,16 @@ function filePage(deps: ProofPageDeps, node: string | undefined) {
         <p>The commands of the open-source kit make the same checks on your own machine.</p>
         <Command
           lines={[
-            "svc verify disclosure document.json --rpc https://your.node",
-            "svc verify chronicle proof.json --rpc https://your.node",
-            "svc verify alignment NAME --item snapshot.item --rpc https://your.node",
-            "svc verify agent NAME --rpc https://your.node",
+            ...disclosureCommand(deps),
+            "svc verify chronicle proof.json --rpc https://your.node \\",
+            `  --anchor ${contracts.chronicleAnchor} \\`,
+            `  --registry ${contracts.soulRegistry}`,
+            "svc verify alignment NAME --item snapshot.item --rpc https://your.node \\",
+            "  --deployment deployment.json",
+            "svc verify agent NAME --rpc https://your.node --deployment deployment.json",
           ]}
         />
+        <AboutCommands />
       </>
     ),
   });
@@ -82,10 +101,11 @@ function disclosurePage(deps: ProofPageDeps, node: string | undefined) {
       />
     ),
     offline: (
-      <p>
-        The command svc verify disclosure of the open-source kit makes the same checks with the same
-        code, on your own machine.
-      </p>
+      <>
+        <p>The open-source kit makes the same checks with the same code, on your own machine:</p>
+        <Command lines={disclosureCommand(deps)} />
+        <AboutCommands />
+      </>
     ),
   });
 }

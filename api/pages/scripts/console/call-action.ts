@@ -3,10 +3,16 @@ import { byConsole, sendJson } from "../lib/api.ts";
 import { actions, button, byId, code, element, notice } from "../lib/dom.ts";
 import { failureNotice } from "../lib/failures.ts";
 import { FieldProblem, formValues } from "../lib/form-values.ts";
+import { momentText } from "../lib/moments.ts";
 import { checkConfirmed } from "../lib/signed-action.ts";
 import { reloadSaying } from "./said-after-reload.ts";
 
 type Answer = Readonly<Record<string, unknown>> | null;
+
+/** A moment as people read it; any other value as it is. */
+function inWords(value: string): string {
+  return /^\d{4}-\d{2}-\d{2}T/.test(value) ? momentText(value) : value;
+}
 
 /** Acts with the sign-in to the console: one button, and no wallet. */
 export function callAction(area: HTMLElement, action: CallAction, access: ConsoleAccess): void {
@@ -44,11 +50,13 @@ export function callAction(area: HTMLElement, action: CallAction, access: Consol
         repetition,
         byConsole(access),
       );
-      const said = done.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(answer?.[name]));
+      const said = done.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+        inWords(String(answer?.[name])),
+      );
       if (secret === undefined) reloadSaying(said);
       else showSecret(secret, said, String(answer?.[secret.field]));
     } catch (error) {
-      offer(error instanceof FieldProblem ? error.shown : failureNotice(error));
+      offer(error instanceof FieldProblem ? error.shown : failureNotice(error, form));
     }
   }
 

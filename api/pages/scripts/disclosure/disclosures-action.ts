@@ -5,10 +5,10 @@ import type { WaitingRequestsAnswer } from "../../../features/disclosure/index.t
 import type { ConsoleAccess, DisclosuresAction } from "../../owner/data.ts";
 import { getAs, postAs } from "../lib/api.ts";
 import { button, element, fact, link } from "../lib/dom.ts";
+import { momentText } from "../lib/moments.ts";
 import { type PageSession, sessionView } from "../lib/session-view.ts";
 import type { Connection } from "../wallets/wallet-panel.ts";
 import { type ListedPolicy, policyEditor } from "./policy-editor.ts";
-import { momentText } from "./value-view.ts";
 
 type Waiting = z.output<typeof WaitingRequestsAnswer>;
 
@@ -78,7 +78,7 @@ function requestRow(request: Waiting["requests"][number], tokenId: number): HTML
   const { requestId, requester, requestedFields, reason, expiresAt } = request;
   return fact(
     requester.agentName,
-    `asks for ${requestedFields.join(", ")}, until ${momentText(expiresAt)}: `,
+    `Asks to see ${requestedFields.join(", ")}. Open until ${momentText(expiresAt)}. `,
     element("span", { class: "said", dir: "auto" }, `“${visibleText(reason)}”`),
     element("br"),
     link(
@@ -90,7 +90,7 @@ function requestRow(request: Waiting["requests"][number], tokenId: number): HTML
 
 const TRIGGERS: Readonly<Record<string, string>> = {
   manual: "by yourself or the agent's key",
-  policy_auto: "public values, given out on request",
+  policy_auto: "on request, as public values",
   disclosure_request: "on request, through the service",
   disclosure_request_p2p: "on request, directly",
   regulatory_audit: "in an audit by a regulator",
@@ -106,7 +106,7 @@ const STATUS_TONES: Readonly<Record<Disclosed["status"], string>> = {
 function historyRow(record: Disclosed, tokenId: number, session: PageSession): HTMLElement {
   const { disclosureId, fields, recipientName, trigger, issuedAt, expiresAt, status } = record;
   const recipient = recipientName === null ? "The public" : visibleText(recipientName);
-  const until = expiresAt === null ? "no end" : `until ${momentText(expiresAt)}`;
+  const until = expiresAt === null ? "without an end" : `until ${momentText(expiresAt)}`;
   const what = `${fields.join(", ")}, shown to ${recipient} on ${momentText(issuedAt)}`;
   const revoke = () =>
     session.run(async () => {
@@ -121,7 +121,7 @@ function historyRow(record: Disclosed, tokenId: number, session: PageSession): H
   ending.setAttribute("aria-label", `Revoke it: ${what}`);
   return fact(
     recipient,
-    `${fields.join(", ")}: ${TRIGGERS[trigger] ?? trigger}; ${momentText(issuedAt)}, ${until} `,
+    `${fields.join(", ")}. Shown ${TRIGGERS[trigger] ?? trigger} on ${momentText(issuedAt)}, ${until} `,
     element("span", { class: `badge ${STATUS_TONES[status]}` }, status),
     ...(status === "active" ? [element("br"), ending] : []),
   );

@@ -87,7 +87,7 @@ export function policyEditor({ tokenId, session, policies }: PolicyEditorOptions
     labelled("Values are sent", mode),
     labelled("A disclosure stands for", expiry),
     ...fields.map(([field, select]) => labelled(field, select)),
-    labelled("Agents on the list, one DID a line", agents),
+    labelled("Agents on the list, one DID per line", agents),
     problem,
     actions(button(active === null ? "Set the policy" : "Replace the policy", () => void save())),
   );

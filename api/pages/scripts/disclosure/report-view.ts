@@ -8,8 +8,9 @@ import type {
 import { DOCUMENT_CHECKS } from "../../../../kit/disclosure/document.ts";
 import { visibleText } from "../../../../protocol/visible-text.ts";
 import { card, code, element, fact, notice } from "../lib/dom.ts";
+import { momentText } from "../lib/moments.ts";
 import { NOT_PROVEN, stepView } from "../proofs/steps-view.ts";
-import { momentText, valueView } from "./value-view.ts";
+import { valueView } from "./value-view.ts";
 
 /** What the visitor trusted. */
 export interface TrustedPlace {

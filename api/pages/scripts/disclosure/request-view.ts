@@ -5,12 +5,12 @@ import type { ApprovalPageData } from "../../../features/disclosure/index.ts";
 import { ApiFailure, getAs, getJson } from "../lib/api.ts";
 import { card, code, element, fact, link, notice } from "../lib/dom.ts";
 import { failureNotice } from "../lib/failures.ts";
+import { momentText } from "../lib/moments.ts";
 import type { WalletSession } from "../lib/session-view.ts";
 import { sameAddress } from "../wallets/wallets.ts";
 import { answerCards } from "./answer-cards.ts";
 import type { DisclosureRequest } from "./request-context.ts";
 import { type SoulState, soulState } from "./soul-state.ts";
-import { momentText } from "./value-view.ts";
 
 /** A request with all that is known of who asks, and what the owner can do about it. */
 export async function requestView(
@@ -88,7 +88,7 @@ function standing(request: DisclosureRequest, page: ApprovalPageData): HTMLEleme
   }
   if (status !== "fulfilled" || answer === null) return [];
   const fields = answer.fulfilledFields.join(", ") || "nothing";
-  const said = `On ${momentText(answer.answeredAt)} it was shown ${fields}.`;
+  const said = `On ${momentText(answer.answeredAt)} ${request.requester.agentName} was shown ${fields}.`;
   if (isAnswerable(request)) {
     const why =
       "The requester's webhooks did not take the values. Choose your file to send the same values again.";

@@ -17,13 +17,13 @@ import type { ConfirmedAnswer, FulfilledAnswer } from "../../../features/disclos
 import { postAs } from "../lib/api.ts";
 import { actions, button, downloadLink, element, linkButton, notice } from "../lib/dom.ts";
 import { failureNotice } from "../lib/failures.ts";
+import { momentText } from "../lib/moments.ts";
 import { progressSteps } from "../lib/steps.ts";
 import { signBytes } from "../wallets/wallets.ts";
 import type { Way } from "./decisions.ts";
 import { documentLink } from "./document-link.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { KnownSoul } from "./soul-files.ts";
-import { momentText } from "./value-view.ts";
 
 /** What the owner decided. */
 export interface OwnerAnswer extends RequestContext {

@@ -179,7 +179,7 @@ function mismatch(
   if (differing.length === FIELDS.length) {
     return new SoulFileProblem(
       "The salt is wrong",
-      "With it no field is the one on chain. It is the salt of another version of the soul.",
+      "With it no field is the one on chain. It belongs to another version of the soul: choose the proof file of the present one.",
     );
   }
   return new SoulFileProblem(

@@ -17,15 +17,3 @@ export function valueView(value: unknown): HTMLElement {
 function said(text: string): HTMLElement {
   return element("span", { class: "said", dir: "auto" }, visibleText(text));
 }
-
-/** A moment in UTC, such as "31 January 2026 at 12:00 UTC". */
-export function momentText(iso: string): string {
-  const at = new Date(iso);
-  return Number.isNaN(at.getTime()) ? visibleText(iso) : `${MOMENT.format(at)} UTC`;
-}
-
-const MOMENT = new Intl.DateTimeFormat("en-GB", {
-  dateStyle: "long",
-  timeStyle: "short",
-  timeZone: "UTC",
-});

@@ -3,6 +3,7 @@ import type { AccessAction, ConsoleAccess } from "../../owner/data.ts";
 import type { Connection } from "../wallets/wallet-panel.ts";
 import { deleteAs, getAs } from "./api.ts";
 import { button, element, fact } from "./dom.ts";
+import { momentText } from "./moments.ts";
 import { type PageSession, sessionView } from "./session-view.ts";
 
 interface Session {
@@ -88,7 +89,7 @@ function listed(title: string, rows: readonly HTMLElement[]): HTMLElement[] {
 function keyRow({ keyId, kind, holder, hint, lastUsedAt }: Key, session: PageSession) {
   return fact(
     hint,
-    `${kind}, of the ${holder}; ${lastUse(lastUsedAt)} `,
+    `${kind === "live" ? "Full" : "Provisional"} key of the ${holder}; ${lastUse(lastUsedAt)} `,
     end(session, `the key ${hint}`, `/v1/keys/${keyId}`),
   );
 }
@@ -97,7 +98,7 @@ function sessionRow(one: Session, session: PageSession) {
   const { sessionId, audience, scopes, expiresAt, lastUsedAt, current } = one;
   return fact(
     visibleText(audience),
-    `${scopes.join(", ")}; ${lastUse(lastUsedAt)}; ends ${moment(expiresAt)} `,
+    `${scopes.join(", ")}; ${lastUse(lastUsedAt)}; ends ${momentText(expiresAt)} `,
     current
       ? element("span", { class: "muted" }, "(this page)")
       : end(session, `the session of ${visibleText(audience)}`, `/v1/sessions/${sessionId}`),
@@ -119,9 +120,5 @@ function end({ credential, run }: PageSession, what: string, path: string): HTML
 }
 
 function lastUse(at: string | null): string {
-  return at ? `last used ${moment(at)}` : "not used yet";
-}
-
-function moment(iso: string): string {
-  return new Date(iso).toUTCString();
+  return at ? `last used ${momentText(at)}` : "not used yet";
 }

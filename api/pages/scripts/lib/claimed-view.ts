@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import type { ClaimedSchema, ClaimPageData } from "../../../features/claims/index.ts";
 import type { Connection } from "../wallets/wallet-panel.ts";
 import { actions, card, code, element, fact, link, linkButton, transaction } from "./dom.ts";
-import { followUp, leftTransactions } from "./follow-ups.ts";
+import { followUp, leftTransactions, OWN_TRANSACTIONS } from "./follow-ups.ts";
 import { nameAgentWallet } from "./name-agent-wallet.ts";
 import { secretsCard } from "./secrets-card.ts";
 
@@ -92,13 +92,5 @@ function followUps(page: ClaimPageData, claimed: Claimed, connection: Connection
       }),
     );
   }
-  return card(
-    "If you like",
-    element(
-      "p",
-      { class: "muted" },
-      "These are transactions of your own wallet, which pays a small fee for them. Nothing depends on them.",
-    ),
-    ...parts,
-  );
+  return card("If you like", element("p", { class: "muted" }, OWN_TRANSACTIONS), ...parts);
 }

@@ -1,17 +1,20 @@
 import { walletMessage, walletProblem } from "../wallets/wallets.ts";
 import { ApiFailure } from "./api.ts";
 import { element, notice } from "./dom.ts";
+import { waitText } from "./moments.ts";
 
 /**
  * The notice of a failed step. A wallet's refusal is not a failure; an error of the service is
  * shown in its words.
+ *
+ * @param form Its fields are called by their labels.
  */
-export function failureNotice(error: unknown): HTMLElement {
+export function failureNotice(error: unknown, form: HTMLFormElement | null = null): HTMLElement {
   if (error instanceof ApiFailure) {
     const { message, issues, retryAfter, type } = error;
-    const wait = retryAfter === null ? [] : [`Trying again makes sense in ${retryAfter} seconds.`];
+    const wait = retryAfter === null ? [] : [`Try again in ${waitText(retryAfter)}.`];
     const list = issues.map(({ path, message: why }) =>
-      element("li", {}, path === "" ? why : `${path}: ${why}`),
+      element("li", {}, path === "" ? why : `${labelOf(path, form)}: ${why}`),
     );
     return notice(
       "bad",
@@ -37,4 +40,16 @@ export function failureNotice(error: unknown): HTMLElement {
     default:
       return notice("bad", "Your wallet could not do it", walletMessage(error));
   }
+}
+
+/** The label of the field that a path such as `editedData.publicIdentity.tags.0` is about. */
+function labelOf(path: string, form: HTMLFormElement | null): string {
+  const names = [path, ...path.split(".").toReversed()];
+  for (const name of names) {
+    const field = form?.elements.namedItem(name);
+    const labels = field instanceof HTMLElement && "labels" in field ? field.labels : null;
+    const label = labels instanceof NodeList ? labels[0]?.textContent : null;
+    if (label) return label;
+  }
+  return path;
 }

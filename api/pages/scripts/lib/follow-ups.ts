@@ -23,6 +23,10 @@ export interface LeftToOwner {
   }[];
 }
 
+/** What is said of them first. */
+export const OWN_TRANSACTIONS =
+  "These are transactions of your own wallet, which pays a small fee for them. Nothing depends on them.";
+
 /** The transactions that an answer leaves to the owner, each with a button. */
 export function leftTransactions(
   left: LeftToOwner,
@@ -63,7 +67,7 @@ export function leftTransactions(
     parts.push(
       followUp({
         title: "Write the agent's soul on the passport",
-        why: `The passport lacks ${keys.map(({ key }) => key).join(", ")}. Send this transaction when the approval is confirmed.`,
+        why: `The passport lacks these entries about the soul: ${keys.map(({ key }) => key).join(", ")}. Send this transaction when the approval is confirmed.`,
         label: "Write to the passport",
         explorer,
         act: send(call),

@@ -7,6 +7,7 @@ import { sameAddress } from "../wallets/wallets.ts";
 import { postJson } from "./api.ts";
 import { actions, button, code, element, fact, link } from "./dom.ts";
 import { failureNotice } from "./failures.ts";
+import { momentText } from "./moments.ts";
 import { type SendOptions, signAndSend, signedRequest } from "./sign-and-send.ts";
 import { accountView } from "./signers.ts";
 
@@ -108,7 +109,7 @@ export function invitationsAction(
       link(`/organizations/${organizationId}`, `organization ${organizationId}`),
       ". It waits for ",
       ...waitsFor,
-      `, until ${new Date(expiresAt).toUTCString()}. `,
+      `, until ${momentText(expiresAt)}. `,
       isOwn
         ? ""
         : link(`/organizations/${organizationId}?agent=${tokenId}#joining-title`, "Accept it"),

@@ -1,5 +1,6 @@
 import type { ActionBody, ActionDone, SignedAction, SignedWords } from "../../owner/data.ts";
 import type { TypedData } from "../../typed-data.ts";
+import { typedDataView } from "../signing/typed-data-view.ts";
 import type { Connection } from "../wallets/wallet-panel.ts";
 import { postJson } from "./api.ts";
 import {
@@ -13,13 +14,12 @@ import {
   transaction,
 } from "./dom.ts";
 import { failureNotice } from "./failures.ts";
-import { type LeftToOwner, leftTransactions } from "./follow-ups.ts";
+import { type LeftToOwner, leftTransactions, OWN_TRANSACTIONS } from "./follow-ups.ts";
 import { FieldProblem, fieldOf, formValues } from "./form-values.ts";
 import { type HashedSoul, newSoul } from "./new-soul.ts";
 import { secretsCard } from "./secrets-card.ts";
 import { type SignedRequest, signAndSend, signedRequest } from "./sign-and-send.ts";
 import { accountView } from "./signers.ts";
-import { typedDataView } from "./typed-data-view.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 type Answer = Readonly<Record<string, unknown>> & LeftToOwner;
@@ -88,7 +88,7 @@ export function signedAction(
       area.focus();
     } catch (error) {
       if (view.turn() === begun) {
-        show(connection, error instanceof FieldProblem ? error.shown : failureNotice(error));
+        show(connection, error instanceof FieldProblem ? error.shown : failureNotice(error, form));
       }
     }
   }
@@ -126,7 +126,7 @@ export function signedAction(
     area.replaceChildren(
       ...content,
       actions(
-        button(label, () => void perform(prepared)),
+        button(label, () => void perform(prepared), action.isFinal ? "button danger" : "button"),
         button("Change something", () => show(connection), "button secondary"),
       ),
     );
@@ -162,7 +162,9 @@ export function signedAction(
       area.append(secretsCard(secretsOf(answer, soul, action.soul?.agentName ?? null)));
     }
     const left = leftTransactions(answer, WHY_URI, connection, explorer);
-    if (left.length > 0) area.append(element("h3", {}, "If you like"), ...left);
+    if (left.length > 0) {
+      area.append(element("h3", {}, "If you like"), element("p", {}, OWN_TRANSACTIONS), ...left);
+    }
     const links = linksOf(done, answer);
     if (action.download !== undefined) {
       links.unshift(downloadLink(answer, action.download, "Save it as a file"));
@@ -173,7 +175,8 @@ export function signedAction(
   }
 }
 
-const WHY_URI = "Only you can write to this passport. Your wallet pays a small fee for it.";
+const WHY_URI =
+  "The passport still points at the former file, which does not know of this. Only you can change that.";
 
 function filledIn(body: ActionBody, { account }: Connection): Body {
   return Object.fromEntries(
