@@ -6,7 +6,7 @@ import type { Executor } from "../../platform/database/connect.ts";
 import { createLease } from "../../platform/database/lease.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
 import type { SoulReads } from "../../soul/build.ts";
-import type { EventSink } from "../webhooks/index.ts";
+import type { BatchEventSink } from "../webhooks/index.ts";
 import { createChronicleAnchor } from "./batches/anchor.chain.ts";
 import { chronicleBatchJob, chronicleFollowJob } from "./batches/batches.jobs.ts";
 import { createBatchStore } from "./batches/batches.store.ts";
@@ -37,7 +37,7 @@ export type ChronicleOptions = Pick<
   | "clock"
 > &
   Pick<BuiltEngine, "operations" | "signingDomains"> &
-  Pick<SoulReads, "souls"> & { readonly events: EventSink<Executor> };
+  Pick<SoulReads, "souls"> & { readonly events: BatchEventSink<Executor> };
 
 export type ChronicleParts = ReturnType<typeof buildChronicles>;
 

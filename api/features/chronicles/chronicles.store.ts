@@ -4,7 +4,7 @@ import { pageOf } from "../../kernel/list-pages.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import { soulSecret } from "../../soul/tables.ts";
-import type { EventSink } from "../webhooks/index.ts";
+import type { BatchEventSink } from "../webhooks/index.ts";
 import type { ChronicleStatus, ChronicleStore, RecordedChronicle } from "./chronicles.ts";
 import { batchDue, leafOf } from "./chronicles.ts";
 import type { DailyLimit } from "./daily-limit.ts";
@@ -16,7 +16,7 @@ import { chronicle, chronicleBatch, chronicleCounter, chronicleState } from "./t
 export interface ChronicleStoreOptions {
   readonly db: Database;
   readonly jobs: JobQueue<Executor>;
-  readonly events: EventSink<Executor>;
+  readonly events: BatchEventSink<Executor>;
   readonly clock: () => Date;
 }
 

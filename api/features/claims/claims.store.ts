@@ -170,7 +170,7 @@ function tooManyDrafts(expiresAt: Date, at: Date): ApiError {
 export function claimFollowUp(parts: {
   readonly archive: Pick<PermanentStorage, "idOf">;
   readonly uploads: Pick<DocumentUploads<Executor>, "recordStored">;
-  readonly jobs: JobQueue<Executor>;
+  readonly jobs: Pick<JobQueue<Executor>, "send">;
   readonly events: EventSink<Executor>;
   readonly webhooks: Pick<WebhookEpochs<Executor>, "claimed" | "stopped">;
   readonly wasStopped: WasStopped;

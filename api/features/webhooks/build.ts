@@ -55,8 +55,8 @@ export function buildWebhooks(options: Options) {
     sendOnce: deliveries.sendOnce,
     /** Whether a webhook of the agent receives this event. */
     isSubscribed: async (event: EventName, tokenId: bigint) => {
-      const found = await parts.store.rows.subscribers(event, { tokenId, registrationId: null });
-      return found.some(({ enabled }) => enabled);
+      const found = await parts.store.rows.subscribers([{ event, tokenId, registrationId: null }]);
+      return found.flat().some(({ enabled }) => enabled);
     },
     async close() {
       await http.close();

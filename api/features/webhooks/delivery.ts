@@ -172,12 +172,14 @@ export function createWebhookDelivery<Transaction>(
     await store.transaction(async (tx, own) => {
       const current = await own.lockWebhook(webhook.id);
       if (current === null) return;
-      await own.insertDelivery(event.id, {
+      const ended = {
         ...delivery,
-        state: succeeded ? "delivered" : "failed",
+        eventId: event.id,
+        state: succeeded ? ("delivered" as const) : ("failed" as const),
         failures: succeeded ? 0 : 1,
         deliveredAt: succeeded ? clock() : null,
-      });
+      };
+      await own.insertDeliveries([ended]);
       await own.insertTry(delivery.id, { ...tried, number: 1 });
       await notices.afterTry(tx, own, current, event.event, {
         deliveryId: delivery.id,
@@ -232,10 +234,10 @@ export function createWebhookDelivery<Transaction>(
         data: null,
         occurredAt: at,
       };
-      if (!(await rows.insertEvent(record))) {
+      if (!(await rows.insertEvents([record])).has(record.id)) {
         return { accepted: 0, problem: "It was sent before." };
       }
-      const subscribers = await rows.subscribers(event.event, event);
+      const [subscribers = []] = await rows.subscribers([event]);
       const problems = await Promise.all(
         subscribers
           // The index may be behind: a webhook of an earlier epoch may be another owner's.

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import { checkEventData } from "./event-payloads.ts";
-import type { AgentEvent, EventName, EventSink } from "./events.ts";
-import { sendDelivery } from "./job-names.ts";
+import type { AgentEvent, BatchEventSink, EventName } from "./events.ts";
+import { sendDeliveries } from "./job-names.ts";
 import type { EventRecord, WebhookRecord, WebhookRows, WebhookStore } from "./ports.ts";
 
 /** Holds values of private fields, which are never stored: `sendOnce` sends it from memory. */
@@ -22,55 +22,73 @@ export interface WebhookEventsOptions<Transaction> {
  */
 export function createEventSink<Transaction>(
   options: WebhookEventsOptions<Transaction>,
-): EventSink<Transaction> {
+): BatchEventSink<Transaction> {
   const { store, queue, clock } = options;
-  return {
-    async emit(transaction, event) {
-      if (event.event === UNSTORED_EVENT) {
-        throw new Error(
-          `${UNSTORED_EVENT} holds private values, and may only be sent from memory.`,
-        );
-      }
-      const rows = store.within(transaction);
-      await recordEvent(rows, queue, transaction, {
-        event: event.event,
-        key: eventKey(event),
-        data: checkEventData(event.event, event.data),
-        at: clock(),
-        webhooks: await rows.subscribers(event.event, event),
-      });
-    },
-  };
+
+  async function emitAll(transaction: Transaction, events: readonly AgentEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    if (events.some(({ event }) => event === UNSTORED_EVENT)) {
+      throw new Error(`${UNSTORED_EVENT} holds private values, and may only be sent from memory.`);
+    }
+    const rows = store.within(transaction);
+    const at = clock();
+    const checked = events.map((event) => ({
+      event: event.event,
+      key: eventKey(event),
+      data: checkEventData(event.event, event.data),
+      at,
+    }));
+    const webhooks = await rows.subscribers(events);
+    await recordEvents(
+      rows,
+      queue,
+      transaction,
+      checked.map((event, index) => ({ ...event, webhooks: webhooks[index] ?? [] })),
+    );
+  }
+
+  return { emit: (transaction, event) => emitAll(transaction, [event]), emitAll };
+}
+
+/** An event and the webhooks that receive it. */
+interface RecordedEvent {
+  readonly event: EventName;
+  readonly key: string;
+  readonly data: EventRecord["data"];
+  readonly at: Date;
+  readonly webhooks: readonly WebhookRecord[];
 }
 
 /**
- * Writes an event, unless its key is known, and a delivery for each webhook: pending and with its job for an enabled one, `missed`
- * for a disabled one.
+ * Writes the events whose keys are new, and a delivery for each of their webhooks: pending and with
+ * its job for an enabled one, `missed` for a disabled one.
  */
-export async function recordEvent<Transaction>(
+export async function recordEvents<Transaction>(
   rows: WebhookRows,
   queue: JobQueue<Transaction>,
   transaction: Transaction,
-  recorded: {
-    readonly event: EventName;
-    readonly key: string;
-    readonly data: EventRecord["data"];
-    readonly at: Date;
-    readonly webhooks: readonly WebhookRecord[];
-  },
+  recorded: readonly RecordedEvent[],
 ): Promise<void> {
-  const { event, key, data, at, webhooks } = recorded;
-  const id = randomUUID();
-  if (!(await rows.insertEvent({ id, key, event, data, occurredAt: at }))) return;
-  for (const webhook of webhooks) {
-    const delivery = newDelivery(webhook.id, at);
-    if (webhook.enabled) {
-      await rows.insertDelivery(id, delivery);
-      await sendDelivery(queue, transaction, delivery);
-    } else {
-      await rows.insertDelivery(id, { ...delivery, state: "missed" });
-    }
-  }
+  const events = recorded.map(({ at, webhooks, ...event }) => ({
+    record: { ...event, id: randomUUID(), occurredAt: at },
+    webhooks,
+  }));
+  const added = await rows.insertEvents(events.map(({ record }) => record));
+  const deliveries = events
+    .filter(({ record }) => added.has(record.id))
+    .flatMap(({ record, webhooks }) =>
+      webhooks.map((webhook) => ({
+        ...newDelivery(webhook.id, record.occurredAt),
+        eventId: record.id,
+        state: webhook.enabled ? ("pending" as const) : ("missed" as const),
+      })),
+    );
+  await rows.insertDeliveries(deliveries);
+  await sendDeliveries(
+    queue,
+    transaction,
+    deliveries.filter(({ state }) => state === "pending"),
+  );
 }
 
 /** Event keys are unique per agent. */

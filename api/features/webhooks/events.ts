@@ -40,3 +40,9 @@ export interface AgentEvent {
 export interface EventSink<Transaction> {
   emit(transaction: Transaction, event: AgentEvent): Promise<void>;
 }
+
+/** As {@link EventSink}, for causes with many events. */
+export interface BatchEventSink<Transaction> extends EventSink<Transaction> {
+  /** Takes the same few statements for any number of events. */
+  emitAll(transaction: Transaction, events: readonly AgentEvent[]): Promise<void>;
+}

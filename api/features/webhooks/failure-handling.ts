@@ -2,7 +2,7 @@ import type { JobHandler, JobQueue } from "../../platform/jobs/ports.ts";
 import type { Mailer } from "../../platform/mail/ports.ts";
 import type { EventData } from "./event-payloads.ts";
 import { checkEventData } from "./event-payloads.ts";
-import { recordEvent } from "./event-sink.ts";
+import { recordEvents } from "./event-sink.ts";
 import type { EventName } from "./events.ts";
 import { DISABLE_AFTER, type EndedTry, NOTIFY_AFTER, streakAfter } from "./failures.ts";
 import { WEBHOOK_JOBS } from "./job-names.ts";
@@ -33,14 +33,15 @@ export function createWebhookNotices<Transaction>(options: WebhookNoticesOptions
     event: Notice,
     data: EventData<Notice>,
   ): Promise<void> {
-    await recordEvent(own, queue, tx, {
+    const notice = {
       event,
       // One streak of one webhook is one event.
       key: `${event} ${webhook.id} ${webhook.failingSince?.getTime()}`,
       data: checkEventData(event, data),
       at: clock(),
       webhooks: await own.neighbours(event, webhook),
-    });
+    };
+    await recordEvents(own, queue, tx, [notice]);
     if (mailer === null || webhook.notifyEmail === null) return;
     await queue.send(
       tx,

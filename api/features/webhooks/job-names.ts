@@ -19,14 +19,27 @@ export const WEBHOOK_JOBS = {
  * is dropped while the first waits: a delivery has one next attempt.
  */
 export async function sendDelivery<Transaction>(
+  queue: Pick<JobQueue<Transaction>, "send">,
+  transaction: Transaction,
+  delivery: QueuedDelivery,
+): Promise<void> {
+  const { data, options } = jobOf(delivery);
+  await queue.send(transaction, WEBHOOK_JOBS.deliver, data, options);
+}
+
+/** As {@link sendDelivery}, for several deliveries. */
+export async function sendDeliveries<Transaction>(
   queue: JobQueue<Transaction>,
   transaction: Transaction,
-  { id, sequence, nextTryAt }: QueuedDelivery,
+  deliveries: readonly QueuedDelivery[],
 ): Promise<void> {
-  await queue.send(
-    transaction,
-    WEBHOOK_JOBS.deliver,
-    { deliveryId: id },
-    { startAfter: nextTryAt, singletonKey: `${id}:${sequence}` },
-  );
+  if (deliveries.length === 0) return;
+  await queue.sendAll(transaction, WEBHOOK_JOBS.deliver, deliveries.map(jobOf));
+}
+
+function jobOf({ id, sequence, nextTryAt }: QueuedDelivery) {
+  return {
+    data: { deliveryId: id },
+    options: { startAfter: nextTryAt, singletonKey: `${id}:${sequence}` },
+  };
 }

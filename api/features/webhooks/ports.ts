@@ -164,16 +164,24 @@ export interface WebhookRows {
   /** Ends webhooks of a registration whose claim is unfinished. Resolves to how many. */
   endUnclaimed(registrationId: string, at: Date): Promise<number>;
 
-  /** Whether its key is new. */
-  insertEvent(event: EventRecord): Promise<boolean>;
-  /** Webhooks of the agent or the registration that subscribed to the event, disabled ones too. */
+  /** Writes the events whose keys are new. Resolves to the ids of those. */
+  insertEvents(events: readonly EventRecord[]): Promise<ReadonlySet<string>>;
+  /**
+   * For each event, the webhooks of its agent or its registration that subscribed to it, disabled
+   * ones too.
+   */
   subscribers(
-    event: EventName,
-    of: { readonly tokenId: bigint | null; readonly registrationId: string | null },
-  ): Promise<readonly WebhookRecord[]>;
+    events: readonly {
+      readonly event: EventName;
+      readonly tokenId: bigint | null;
+      readonly registrationId: string | null;
+    }[],
+  ): Promise<readonly (readonly WebhookRecord[])[]>;
   /** Webhooks that share a lane with this one and subscribed to the event, without itself. */
   neighbours(event: EventName, webhook: WebhookRecord): Promise<readonly WebhookRecord[]>;
-  insertDelivery(eventId: string, delivery: DeliveryRecord): Promise<void>;
+  insertDeliveries(
+    deliveries: readonly (DeliveryRecord & { readonly eventId: string })[],
+  ): Promise<void>;
   findDelivery(id: string): Promise<OpenDelivery | null>;
   /** Newest first. */
   listDeliveries(

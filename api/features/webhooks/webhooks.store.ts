@@ -1,6 +1,7 @@
 import {
   and,
   arrayContains,
+  arrayOverlaps,
   asc,
   count,
   desc,
@@ -102,7 +103,7 @@ function subscriptionRows(
   | "adopt"
   | "end"
   | "endUnclaimed"
-  | "insertEvent"
+  | "insertEvents"
   | "subscribers"
   | "neighbours"
 > {
@@ -173,27 +174,25 @@ function subscriptionRows(
     endUnclaimed: (registrationId, at) =>
       endWhere(db, and(eq(webhook.registrationId, registrationId), isNull(webhook.tokenId)), at),
 
-    async insertEvent(event) {
+    async insertEvents(events) {
       const inserted = await db
         .insert(webhookEvent)
-        .values(event)
+        .values([...events])
         .onConflictDoNothing()
         .returning({ id: webhookEvent.id });
-      return inserted.length === 1;
+      return new Set(inserted.map(({ id }) => id));
     },
 
-    async subscribers(event, of) {
-      const mine = [
-        ...(of.tokenId === null ? [] : [eq(webhook.tokenId, of.tokenId)]),
-        ...(of.registrationId === null ? [] : [eq(webhook.registrationId, of.registrationId)]),
-      ];
-      if (mine.length === 0) return [];
-      const rows = await db
-        .select()
-        .from(webhook)
-        .where(and(or(...mine), isNull(webhook.endedAt), arrayContains(webhook.events, [event])))
-        .orderBy(asc(webhook.createdAt), asc(webhook.id));
-      return rows.map(toWebhook);
+    async subscribers(events) {
+      const found = await subscribersOf(db, events);
+      return events.map(({ event, tokenId, registrationId }) =>
+        found.filter(
+          (record) =>
+            record.events.includes(event) &&
+            ((tokenId !== null && record.tokenId === tokenId) ||
+              (registrationId !== null && record.registrationId === registrationId)),
+        ),
+      );
     },
 
     async neighbours(event, record) {
@@ -214,12 +213,37 @@ function subscriptionRows(
   };
 }
 
+/** Webhooks of the agents and registrations of these events that subscribed to one of them. */
+async function subscribersOf(
+  db: Executor,
+  events: Parameters<WebhookRows["subscribers"]>[0],
+): Promise<readonly WebhookRecord[]> {
+  const tokenIds = [...new Set(events.flatMap(({ tokenId }) => tokenId ?? []))];
+  const registrationIds = [
+    ...new Set(events.flatMap(({ registrationId }) => registrationId ?? [])),
+  ];
+  const names = [...new Set(events.map(({ event }) => event))];
+  const rows = await db
+    .select()
+    .from(webhook)
+    .where(
+      and(
+        // Without any value it is never true.
+        or(inArray(webhook.tokenId, tokenIds), inArray(webhook.registrationId, registrationIds)),
+        isNull(webhook.endedAt),
+        arrayOverlaps(webhook.events, names),
+      ),
+    )
+    .orderBy(asc(webhook.createdAt), asc(webhook.id));
+  return rows.map(toWebhook);
+}
+
 /** Deliveries and their tries. */
 function deliveryRows(
   db: Executor,
 ): Pick<
   WebhookRows,
-  | "insertDelivery"
+  | "insertDeliveries"
   | "findDelivery"
   | "listDeliveries"
   | "claimDelivery"
@@ -229,9 +253,12 @@ function deliveryRows(
   | "insertTry"
 > {
   return {
-    async insertDelivery(eventId, delivery) {
+    async insertDeliveries(deliveries) {
+      if (deliveries.length === 0) return;
       const traceparent = currentTrace();
-      await db.insert(webhookDelivery).values({ ...delivery, eventId, traceparent });
+      await db
+        .insert(webhookDelivery)
+        .values(deliveries.map((delivery) => ({ ...delivery, traceparent })));
     },
 
     async findDelivery(id) {

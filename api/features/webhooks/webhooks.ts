@@ -52,7 +52,7 @@ export interface ShownSecret {
 
 export interface WebhooksOptions<Transaction> {
   readonly store: WebhookStore<Transaction>;
-  readonly queue: JobQueue<Transaction>;
+  readonly queue: Pick<JobQueue<Transaction>, "send">;
   readonly http: Pick<OutboundHttp, "assertPublicUrl">;
   readonly secrets: WebhookSecrets;
   readonly access: Pick<Access, "authorise">;
@@ -303,9 +303,9 @@ export function createWebhookService<Transaction>(
           data: { webhookId: id },
           occurredAt: at,
         } as const;
-        if (!(await own.insertEvent(event))) return;
+        if (!(await own.insertEvents([event])).has(event.id)) return;
         const delivery = { ...newDelivery(id, at), id: operationKey };
-        await own.insertDelivery(event.id, delivery);
+        await own.insertDeliveries([{ ...delivery, eventId: event.id }]);
         await sendDelivery(queue, tx, delivery);
       });
       return operationKey;

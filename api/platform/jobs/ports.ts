@@ -18,6 +18,14 @@ export interface JobOptions {
  */
 export interface JobQueue<Transaction> {
   send(transaction: Transaction, name: string, data: JobData, options?: JobOptions): Promise<void>;
+  /** As many of one name, in one statement. */
+  sendAll(transaction: Transaction, name: string, jobs: readonly SentJob[]): Promise<void>;
+}
+
+/** One of several jobs that are enqueued together. */
+export interface SentJob {
+  readonly data: JobData;
+  readonly options?: JobOptions;
 }
 
 /** Runs one job. A rejection means: retry later. It may run twice, so it must be idempotent. */

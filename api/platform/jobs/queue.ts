@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import type { Executor } from "../database/connect.ts";
 import { redactText } from "../log/log.ts";
 import { currentTrace } from "../tracing/spans.ts";
-import type { JobQueue } from "./ports.ts";
+import type { JobQueue, SentJob } from "./ports.ts";
 import type { JobRule } from "./rules.ts";
 
 /**
@@ -98,22 +98,32 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     throw error;
   }
 
+  async function sendAll(
+    transaction: Executor,
+    name: string,
+    sent: readonly SentJob[],
+  ): Promise<void> {
+    if (!Object.hasOwn(rules, name)) throw new Error(`There is no job named ${name}.`);
+    if (sent.length === 0) return;
+    const traceparent = currentTrace();
+    const inserted = sent.map(({ data, options }) => ({
+      data: traceparent === null ? data : { ...data, traceparent },
+      // The queues reject a second waiting job with one key: jobs without a key need distinct
+      // ones.
+      singletonKey: options?.singletonKey ?? randomUUID(),
+      // Seconds from now.
+      startAfter: options?.startAfter ?? 0,
+    }));
+    await boss.insert(name, inserted, { db: fromDrizzle(transaction, sql) });
+  }
+
   return {
     boss,
     clock,
     rules,
-
-    async send(transaction, name, data, { startAfter, singletonKey } = {}) {
-      if (!Object.hasOwn(rules, name)) throw new Error(`There is no job named ${name}.`);
-      const traceparent = currentTrace();
-      await boss.send(name, traceparent === null ? data : { ...data, traceparent }, {
-        db: fromDrizzle(transaction, sql),
-        // The queues reject a second waiting job with one key: jobs without a key need distinct
-        // ones.
-        singletonKey: singletonKey ?? randomUUID(),
-        ...(startAfter && { startAfter }),
-      });
-    },
+    send: (transaction, name, data, options) =>
+      sendAll(transaction, name, [{ data, options: options ?? {} }]),
+    sendAll,
 
     close: (graceMs) => boss.stop({ graceful: true, timeout: graceMs }),
   };

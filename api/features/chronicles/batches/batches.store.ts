@@ -197,7 +197,10 @@ export function createBatchStore({
           )
           .orderBy(asc(chronicleState.seq))
           .limit(ANNOUNCED_AT_ONCE);
-        for (const row of rows) await events.emit(tx, recordedEvent(toRecorded({ ...row, batch })));
+        await events.emitAll(
+          tx,
+          rows.map((row) => recordedEvent(toRecorded({ ...row, batch }))),
+        );
         const last = rows.at(-1);
         const isDone = rows.length < ANNOUNCED_AT_ONCE;
         await tx
