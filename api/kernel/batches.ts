@@ -46,7 +46,7 @@ export function inBatches<Item, Result>(
 }
 
 /**
- * As `inBatches`, for reads. When a batch fails and `isOfAnItem` says that one of its items may be
+ * As `inBatches`, for reads, and for writes that may be repeated. When a batch fails and `isOfAnItem` says that one of its items may be
  * the cause, each item is read alone: one item never fails the others.
  */
 export function readInBatches<Item, Result>(

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { inBatches, readInBatches } from "../../kernel/batches.ts";
 import type { JobHandler, JobQueue } from "../../platform/jobs/ports.ts";
 import type { Mailer } from "../../platform/mail/ports.ts";
 import type { OutboundHttp } from "../../platform/outbound/ports.ts";
@@ -7,12 +8,14 @@ import { checkEventData } from "./event-payloads.ts";
 import { eventKey, newDelivery } from "./event-sink.ts";
 import type { AgentEvent } from "./events.ts";
 import { createWebhookNotices } from "./failure-handling.ts";
-import { sendDelivery, WEBHOOK_JOBS } from "./job-names.ts";
+import { sendDeliveries, sendDelivery, WEBHOOK_JOBS } from "./job-names.ts";
 import { mayBeSent } from "./may-be-sent.ts";
 import type {
   EventRecord,
   OpenDelivery,
   TryError,
+  TryOutcome,
+  WantedDelivery,
   WebhookRecord,
   WebhookRows,
   WebhookStore,
@@ -69,12 +72,21 @@ export interface SentOnce {
   readonly problem: string | null;
 }
 
+/** A try under its lease, and what follows for its delivery. */
+interface EndedTry {
+  readonly open: OpenDelivery;
+  readonly leaseId: string;
+  readonly tried: Tried;
+  readonly outcome: TryOutcome;
+}
+
 /**
  * Delivers events: at least once, under one id each, one try at a time, and only as many at once as
  * `PLACES` allows.
  * A delivery without a free place gives its job up. Each try that ends sends a job for the next due
  * delivery in its lane, in the transaction that frees the place. The sweep sends the jobs for tries
  * that died with their process.
+ * Deliveries that are found, claimed or settled at the same time share their statements.
  */
 export function createWebhookDelivery<Transaction>(
   options: WebhookDeliveryOptions<Transaction>,
@@ -84,8 +96,41 @@ export function createWebhookDelivery<Transaction>(
   const notices = createWebhookNotices(options);
   const { tryOnce } = createTries(options);
 
+  const find = readInBatches<string, OpenDelivery | null>(
+    async (ids) => {
+      const found = await rows.findDeliveries(ids);
+      const byId = new Map(found.map((open) => [open.delivery.id, open]));
+      return ids.map((id) => byId.get(id) ?? null);
+    },
+    () => false,
+  );
+
+  /** Resolves to whether the delivery may be tried now. */
+  const claim = inBatches<WantedDelivery, boolean>((wanted) =>
+    store.transaction(async (tx, own) => {
+      const at = clock();
+      const until = new Date(at.getTime() + LEASE_MS);
+      const claimed = await own.claimDeliveries(wanted, { at, until });
+      const refused = wanted.filter(({ leaseId }) => !claimed.has(leaseId));
+      if (refused.length > 0) {
+        const current = await own.findDeliveries(refused.map(({ id }) => id));
+        // Other workers try them now. If such a worker dies, this job continues.
+        const running = current.flatMap(({ delivery }) => {
+          const { state, lockedUntil } = delivery;
+          if (state !== "pending" || lockedUntil === null || lockedUntil <= at) return [];
+          return [{ ...delivery, nextTryAt: lockedUntil }];
+        });
+        await sendDeliveries(queue, tx, running);
+      }
+      return wanted.map(({ leaseId }) => claimed.has(leaseId));
+    }),
+  );
+
+  /** A settled try finds no lease when it is repeated, so that each may be settled alone. */
+  const settle = readInBatches<EndedTry, boolean>(settleAll, () => true);
+
   async function deliver(deliveryId: string, signal: AbortSignal): Promise<void> {
-    const open = await rows.findDelivery(deliveryId);
+    const open = await find(deliveryId);
     if (open?.delivery.state !== "pending") return;
     const at = clock();
     if (open.delivery.nextTryAt > at) return sendAgain(open, open.delivery.nextTryAt);
@@ -93,23 +138,13 @@ export function createWebhookDelivery<Transaction>(
     const verdict = await mayBeSent(agents, open.webhook, open.event.event);
     if (verdict !== "send") {
       return store.transaction(async (tx, own) => {
+        const webhooks = await own.lockWebhooks([open.webhook.id]);
         await own.setAside(deliveryId, verdict === "pause" ? "paused" : "cancelled", at);
-        await sendNext(tx, own, open.webhook.id, at);
+        await sendNext(tx, own, webhooks, at);
       });
     }
     const leaseId = randomUUID();
-    const until = new Date(at.getTime() + LEASE_MS);
-    const isClaimed = await store.transaction(async (tx, own) => {
-      if (await own.claimDelivery(deliveryId, open.webhook.id, { leaseId, at, until })) return true;
-      const { delivery } = (await own.findDelivery(deliveryId)) ?? open;
-      const { lockedUntil } = delivery;
-      if (delivery.state === "pending" && lockedUntil !== null && lockedUntil > at) {
-        // Another worker tries it now. If that worker dies, this job continues.
-        await sendDelivery(queue, tx, { ...delivery, nextTryAt: lockedUntil });
-      }
-      return false;
-    });
-    if (!isClaimed) return;
+    if (!(await claim({ id: deliveryId, webhookId: open.webhook.id, leaseId }))) return;
     let tried: Tried;
     try {
       tried = await tryOnce(open, signal);
@@ -118,7 +153,7 @@ export function createWebhookDelivery<Transaction>(
       await rows.releaseDelivery(deliveryId, leaseId);
       throw error;
     }
-    await settle(open, leaseId, tried);
+    await settle({ open, leaseId, tried, outcome: outcomeOf(open, tried, clock(), random) });
   }
 
   /** The same job, later: this one was early. */
@@ -130,34 +165,63 @@ export function createWebhookDelivery<Transaction>(
   async function sendNext(
     tx: Transaction,
     own: WebhookRows,
-    webhookId: string,
+    webhooks: readonly WebhookRecord[],
     at: Date,
   ): Promise<void> {
-    for (const next of await own.nextDeliveries(webhookId, at)) await sendDelivery(queue, tx, next);
+    if (webhooks.length === 0) return;
+    await sendDeliveries(queue, tx, await own.nextDeliveries(webhooks, at));
   }
 
-  /** The try, its consequences and their job, in one transaction. */
-  async function settle(open: OpenDelivery, leaseId: string, tried: Tried): Promise<void> {
-    const { delivery, event } = open;
-    const at = clock();
-    const outcome = outcomeOf(open, tried, at, random);
+  /** The tries, their consequences and the jobs of those, in one transaction. */
+  async function settleAll(ended: readonly EndedTry[]): Promise<readonly boolean[]> {
     await store.transaction(async (tx, own) => {
-      const webhook = await own.lockWebhook(open.webhook.id);
-      // The lease has expired: another worker has the delivery, and tries it again under the same
-      // id.
-      if (webhook === null || !(await own.settleTry(delivery.id, leaseId, tried, outcome))) return;
-      if (outcome.state === "pending") {
-        await sendDelivery(queue, tx, { ...outcome, id: delivery.id });
+      const locked = await own.lockWebhooks(ended.map(({ open }) => open.webhook.id));
+      const webhooks = new Map(locked.map((webhook) => [webhook.id, webhook]));
+      const settled = await own.settleTries(
+        ended
+          .filter(({ open }) => webhooks.has(open.webhook.id))
+          .map(({ open, ...end }) => ({ ...end, id: open.delivery.id })),
+      );
+      // Where a lease has expired, another worker has the delivery, and tries it again under the
+      // same id.
+      const effective = ended.filter(({ leaseId }) => settled.has(leaseId));
+      await sendDeliveries(
+        queue,
+        tx,
+        effective
+          .filter(({ outcome }) => outcome.state === "pending")
+          .map(({ open, outcome }) => ({ ...outcome, id: open.delivery.id })),
+      );
+      for (const end of effective) {
+        const webhook = webhooks.get(end.open.webhook.id);
+        // A second try of the same webhook continues what the first one has counted.
+        if (webhook) webhooks.set(webhook.id, await follow(tx, own, webhook, end));
       }
-      await notices.afterTry(tx, own, webhook, event.event, {
-        deliveryId: delivery.id,
-        startedAt: tried.startedAt,
-        succeeded: tried.error === null,
-        isLast: outcome.state === "failed",
-        statusCode: tried.statusCode,
-        error: tried.error,
-      });
-      await sendNext(tx, own, webhook.id, at);
+      const freed = new Set(effective.map(({ open }) => open.webhook.id));
+      await sendNext(
+        tx,
+        own,
+        [...webhooks.values()].filter(({ id }) => freed.has(id)),
+        clock(),
+      );
+    });
+    return ended.map(() => true);
+  }
+
+  /** The consequences of a try for its webhook. */
+  function follow(
+    tx: Transaction,
+    own: WebhookRows,
+    webhook: WebhookRecord,
+    { open, tried, outcome }: EndedTry,
+  ): Promise<WebhookRecord> {
+    return notices.afterTry(tx, own, webhook, open.event.event, {
+      deliveryId: open.delivery.id,
+      startedAt: tried.startedAt,
+      succeeded: tried.error === null,
+      isLast: outcome.state === "failed",
+      statusCode: tried.statusCode,
+      error: tried.error,
     });
   }
 

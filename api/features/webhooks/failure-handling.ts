@@ -57,6 +57,7 @@ export function createWebhookNotices<Transaction>(options: WebhookNoticesOptions
    * Failures of a notification count, but do not cause `webhook.failing`: two webhooks that refuse
    * notifications would otherwise notify each other for ever. Disabling cannot repeat by itself,
    * because only the owner enables a webhook again.
+   * Resolves to the webhook as it is then.
    */
   async function afterTry(
     tx: Transaction,
@@ -64,18 +65,19 @@ export function createWebhookNotices<Transaction>(options: WebhookNoticesOptions
     webhook: WebhookRecord,
     event: SentEventName,
     ended: EndedTry & { readonly statusCode: number | null; readonly error: TryError | null },
-  ): Promise<void> {
-    if (event === TEST_EVENT || !webhook.enabled) return;
+  ): Promise<WebhookRecord> {
+    if (event === TEST_EVENT || !webhook.enabled) return webhook;
     const { streak, followUp } = streakAfter(webhook, ended);
     const { failingSince } = streak;
     const isUnchanged = failingSince === null && webhook.failingSince === null;
-    if (isUnchanged) return;
+    if (isUnchanged) return webhook;
     const at = clock();
     const disabled = { enabled: false, disabledReason: "failures", disabledAt: at } as const;
     const changes = followUp === "disable" ? { ...streak, ...disabled } : streak;
+    const current: WebhookRecord = { ...webhook, ...changes };
     await own.updateWebhook(webhook.id, changes);
-    if (followUp === null || failingSince === null) return;
-    if (followUp === "notify" && isNotice(event)) return;
+    if (followUp === null || failingSince === null) return current;
+    if (followUp === "notify" && isNotice(event)) return current;
     const data = {
       webhookId: webhook.id,
       tokenId: webhook.tokenId === null ? null : Number(webhook.tokenId),
@@ -83,7 +85,6 @@ export function createWebhookNotices<Transaction>(options: WebhookNoticesOptions
       lastStatusCode: ended.statusCode,
       lastError: ended.error,
     };
-    const current = { ...webhook, ...changes };
     if (followUp === "notify") {
       const failing = { ...data, failedTries: NOTIFY_AFTER };
       await notify(tx, own, current, "webhook.failing", failing);
@@ -91,6 +92,7 @@ export function createWebhookNotices<Transaction>(options: WebhookNoticesOptions
       const ending = { ...data, failedTries: DISABLE_AFTER, disabledAt: at.toISOString() };
       await notify(tx, own, current, "webhook.disabled", ending);
     }
+    return current;
   }
 
   /** Notifies the owner of `{webhookId}` about `{event}` by mail, if it still applies. */

@@ -155,6 +155,8 @@ export interface WebhookRows {
   findWebhook(id: string): Promise<WebhookRecord | null>;
   /** The webhook, locked until the transaction's end. Lock it before its deliveries. */
   lockWebhook(id: string): Promise<WebhookRecord | null>;
+  /** As {@link lockWebhook}, those that exist. */
+  lockWebhooks(ids: readonly string[]): Promise<readonly WebhookRecord[]>;
   updateWebhook(id: string, changes: Partial<Omit<WebhookRecord, "id">>): Promise<void>;
   deleteWebhook(id: string): Promise<boolean>;
   /** Webhooks of a registration follow its claim. */
@@ -183,31 +185,34 @@ export interface WebhookRows {
     deliveries: readonly (DeliveryRecord & { readonly eventId: string })[],
   ): Promise<void>;
   findDelivery(id: string): Promise<OpenDelivery | null>;
+  /** Those that exist, in any order. */
+  findDeliveries(ids: readonly string[]): Promise<readonly OpenDelivery[]>;
   /** Newest first. */
   listDeliveries(
     webhookId: string,
     page: CursorPage<DeliveryPosition>,
   ): Promise<PageOf<ListedDelivery, DeliveryPosition>>;
   /**
-   * Claims a delivery of a webhook, when it is due, unclaimed and within the webhook's concurrency.
-   * Call it within a transaction: it locks the webhook's lane, so that all processes together
-   * respect the limit.
+   * Claims deliveries that are due, unclaimed and within their webhooks' concurrency, and resolves
+   * to the leases of those. Call it within a transaction: it locks the webhooks' lanes, so that all
+   * processes together respect the limits.
    */
-  claimDelivery(id: string, webhookId: string, lease: DeliveryLease): Promise<boolean>;
+  claimDeliveries(
+    wanted: readonly WantedDelivery[],
+    lease: DeliveryLease,
+  ): Promise<ReadonlySet<string>>;
   /**
-   * Due deliveries for which the webhook's lane has places now. Within a transaction; it locks the
-   * lane.
+   * Due deliveries for which the lanes of these webhooks have places now. Within a transaction that
+   * has locked the webhooks; it locks the lanes.
    */
-  nextDeliveries(webhookId: string, at: Date): Promise<readonly QueuedDelivery[]>;
+  nextDeliveries(webhooks: readonly WebhookRecord[], at: Date): Promise<readonly QueuedDelivery[]>;
   /** Gives the right back without a try. */
   releaseDelivery(id: string, leaseId: string): Promise<void>;
-  /** Records a try and its outcome. Does nothing, and resolves to false, when the lease is lost. */
-  settleTry(
-    id: string,
-    leaseId: string,
-    tried: Omit<TryRecord, "number">,
-    outcome: TryOutcome,
-  ): Promise<boolean>;
+  /**
+   * Records tries and their outcomes, within a transaction that has locked their webhooks. Does
+   * nothing for those whose lease is lost. Resolves to the leases of the rest.
+   */
+  settleTries(settled: readonly SettledTry[]): Promise<ReadonlySet<string>>;
   insertTry(deliveryId: string, tried: TryRecord): Promise<void>;
   /** From `pending`, unless a try is running. */
   setAside(id: string, state: "paused" | "cancelled", at: Date): Promise<void>;
@@ -241,10 +246,25 @@ export interface WebhookRows {
   forget(before: Date): Promise<void>;
 }
 
-export interface DeliveryLease {
+/** A delivery that a worker wants to try, under a lease of its own. */
+export interface WantedDelivery {
+  readonly id: string;
+  readonly webhookId: string;
   readonly leaseId: string;
+}
+
+/** When leases begin and end. */
+export interface DeliveryLease {
   readonly at: Date;
   readonly until: Date;
+}
+
+/** A try that has ended. */
+export interface SettledTry {
+  readonly id: string;
+  readonly leaseId: string;
+  readonly tried: Omit<TryRecord, "number">;
+  readonly outcome: TryOutcome;
 }
 
 /**

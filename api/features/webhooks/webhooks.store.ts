@@ -26,8 +26,10 @@ import type {
   DeliveryState,
   OpenDelivery,
   QueuedDelivery,
+  SettledTry,
   TryRecord,
   UndeliveredRange,
+  WantedDelivery,
   WebhookRecord,
   WebhookRows,
   WebhookStore,
@@ -52,7 +54,13 @@ const QUEUED = {
 };
 
 function webhookRows(db: Executor): WebhookRows {
-  return { ...subscriptionRows(db), ...deliveryRows(db), ...retryRows(db), ...sweepRows(db) };
+  return {
+    ...subscriptionRows(db),
+    ...deliveryRows(db),
+    ...tryRows(db),
+    ...retryRows(db),
+    ...sweepRows(db),
+  };
 }
 
 /** Deliveries with their webhooks and events. */
@@ -64,18 +72,31 @@ const openDeliveries = (db: Executor, where: SQL | undefined) =>
     .innerJoin(webhook, eq(webhook.id, webhookDelivery.webhookId))
     .where(where);
 
-/** The lane of a webhook. Until the transaction's end no other process looks for a place in it. */
-async function lockLane(db: Executor, webhookId: string): Promise<string | null> {
-  const [row] = await db
-    .select({ lane: lane(webhook) })
+/** Until the transaction's end no other process looks for places in these lanes. */
+async function lockLanes(db: Executor, lanes: readonly string[]): Promise<void> {
+  // In the same order everywhere, so that two processes never wait for each other.
+  await db.execute(sql`
+    select pg_advisory_xact_lock(hashtextextended('webhook lane ' || l.lane, 0))
+    from (select distinct lane from unnest(${list(lanes, "text")}) as o (lane) order by lane) l`);
+}
+
+/** A list as one parameter: drizzle would spread it over as many as it has entries. */
+function list(values: readonly unknown[], type: string): SQL {
+  return sql`${sql.param(values)}::${sql.raw(type)}[]`;
+}
+
+/**
+ * Webhooks, locked in the order of their ids. Every statement that locks several does so: two
+ * processes never wait for each other.
+ */
+function inOrder(db: Executor, which: SQL | undefined): SQL {
+  const locked = db
+    .select({ id: webhook.id })
     .from(webhook)
-    .where(eq(webhook.id, webhookId))
+    .where(which)
+    .orderBy(asc(webhook.id))
     .for("no key update");
-  if (row === undefined) return null;
-  await db.execute(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`webhook lane ${row.lane}`}, 0))`,
-  );
-  return row.lane;
+  return inArray(webhook.id, locked);
 }
 
 /** Ends webhooks. Returns how many. */
@@ -83,7 +104,7 @@ async function endWhere(db: Executor, which: SQL | undefined, at: Date): Promise
   const ended = await db
     .update(webhook)
     .set({ endedAt: at })
-    .where(and(which, isNull(webhook.endedAt)))
+    .where(inOrder(db, and(which, isNull(webhook.endedAt))))
     .returning({ id: webhook.id });
   return ended.length;
 }
@@ -98,6 +119,7 @@ function subscriptionRows(
   | "insertWebhook"
   | "findWebhook"
   | "lockWebhook"
+  | "lockWebhooks"
   | "updateWebhook"
   | "deleteWebhook"
   | "adopt"
@@ -142,6 +164,17 @@ function subscriptionRows(
       return row === undefined ? null : toWebhook(row);
     },
 
+    async lockWebhooks(ids) {
+      const rows = await db
+        .select()
+        .from(webhook)
+        .where(inArray(webhook.id, [...ids]))
+        // In the same order everywhere, so that two processes never wait for each other.
+        .orderBy(asc(webhook.id))
+        .for("no key update");
+      return rows.map(toWebhook);
+    },
+
     async updateWebhook(id, { events, failedTries, ...changes }) {
       await db
         .update(webhook)
@@ -165,7 +198,9 @@ function subscriptionRows(
       await db
         .update(webhook)
         .set({ tokenId, epoch, owner: owner.toLowerCase() })
-        .where(and(eq(webhook.registrationId, registrationId), isNull(webhook.tokenId)));
+        .where(
+          inOrder(db, and(eq(webhook.registrationId, registrationId), isNull(webhook.tokenId))),
+        );
     },
 
     end: (tokenId, epoch, at) =>
@@ -246,10 +281,8 @@ function deliveryRows(
   | "insertDeliveries"
   | "findDelivery"
   | "listDeliveries"
-  | "claimDelivery"
-  | "nextDeliveries"
+  | "findDeliveries"
   | "releaseDelivery"
-  | "settleTry"
   | "insertTry"
 > {
   return {
@@ -264,6 +297,10 @@ function deliveryRows(
     async findDelivery(id) {
       const [row] = await openDeliveries(db, eq(webhookDelivery.id, id));
       return row === undefined ? null : toOpen(row);
+    },
+
+    async findDeliveries(ids) {
+      return (await openDeliveries(db, inArray(webhookDelivery.id, [...ids]))).map(toOpen);
     },
 
     async listDeliveries(webhookId, { limit, after }) {
@@ -295,38 +332,6 @@ function deliveryRows(
       return { entries, next };
     },
 
-    async claimDelivery(id, webhookId, { leaseId, at, until }) {
-      const locked = await lockLane(db, webhookId);
-      if (locked === null) return false;
-      const claimed = await db
-        .update(webhookDelivery)
-        .set({ leaseId, lockedUntil: until })
-        .where(
-          and(
-            eq(webhookDelivery.id, id),
-            eq(webhookDelivery.state, "pending"),
-            lte(webhookDelivery.nextTryAt, at),
-            unlocked(at),
-            sql`${tried(sql`d.webhook_id = ${webhookId}`, at)} < ${PLACES.webhook}`,
-            sql`${tried(inLane(locked), at)} < ${PLACES.lane}`,
-          ),
-        )
-        .returning({ id: webhookDelivery.id });
-      return claimed.length === 1;
-    },
-
-    async nextDeliveries(webhookId, at) {
-      const locked = await lockLane(db, webhookId);
-      if (locked === null) return [];
-      const { rows } = await db.execute<QueuedRow>(sql`
-        select due.* from ${webhook} w
-        cross join lateral (${placeable(at, at)}) due
-        where ${LANE_OF_W} = ${locked}
-        order by due.next_try_at, due.id
-        limit greatest(0, ${PLACES.lane} - ${tried(inLane(locked), at)})`);
-      return rows.map(toQueued);
-    },
-
     async releaseDelivery(id, leaseId) {
       await db
         .update(webhookDelivery)
@@ -334,21 +339,108 @@ function deliveryRows(
         .where(and(eq(webhookDelivery.id, id), eq(webhookDelivery.leaseId, leaseId)));
     },
 
-    async settleTry(id, leaseId, tried, outcome) {
-      const settled = await db
-        .update(webhookDelivery)
-        .set({ ...outcome, leaseId: null, lockedUntil: null })
-        .where(and(eq(webhookDelivery.id, id), eq(webhookDelivery.leaseId, leaseId)))
-        .returning({ id: webhookDelivery.id });
-      if (settled.length === 0) return false;
-      // The update locks the row, so that concurrent counts wait.
-      const number = sql<number>`(select count(*) + 1 from ${webhookTry} t where t.delivery_id = ${id})`;
-      await db.insert(webhookTry).values({ deliveryId: id, ...tried, number });
-      return true;
-    },
-
     async insertTry(deliveryId, tried) {
       await db.insert(webhookTry).values({ deliveryId, ...tried });
+    },
+  };
+}
+
+/** Deliveries that are being tried, many of them at once. */
+function tryRows(
+  db: Executor,
+): Pick<WebhookRows, "claimDeliveries" | "nextDeliveries" | "settleTries"> {
+  return {
+    async claimDeliveries(wanted, { at, until }) {
+      const ids = wanted.map(({ webhookId }) => webhookId);
+      const locked = await db
+        .select({ id: webhook.id, lane: lane(webhook) })
+        .from(webhook)
+        .where(inArray(webhook.id, ids))
+        .orderBy(asc(webhook.id))
+        .for("no key update");
+      const lanes = new Map(locked.map(({ id, lane }) => [id, lane]));
+      const found = wanted.filter(({ webhookId }) => lanes.has(webhookId));
+      if (found.length === 0) return new Set();
+      await lockLanes(db, [...lanes.values()]);
+      const of = (value: (one: WantedDelivery) => unknown, type: string) =>
+        list(found.map(value), type);
+      // Places are counted by a statement of its own: it sees what others did before they gave the
+      // lanes up.
+      const { rows } = await db.execute<{ lease_id: string }>(sql`
+        with wanted as (
+          select * from unnest(
+            ${of(({ id }) => id, "uuid")},
+            ${of(({ leaseId }) => leaseId, "uuid")},
+            ${of(({ webhookId }) => lanes.get(webhookId), "text")}
+          ) with ordinality as w (id, lease_id, lane, place)
+        ), due as (
+          select w.*, p.webhook_id,
+            row_number() over (partition by p.webhook_id order by w.place) as of_webhook
+          from wanted w join ${webhookDelivery} p on p.id = w.id where ${isFree(at)}
+        ), fitting as (
+          select due.*, row_number() over (partition by due.lane order by due.place) as of_lane
+          from due
+          where due.of_webhook <= ${PLACES.webhook} - ${tried(sql`d.webhook_id = due.webhook_id`, at)}
+        )
+        update ${webhookDelivery} p set lease_id = f.lease_id, locked_until = ${until}
+        from fitting f
+        where p.id = f.id and ${isFree(at)}
+          and f.of_lane <= ${PLACES.lane} - ${tried(inLane(sql`f.lane`), at)}
+        returning p.lease_id`);
+      return new Set(rows.map(({ lease_id }) => lease_id));
+    },
+
+    async nextDeliveries(webhooks, at) {
+      const lanes = webhooks.map(laneOf);
+      await lockLanes(db, lanes);
+      const { rows } = await db.execute<QueuedRow>(sql`
+        select next.* from (select distinct lane from unnest(${list(lanes, "text")}) as o (lane)) q
+        cross join lateral (
+          select due.* from ${webhook} w
+          cross join lateral (${placeable(at, at)}) due
+          where ${LANE_OF_W} = q.lane
+          order by due.next_try_at, due.id
+          limit greatest(0, ${PLACES.lane} - ${tried(inLane(sql`q.lane`), at)})
+        ) next`);
+      return rows.map(toQueued);
+    },
+
+    async settleTries(settled) {
+      if (settled.length === 0) return new Set();
+      const of = (value: (one: SettledTry) => unknown, type: string) =>
+        list(settled.map(value), type);
+      // Only the holder of a lease adds tries, in a transaction that has locked the webhook: the
+      // count is not changed by others.
+      const { rows } = await db.execute<{ lease_id: string }>(sql`
+        with ended as (
+          select * from unnest(
+            ${of(({ id }) => id, "uuid")},
+            ${of(({ leaseId }) => leaseId, "uuid")},
+            ${of(({ outcome }) => outcome.state, "text")},
+            ${of(({ outcome }) => outcome.failures, "smallint")},
+            ${of(({ outcome }) => outcome.sequence, "integer")},
+            ${of(({ outcome }) => outcome.nextTryAt, "timestamptz")},
+            ${of(({ outcome }) => outcome.deliveredAt, "timestamptz")},
+            ${of(({ tried }) => tried.startedAt, "timestamptz")},
+            ${of(({ tried }) => tried.durationMs, "integer")},
+            ${of(({ tried }) => tried.statusCode, "smallint")},
+            ${of(({ tried }) => tried.error, "text")}
+          ) as e (id, lease_id, state, failures, sequence, next_try_at, delivered_at, started_at,
+            duration_ms, status_code, error)
+        ), settled as (
+          update ${webhookDelivery} p set state = e.state, failures = e.failures,
+            sequence = e.sequence, next_try_at = e.next_try_at, delivered_at = e.delivered_at,
+            lease_id = null, locked_until = null
+          from ended e where p.id = e.id and p.lease_id = e.lease_id
+          returning e.*
+        ), recorded as (
+          insert into ${webhookTry} (delivery_id, number, started_at, duration_ms, status_code, error)
+          select s.id, (select count(*) + 1 from ${webhookTry} t where t.delivery_id = s.id),
+            s.started_at, s.duration_ms, s.status_code, s.error
+          from settled s
+        )
+        select lease_id from settled`);
+      return new Set(rows.map(({ lease_id }) => lease_id));
     },
   };
 }
@@ -481,9 +573,13 @@ function sweepRows(
 const tried = (which: SQL, at: Date) =>
   sql`(select count(*) from ${webhookDelivery} d where ${which} and d.locked_until > ${at})`;
 
-const inLane = (of: string) =>
+const inLane = (of: SQL) =>
   sql`d.webhook_id in (select l.id from ${webhook} l
     where coalesce(l.owner, l.registration_id::text, l.id::text) = ${of})`;
+
+/** Whether the delivery row `p` may be claimed. */
+const isFree = (at: Date) => sql`p.state = 'pending' and p.next_try_at <= ${at}
+  and (p.locked_until is null or p.locked_until <= ${at})`;
 
 /** The lane of the webhook row `w`. */
 const LANE_OF_W = sql`coalesce(w.owner, w.registration_id::text, w.id::text)`;

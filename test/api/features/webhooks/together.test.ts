@@ -1,0 +1,155 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import type { SettledTry } from "../../../../api/features/webhooks/ports.ts";
+import {
+  BUYER,
+  eventOf,
+  FULL_KEY,
+  setWebhookWorld,
+  type WebhookWorld,
+} from "../../../fixtures/webhooks.ts";
+
+let world: WebhookWorld;
+setWebhookWorld((made) => {
+  world = made;
+});
+
+/** Registers a webhook of the agent. */
+async function register(path: string, tokenId = 7n): Promise<string> {
+  const url = new URL(path, world.receiver.url).href;
+  const key = { ...FULL_KEY, id: `agent:${tokenId}:1`, tokenId };
+  const webhook = { tokenId: null, url, events: ["binding.created"], notifyEmail: null } as const;
+  return (await world.service.create(key, webhook, randomUUID())).webhookId;
+}
+
+const created = (key: string, tokenId = 7n) => eventOf("binding.created", key, { tokenId });
+
+async function pending(): Promise<{ readonly id: string; readonly webhookId: string }[]> {
+  const { rows } = await world.db.execute<{ id: string; webhookId: string }>(
+    sql`select id, webhook_id as "webhookId" from app.webhook_delivery where state = 'pending'`,
+  );
+  return rows;
+}
+
+/** Claims all pending deliveries in one transaction. Resolves to the leases that it got. */
+async function claimAll(): Promise<ReadonlySet<string>> {
+  const wanted = (await pending()).map((delivery) => ({ ...delivery, leaseId: randomUUID() }));
+  const at = world.clock();
+  const until = new Date(at.getTime() + 30_000);
+  return world.store.transaction((_tx, own) => own.claimDeliveries(wanted, { at, until }));
+}
+
+async function leased() {
+  const { rows } = await world.db.execute<{ id: string; lease: string; webhook: string }>(
+    sql`select id, lease_id as lease, webhook_id as webhook from app.webhook_delivery
+      where lease_id is not null`,
+  );
+  return rows;
+}
+
+describe("events emitted together", () => {
+  it("reach the webhooks of each event's agent, each event once", async () => {
+    world.agents.set(9n, { epoch: 1, sealer: BUYER, owner: BUYER, status: "SEALED" });
+    const first = await register("first");
+    const second = await register("second");
+    const other = await register("other", 9n);
+    await world.service.setEnabled(FULL_KEY, second, "disabled");
+    await world.emit(created("a"));
+    await world.db.transaction((tx) =>
+      world.sink.emitAll(tx, [created("a"), created("b"), created("b"), created("c", 9n)]),
+    );
+    expect((await world.queue.waiting()).length).toBe(3);
+    expect(await world.run()).toBe(3);
+
+    const states = async (webhookId: string) =>
+      (await world.listed(webhookId)).map(({ state }) => state);
+    expect(await states(first)).toEqual(["delivered", "delivered"]);
+    expect(await states(second)).toEqual(["missed", "missed"]);
+    expect(await states(other)).toEqual(["delivered"]);
+    expect(world.receiver.received.map(({ path }) => path).toSorted()).toEqual([
+      "/first",
+      "/first",
+      "/other",
+    ]);
+  });
+});
+
+describe("deliveries claimed together", () => {
+  it("take two places of a webhook and four of its owner, however many claim at once", async () => {
+    const webhooks = [await register("a"), await register("b"), await register("c")];
+    for (const key of ["1", "2", "3", "4"]) await world.emit(created(key));
+    const claims = await Promise.all([claimAll(), claimAll(), claimAll()]);
+
+    const taken = await leased();
+    expect(taken.length).toBe(4);
+    for (const id of webhooks) {
+      expect(taken.filter(({ webhook }) => webhook === id).length).toBeLessThanOrEqual(2);
+    }
+    expect(claims.flatMap((leases) => [...leases]).toSorted()).toEqual(
+      taken.map(({ lease }) => lease).toSorted(),
+    );
+    // They are as many as there are places.
+    expect(await claimAll()).toEqual(new Set());
+  });
+});
+
+describe("tries that end together", () => {
+  it("are recorded once under their leases, and not under others", async () => {
+    await register("a");
+    await register("b");
+    await world.emit(created("1"));
+    await claimAll();
+    const at = world.clock();
+    const settled = (await leased()).map(
+      ({ id, lease }): SettledTry => ({
+        id,
+        leaseId: lease,
+        tried: { startedAt: at, durationMs: 5, statusCode: 200, error: null },
+        outcome: { state: "delivered", failures: 0, sequence: 0, nextTryAt: at, deliveredAt: at },
+      }),
+    );
+    const [first, second] = settled as [SettledTry, SettledTry];
+    const lost = { ...first, leaseId: randomUUID() };
+    const settle = (tries: readonly SettledTry[]) =>
+      world.store.transaction(async (_tx, own) => {
+        await own.lockWebhooks((await pending()).map(({ webhookId }) => webhookId));
+        return own.settleTries(tries);
+      });
+    expect(await settle([lost])).toEqual(new Set());
+    const results = await Promise.all([settle([first, second]), settle([second, first])]);
+    expect(results.map(({ size }) => size).toSorted()).toEqual([0, 2]);
+    expect(await leased()).toEqual([]);
+    const { rows } = await world.db.execute(
+      sql`select number, status_code as code from app.webhook_try`,
+    );
+    expect(rows).toEqual([
+      { number: 1, code: 200 },
+      { number: 1, code: 200 },
+    ]);
+  });
+
+  it("count as two failures of their webhook", async () => {
+    const webhookId = await register("down");
+    await world.emit(created("1"));
+    await world.emit(created("2"));
+    let refuse = () => {};
+    const bothArrived = new Promise<void>((resolve) => {
+      refuse = resolve;
+    });
+    world.receiver.answer(async (_request, response) => {
+      if (world.receiver.received.length === 2) refuse();
+      await bothArrived;
+      response.writeHead(500).end();
+    });
+    const ids = (await pending()).map(({ id }) => id);
+    await Promise.all(
+      ids.map((deliveryId) =>
+        world.delivery.handlers["webhook.deliver"]({ deliveryId }, new AbortController().signal),
+      ),
+    );
+    const webhook = await world.store.rows.findWebhook(webhookId);
+    expect(webhook?.failedTries.toSorted()).toEqual(ids.toSorted());
+    expect((await pending()).length).toBe(2);
+  });
+});
