@@ -21,9 +21,9 @@ const AGENTS = 2_000;
 
 /** Reads that grow with the agents, and why they may. */
 const READ_ALL: Partial<Record<OperationId, string>> = {
-  getServiceDomainProof: "It names every agent. The answer is kept for a minute.",
+  getServiceDomainProof: "It names every agent. The answer is kept for a minute or longer.",
   getSitemapPart: "A part names 10,000 agents, which are read by a range of the primary key.",
-  showHomePage: "Its numbers are counted, and kept for 15 seconds for all clients.",
+  showHomePage: "Its numbers are counted, and kept for 15 seconds or longer for all clients.",
 };
 
 /** Jobs that read all agents, and why they may. */

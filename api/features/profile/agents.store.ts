@@ -1,6 +1,18 @@
-import { and, asc, desc, eq, getTableColumns, lt, lte, ne, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  isNotNull,
+  lt,
+  lte,
+  ne,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
-import { alias } from "drizzle-orm/pg-core";
+import { alias, exceptAll } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import { nameSkeleton } from "../../../protocol/name-skeleton.ts";
 import {
@@ -76,15 +88,22 @@ export function createAgentList(pool: Pool): AgentListReads & RegisteredPassport
     .limit(1)
     .prepare("agent_list_resembled");
 
+  const isNumber = lte(soul.passportId, BigInt(Number.MAX_SAFE_INTEGER));
+  const passportsOf = (which: SQL | undefined) =>
+    db.select({ passportId: soul.passportId }).from(soul).where(which);
+  // Two indexes hold them all. A passport of a burned soul may have a later soul.
+  const unburned = exceptAll(
+    passportsOf(isNumber),
+    passportsOf(and(isNumber, isNotNull(soul.burnBlock))),
+  ).as("unburned");
   const passportIds = db
     .select({
       // One text instead of a row for each: a hundred thousand ids are less than a megabyte.
       ids: sql<
         string | null
-      >`string_agg(${soul.passportId}::text, ',' order by ${soul.passportId})`,
+      >`string_agg(${unburned.passportId}::text, ',' order by ${unburned.passportId})`,
     })
-    .from(soul)
-    .where(and(ne(soul.status, "BURNED"), lte(soul.passportId, BigInt(Number.MAX_SAFE_INTEGER))))
+    .from(unburned)
     .prepare("agent_list_passports");
 
   return {
