@@ -189,10 +189,19 @@ it("lists each kind of event once it has happened, in the order of the chain", a
     "soul.suspended",
     `whole-life was suspended: its passport was seen with ${short(carol)}.`,
   ]);
-  happens(await chain.reseal(carol, tokenId, "third"), name, [
-    "soul.resealed",
-    `${short(carol)} resealed whole-life as its owner.`,
-  ]);
+  const proofOfCarol = await chain.humanProof({
+    attester: stranger,
+    verifier,
+    owner: carol.address,
+    name,
+    nullifier: hashOf("another person"),
+  });
+  happens(
+    await chain.reseal(carol, tokenId, "third", undefined, { proof: proofOfCarol }),
+    name,
+    ["human.proven", "The owner of whole-life proved to be a person."],
+    ["soul.resealed", `${short(carol)} resealed whole-life as its owner.`],
+  );
   happens(await chain.prune(stranger, tokenId), name, [
     "membership.pruned",
     `whole-life was removed from the records of organization ${organizationId}.`,
@@ -258,7 +267,9 @@ it("lists each kind of event once it has happened, in the order of the chain", a
   expect(life.value.events.map(({ kind, tx }) => [kind, tx]).reverse()).toEqual(
     expected.filter((of) => of.agent === name).map(({ kind, tx }) => [kind, tx]),
   );
-  expect(life.value.events.map(({ epoch }) => epoch).slice(0, 5)).toEqual([2, 2, 2, 1, 1]);
+  expect(life.value.events.map(({ epoch }) => epoch).slice(0, 6)).toEqual([2, 2, 2, 2, 1, 1]);
+  const people = await events.older({ agent, kind: "human.proven" }, { before: null, limit: 100 });
+  expect(people.value.events.map(({ epoch }) => epoch)).toEqual([2, 1]);
   const bound = await events.lifeOf(byName("other-agent"));
   const ofOther = await events.older({ agent: bound, kind: null }, { before: null, limit: 100 });
   expect(ofOther.value.events.map(({ kind }) => kind)).toEqual([

@@ -27,7 +27,7 @@ import { detailsOf, type EventKind } from "./kinds.ts";
 import { type EventSource, eventSources } from "./sources.store.ts";
 import type { EpochSpan } from "./timeline.ts";
 
-const { soul, soulEpoch } = chainViews;
+const { soul, soulEpoch, soulRevision } = chainViews;
 const { checkpoint, point } = indexedUpTo;
 const other = alias(soul, "other");
 
@@ -296,9 +296,14 @@ function merged(
   const carried = sql`(select max(${other.tokenId}) from ${soul} as "other"
     where ${other.passportId} = page.passport_id and ${other.mintBlock} <= page.block
       and (${other.burnBlock} is null or ${other.burnBlock} >= page.block))`;
+  // A proof of personhood is used just before the seal that it is for, and belongs to the epoch of that seal.
+  const sealedBy = sql`case when page.kind = 'human.proven' then (select min(${soulRevision.logIndex})
+    from ${soulRevision} where ${soulRevision.tokenId} = concerned.token_id
+      and ${soulRevision.block} = page.block and ${soulRevision.logIndex} > page.log_index)
+    else page.log_index end`;
   const epoch = sql`(select ${soulEpoch.epoch} from ${soulEpoch}
     where ${soulEpoch.tokenId} = concerned.token_id
-      and (${soulEpoch.startBlock}, ${soulEpoch.startLogIndex}) <= (page.block, page.log_index)
+      and (${soulEpoch.startBlock}, ${soulEpoch.startLogIndex}) <= (page.block, ${sealedBy})
     order by ${soulEpoch.epoch} desc limit 1)`;
   // One look-up for each event. A plain join may read all agents to name those of one page.
   const agentWith = (id: SQL) => sql`(select ${soul.tokenId}, ${soul.name}, ${soul.passportId}
