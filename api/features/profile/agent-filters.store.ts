@@ -95,11 +95,14 @@ function isIn(organizationId: bigint): FoundSouls {
   };
 }
 
+/** Twice the six hours between two checks: an older result says nothing about now. */
+const isRecent = sql`watched.started_at > now() - interval '12 hours'`;
+
 const answers: FoundSouls = {
   ids: (limit) => sql`select watched.token_id from ${endpointWatch} as watched
-    where watched.answering order by watched.token_id limit ${limit}`,
+    where watched.answering and ${isRecent} order by watched.token_id limit ${limit}`,
   // A value and no "exists", for which PostgreSQL may first collect all that answer.
-  holds: sql`coalesce((select watched.answering from ${endpointWatch} as watched
+  holds: sql`coalesce((select watched.answering and ${isRecent} from ${endpointWatch} as watched
     where watched.token_id = ${soul.tokenId}::bigint), false)`,
 };
 
