@@ -141,7 +141,7 @@ export interface IndexedAgent {
   readonly successorTokenId: bigint | null;
   /** What its operator (or the owner, who acts for an agent without one) was paid through others' allowances, in base units. */
   readonly earned: bigint;
-  /** What its owner published with this very soul; null when it was registered elsewhere, or resealed since. */
+  /** What its owner published with this very soul; null when it was sealed elsewhere, or revised since. */
   readonly published: {
     readonly publicFields: Readonly<Record<string, unknown>>;
     readonly birthBundle: BirthBundle | null;

@@ -45,7 +45,7 @@ import {
   readable,
   searchable,
 } from "./index-views.store.ts";
-import { registration } from "./tables.ts";
+import { registration, soulSecret } from "./tables.ts";
 
 // One statement reads all that the index and this service know of an agent, so that an answer is of one block.
 
@@ -82,10 +82,22 @@ export const isOfSoul = and(
   isNotNull(soul.sealedAt),
   sql`${registration.payload} #>> '{request,soulHash}' = ${soul.soulHash}`,
 );
+const resealed = query
+  .select({ publicFields: soulSecret.publicFields })
+  .from(soulSecret)
+  .where(
+    and(
+      isOf(soulSecret.tokenId),
+      eq(soulSecret.epoch, soul.epoch),
+      eq(soulSecret.soulHash, soul.soulHash),
+    ),
+  );
 export const publishedFields = sql<Record<
   string,
   unknown
-> | null>`${registration.payload} #> '{request,publicFields}'`.as("public_fields");
+> | null>`coalesce((${resealed}), ${registration.payload} #> '{request,publicFields}')`.as(
+  "public_fields",
+);
 // The other self-descriptions of a registration stay through revisions, but not through a change of owner.
 const statements = alias(registration, "said");
 const request = sql`${statements.payload} -> 'request'`;

@@ -9,7 +9,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { FieldLeaf } from "../../protocol/index.ts";
+import type { Field, FieldLeaf } from "../../protocol/index.ts";
 import { address, appTable, at, bytea, exactJson, hex } from "../platform/database/columns.ts";
 import { registeredCategory, registeredWords } from "./public-words.store.ts";
 
@@ -68,6 +68,8 @@ export const soulSecret = appTable(
     soulHash: hex("soul_hash").notNull(),
     saltEncrypted: bytea("salt_encrypted").notNull(),
     leaves: jsonb("leaves").$type<readonly FieldLeaf[]>().notNull(),
+    /** The values that a reseal published with this soul; null for a registration's, which are in its payload. */
+    publicFields: jsonb("public_fields").$type<Readonly<Partial<Record<Field, unknown>>>>(),
   },
   (table) => [primaryKey({ columns: [table.tokenId, table.epoch] })],
 );

@@ -195,6 +195,11 @@ describe("a reseal", () => {
       args: [BigInt(agent.tokenId)],
     });
     expect(isAttested).toBe(true);
+    const { blockNumber } = await chain.client.getTransactionReceipt({ hash: body.resealTxHash });
+    const profile = await service.get(`/v1/profile/${agent.name}?minBlock=${blockNumber}`);
+    expect(profile.body.disclosedFields).toEqual({
+      "identity.description": { value: own.publicFields["identity.description"], verified: true },
+    });
     const file = await service.get(`/ar/${body.agentURI.slice("ar://".length)}`);
     expect(file.body.supportedTrust).toEqual(["sbt-bound", "human-verified"]);
   });

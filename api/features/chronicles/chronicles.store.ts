@@ -175,7 +175,7 @@ export function createChronicleStore(
           .values({ tokenId, epoch, soulHash, saltEncrypted, leaves })
           .onConflictDoUpdate({
             target: [soulSecret.tokenId, soulSecret.epoch],
-            set: { soulHash, saltEncrypted, leaves },
+            set: { soulHash, saltEncrypted, leaves, publicFields: null },
           });
       }
       if (isImmediate) {

@@ -63,7 +63,7 @@ export function buildEndings(options: Options) {
     resealCall: chain.reseal,
     apiKeyOf: (bytes) => apiKeyOf("live", bytes),
     async grant(tx, granted) {
-      const { tokenId, epoch, soulHash, saltEncrypted, leaves } = granted;
+      const { tokenId, epoch, soulHash, saltEncrypted, leaves, publicFields } = granted;
       await tx
         .insert(soulSecret)
         .values({
@@ -72,10 +72,11 @@ export function buildEndings(options: Options) {
           soulHash,
           saltEncrypted,
           leaves,
+          publicFields,
         })
         .onConflictDoUpdate({
           target: [soulSecret.tokenId, soulSecret.epoch],
-          set: { soulHash, saltEncrypted, leaves },
+          set: { soulHash, saltEncrypted, leaves, publicFields },
         });
       const key = { ...storedKeyOf(granted.apiKey), tokenId, epoch, at: clock() };
       await issueOwnerKey(tx, key, options.wasStopped);

@@ -58,6 +58,8 @@ export interface ResealPayload {
   readonly previousArchiveId: string | null;
   readonly humanProof: HumanProof | null;
   readonly leaves: readonly FieldLeaf[];
+  /** Undefined in operations of versions that did not store them. */
+  readonly publicFields: Readonly<Partial<Record<Field, unknown>>> | undefined;
   readonly ended: EndedGrants;
 }
 
@@ -99,7 +101,7 @@ export interface ResealDeps<Transaction> extends FileDeps, MovedSoulDeps {
     archiveId: string,
     humanProof: HumanProof,
   ) => Call;
-  /** Stores the new soul's salt and leaves, and the new owner's key. */
+  /** Stores the new soul's salt, leaves and published values, and the new owner's key. */
   readonly grant: (tx: Transaction, grant: ResealGrant) => Promise<void>;
 }
 
@@ -110,6 +112,7 @@ export interface ResealGrant {
   readonly soulHash: Hex;
   readonly saltEncrypted: Buffer;
   readonly leaves: readonly FieldLeaf[];
+  readonly publicFields: Readonly<Partial<Record<Field, unknown>>> | null;
   readonly apiKey: string;
 }
 
@@ -199,6 +202,7 @@ export function resealOperation<Transaction>(
         previousArchiveId: replaced.archiveId,
         humanProof: request.humanProof,
         leaves: request.merkleLeaves,
+        publicFields: request.publicFields,
         ended,
       },
       secrets: kept,
@@ -286,6 +290,7 @@ export function resealOperation<Transaction>(
         soulHash,
         saltEncrypted,
         leaves: payload.leaves,
+        publicFields: payload.publicFields ?? null,
         apiKey: deps.apiKeyOf(resealKeyBytes(secrets, { operationKey, tokenId })),
       });
     },

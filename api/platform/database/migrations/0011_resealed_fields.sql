@@ -1,0 +1,1 @@
+ALTER TABLE "app"."soul_secret" ADD COLUMN "public_fields" jsonb;
