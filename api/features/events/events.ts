@@ -98,10 +98,6 @@ export function comparePositions(a: EventPosition, b: EventPosition): number {
   return a.part === b.part ? 0 : a.part < b.part ? -1 : 1;
 }
 
-/** Whether two readings of the index mean the same event. */
-export const isSameEvent = (a: IndexedEvent | undefined, b: IndexedEvent | undefined) =>
-  a !== undefined && b !== undefined && keyOf(a) === keyOf(b);
-
 const keyOf = ({ block, logIndex, part, tx }: IndexedEvent) => `${block}-${logIndex}-${part}-${tx}`;
 
 /** The last block that can no longer be replaced. */
@@ -124,38 +120,11 @@ export function cursorAt(
   return { ...position, settled, digest: digestOf(before) };
 }
 
-/** The cursor at each of the events, which are all after a position that was final. */
-export function cursorsAlong(
-  events: readonly IndexedEvent[],
-  settled: bigint,
-): readonly EventCursor[] {
-  const digest = startDigest();
-  return events.map((event) => {
-    const { block, logIndex, part } = event;
-    const position = { block, logIndex, part };
-    if (block <= settled) return { ...position, settled: block, digest: "" };
-    digest.add(event);
-    return { ...position, settled, digest: digest.text() };
-  });
-}
-
+/** Of no more events than are read to compare. */
 function digestOf(events: readonly IndexedEvent[]): string {
-  const digest = startDigest();
-  for (const event of events) digest.add(event);
-  return digest.text();
-}
-
-/** Counts no more events than are read to compare. */
-function startDigest() {
   const hash = createHash("sha256");
-  let count = 0;
-  return {
-    add(event: IndexedEvent): void {
-      count += 1;
-      if (count <= WINDOW) hash.update(`${keyOf(event)}\n`);
-    },
-    text: () => hash.copy().digest("hex").slice(0, 16),
-  };
+  for (const event of events.slice(0, WINDOW)) hash.update(`${keyOf(event)}\n`);
+  return hash.digest("hex").slice(0, 16);
 }
 
 /** The names that sentences are made with. */

@@ -2,14 +2,12 @@ import type { IndexedPoint, Reading } from "../../soul/index-reads.ts";
 import {
   comparePositions,
   cursorAt,
-  cursorsAlong,
   type EventCursor,
   type EventFilter,
   type EventPosition,
   type EventReads,
   endOfBlock,
   type IndexedEvent,
-  isSameEvent,
   matches,
   settledBlock,
 } from "./events.ts";
@@ -17,7 +15,7 @@ import {
 /** What a subscriber is sent. */
 export type FollowedMessage =
   | { readonly type: "event"; readonly event: IndexedEvent; readonly cursor: EventCursor }
-  /** Blocks were replaced: what was sent of them is void, and what holds follows. */
+  /** Blocks that the cursor stood on were replaced: what a list had of them is void, and what holds follows. */
   | { readonly type: "replaced"; readonly fromBlock: bigint; readonly cursor: EventCursor }
   /** Nothing has happened for a while. */
   | { readonly type: "idle" };
@@ -43,24 +41,18 @@ const PAGE = 200;
 
 export type IndexFollower = ReturnType<typeof createIndexFollower>;
 
-interface Held {
-  readonly event: IndexedEvent;
-  readonly cursor: EventCursor;
-}
-
 /**
  * Follows the index for any number of subscribers: one look at it serves all of them. It looks only
- * while there are subscribers.
+ * while there are subscribers. They are sent what is final, so that nothing has to be taken back.
  */
 export function createIndexFollower(options: EventFollowerOptions) {
   const { reads, progress, replacedFrom, confirmations, pollMs, idleMs, failed } = options;
-  /** Every event after `base`, oldest first. What is before `base` is final. */
-  let held: readonly Held[] = [];
+  /** Every event after `base` up to the last final block, oldest first. */
+  let held: readonly IndexedEvent[] = [];
   let base: EventPosition | undefined;
+  let settled = 0n;
   let seen = "";
   let point: IndexedPoint | undefined;
-  /** The first replaced block of each replacement, oldest first. */
-  let replacements: readonly bigint[] = [];
   let subscribers = 0;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -77,77 +69,55 @@ export function createIndexFollower(options: EventFollowerOptions) {
     wakeAll();
   }
 
-  /** All events after a position, up to the indexed block. */
-  async function eventsAfter(position: EventPosition): Promise<Reading<readonly IndexedEvent[]>> {
+  /** All events after a position, and the earliest point of the index that they were read at. */
+  async function eventsAfter(
+    position: EventPosition,
+    upTo: EventPosition,
+  ): Promise<Reading<readonly IndexedEvent[]>> {
     const all: IndexedEvent[] = [];
     let after = position;
-    let first: IndexedPoint | undefined;
+    let earliest: IndexedPoint | undefined;
     for (;;) {
       const { at, value } = await reads.events({
-        agent: null,
-        kind: null,
+        ...ALL,
         order: "oldest",
         after,
-        upTo: null,
+        upTo,
         limit: PAGE,
       });
-      first ??= at;
+      if (earliest === undefined || at.block < earliest.block) earliest = at;
       all.push(...value);
       const last = value.at(-1);
-      if (value.length < PAGE || last === undefined) return { at: first, value: all };
+      if (value.length < PAGE || last === undefined) return { at: earliest, value: all };
       after = last;
     }
   }
 
-  /** Reads what is new, and notices what was replaced. */
+  /** Reads what became final. */
   async function look(): Promise<void> {
     const { text, at } = await progress();
-    if (text === seen && point !== undefined) return;
+    if (text === seen) return;
+    const final = settledBlock(at, confirmations);
     if (base === undefined) {
-      base = endOfBlock(settledBlock(at, confirmations));
+      base = endOfBlock(final);
+      settled = final;
+    } else if (final > settled) {
+      const reading = await eventsAfter(endOfBlock(settled), endOfBlock(final));
+      // A restarted index writes recent blocks again, and may have begun between the two reads.
+      const certain = settledBlock(reading.at, confirmations);
+      if (certain < final) return;
+      held = trimmed([...held, ...reading.value]);
+      settled = final;
     }
-    const lastHeld = held.at(-1)?.event;
-    // A restarted index writes recent blocks again. Until it has, nothing is void.
-    if (lastHeld !== undefined && at.block < lastHeld.block) return;
-    const before = point === undefined ? base : laterOf(base, finalAt(point));
-    const reading = await eventsAfter(before);
-    apply(before, reading);
     seen = text;
-    point = reading.at;
+    point = at;
     announce();
   }
 
-  const finalAt = (at: IndexedPoint) => endOfBlock(settledBlock(at, confirmations));
-
-  function apply(before: EventPosition, { at, value }: Reading<readonly IndexedEvent[]>): void {
-    const final = held.filter(({ event }) => comparePositions(event, before) <= 0);
-    const open = held.slice(final.length);
-    const differs = open.findIndex(({ event }, index) => !isSameEvent(event, value[index]));
-    if (differs !== -1) {
-      const gone = open[differs]?.event.block;
-      const instead = value[differs]?.block;
-      const from = gone === undefined || (instead !== undefined && instead < gone) ? instead : gone;
-      if (from !== undefined) replacements = [...replacements, from];
-    }
-    const same = differs === -1 ? open : open.slice(0, differs);
-    const settled = settledBlock(at, confirmations);
-    const known = [...final, ...same];
-    const added = value.slice(same.length);
-    const cursors = cursorsAlong([...known.map(({ event }) => event), ...added], settled);
-    const fresh = added.flatMap((event, index) => {
-      const cursor = cursors[known.length + index];
-      return cursor === undefined ? [] : [{ event, cursor }];
-    });
-    held = trimmed([...known, ...fresh], settled);
-  }
-
-  /** Forgets the oldest of too many final events. */
-  function trimmed(all: readonly Held[], settled: bigint): readonly Held[] {
-    const surplus = all.length - HELD;
-    if (surplus <= 0) return all;
-    const dropped = all.slice(0, surplus).filter(({ event }) => event.block <= settled);
-    const last = dropped.at(-1)?.event;
-    if (last !== undefined) base = last;
+  /** Forgets the oldest of too many events. */
+  function trimmed(all: readonly IndexedEvent[]): readonly IndexedEvent[] {
+    const dropped = all.slice(0, Math.max(0, all.length - HELD));
+    base = dropped.at(-1) ?? base;
     return all.slice(dropped.length);
   }
 
@@ -176,6 +146,7 @@ export function createIndexFollower(options: EventFollowerOptions) {
   function forget(): void {
     held = [];
     base = undefined;
+    settled = 0n;
     point = undefined;
     seen = "";
   }
@@ -211,23 +182,15 @@ export function createIndexFollower(options: EventFollowerOptions) {
     }
   }
 
-  function heldAfter(position: EventPosition): readonly Held[] {
+  function heldAfter(position: EventPosition): readonly IndexedEvent[] {
     let first = held.length;
     while (first > 0) {
       const one = held[first - 1];
-      if (one === undefined || comparePositions(one.event, position) <= 0) break;
+      if (one === undefined || comparePositions(one, position) <= 0) break;
       first -= 1;
     }
     return held.slice(first);
   }
-
-  const cursorOf = (position: EventPosition): EventCursor => {
-    const settled = point === undefined ? position.block : settledBlock(point, confirmations);
-    const known = held
-      .map(({ event }) => event)
-      .filter((event) => comparePositions(event, position) <= 0);
-    return cursorAt(position, settled, unsettled(known, settled));
-  };
 
   async function* messages(
     from: EventCursor | null,
@@ -236,52 +199,30 @@ export function createIndexFollower(options: EventFollowerOptions) {
   ): AsyncGenerator<FollowedMessage, void, undefined> {
     const isOpen = () => !signal.aborted && !isClosed;
     await started();
-    while (base === undefined && isOpen()) {
-      // The index or its database is away: what happens next begins when it is back.
+    // The index or its database may be away, and what a cursor stands on may not be final yet.
+    const isReady = () =>
+      point !== undefined &&
+      (from === null || from.digest === "" || (from.block <= settled && from.block <= point.block));
+    while (!isReady() && isOpen()) {
       if (!(await changedWithin(idleMs, signal)) && isOpen()) yield { type: "idle" };
     }
-    let knownReplacements = replacements.length;
-    let position: EventPosition = from ?? held.at(-1)?.event ?? base ?? endOfBlock(0n);
-
-    let unchecked = from;
+    let position: EventPosition = from ?? endOfBlock(settled);
+    if (from !== null && point !== undefined && isOpen()) {
+      const replaced = await replacedFrom(from, point);
+      if (replaced !== null) {
+        position = endOfBlock(replaced - 1n);
+        yield { type: "replaced", fromBlock: replaced, cursor: finalCursor(position) };
+      }
+    }
     while (isOpen()) {
-      if (unchecked !== null) {
-        if (point === undefined || point.block < unchecked.block) {
-          // A restarted index has not come as far again.
-          if (!(await changedWithin(idleMs, signal)) && isOpen()) yield { type: "idle" };
-          continue;
-        }
-        const replaced = await replacedFrom(unchecked, point);
-        unchecked = null;
-        if (replaced !== null) {
-          position = endOfBlock(replaced - 1n);
-          yield { type: "replaced", fromBlock: replaced, cursor: cursorOf(position) };
-        }
-      }
-      const since = replacements.slice(knownReplacements);
-      knownReplacements = replacements.length;
-      const fromBlock = since.reduce<bigint | null>(
-        (least, block) => (least === null || block < least ? block : least),
-        null,
-      );
-      if (fromBlock !== null && position.block >= fromBlock) {
-        position = endOfBlock(fromBlock - 1n);
-        yield { type: "replaced", fromBlock, cursor: cursorOf(position) };
-        continue;
-      }
       const end = base;
       if (end !== undefined && comparePositions(position, end) < 0) {
-        // Older than what is held: read from the index, where it is final.
-        const { value } = await reads.events({
-          ...filter,
-          order: "oldest",
-          after: position,
-          upTo: end,
-          limit: PAGE,
-        });
+        // Older than what is held: read from the index.
+        const older = { ...filter, order: "oldest", after: position, upTo: end } as const;
+        const { value } = await reads.events({ ...older, limit: PAGE });
         for (const event of value) {
           if (!isOpen()) return;
-          yield { type: "event", event, cursor: cursorAt(event, event.block, []) };
+          yield { type: "event", event, cursor: finalCursor(event) };
         }
         position = value.length < PAGE ? end : (value.at(-1) ?? end);
         continue;
@@ -291,17 +232,17 @@ export function createIndexFollower(options: EventFollowerOptions) {
         if (!(await changedWithin(idleMs, signal)) && isOpen()) yield { type: "idle" };
         continue;
       }
-      for (const { event, cursor } of next) {
-        if (!isOpen() || replacements.length !== knownReplacements) break;
+      for (const event of next) {
+        if (!isOpen()) return;
         position = event;
-        if (matches(event, filter)) yield { type: "event", event, cursor };
+        if (matches(event, filter)) yield { type: "event", event, cursor: finalCursor(event) };
       }
     }
   }
 
   return {
     /**
-     * What happens from a cursor on, or from now on without one. Ends when `signal` is aborted or
+     * What is final from a cursor on, or becomes final from now on without one. Ends when `signal` is aborted or
      * the follower is closed.
      */
     async *follow(
@@ -326,8 +267,6 @@ export function createIndexFollower(options: EventFollowerOptions) {
   };
 }
 
-function unsettled(events: readonly IndexedEvent[], settled: bigint): readonly IndexedEvent[] {
-  return events.filter(({ block }) => block > settled);
-}
+const ALL: EventFilter = { agent: null, kind: null };
 
-const laterOf = (a: EventPosition, b: EventPosition) => (comparePositions(a, b) < 0 ? b : a);
+const finalCursor = (position: EventPosition) => cursorAt(position, position.block, []);

@@ -28,15 +28,15 @@ export function streamRoutes(deps: StreamRouteDeps) {
     path: "/events/stream",
     operationId: "followEvents",
     tags: ["Events"],
-    summary: "Everything that happens on chain, as it happens",
+    summary: "Everything that happens on chain, as soon as it is final",
     description:
-      "Server-sent events: `data` is an event as `GET /v1/events` answers it, `id` its cursor. A client that reconnects sends the last one as `Last-Event-ID`, and misses nothing. An event named `replaced` says that the chain replaced its blocks from `fromBlock` on: what was sent of them is void, and what holds follows. See docs/events.md.",
+      "Server-sent events: `data` is an event as `GET /v1/events` answers it, `id` its cursor. A client that reconnects sends the last one as `Last-Event-ID`, and misses nothing. Only events that are final are sent. With the cursor of a list that showed others, an event named `replaced` may come first: the chain replaced its blocks from `fromBlock` on, what the list had of them is void, and what holds follows. See docs/events.md.",
     request: {
       query: z.object({
         ...EventFilterQuery.shape,
         after: eventCursors.param.openapi({
           description:
-            "`followCursor` of `GET /v1/events`: what came later follows. Without it the stream begins with what happens next.",
+            "`followCursor` of `GET /v1/events`: what came later follows. Without it the stream begins with what becomes final next.",
         }),
       }),
       headers: z.object({
@@ -134,8 +134,6 @@ function textOf(message: FollowedMessage): string {
   if (message.type === "replaced") {
     return `event: replaced\n${id}data: ${JSON.stringify({ fromBlock: Number(message.fromBlock) })}\n\n`;
   }
-  const { event, cursor } = message;
-  // A cursor without a digest was made when the block was final.
-  const settled = cursor.digest === "" ? event.block : cursor.settled;
-  return `${id}data: ${JSON.stringify(eventBody(event, settled))}\n\n`;
+  const { event } = message;
+  return `${id}data: ${JSON.stringify(eventBody(event, event.block))}\n\n`;
 }

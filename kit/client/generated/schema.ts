@@ -9675,7 +9675,7 @@ export interface operations {
                 readonly agent?: string;
                 /** @description Only events of this kind. */
                 readonly kind?: "soul.registered" | "soul.sealed" | "soul.revised" | "soul.resealed" | "soul.suspended" | "soul.released" | "soul.burned" | "passport.transferred" | "operator.changed" | "did.updated" | "keys.updated" | "binding.changed" | "membership.joined" | "membership.left" | "membership.pruned" | "organization.founded" | "organization.handed-over" | "allowance.set" | "allowance.ended" | "payment.made" | "payment.refused" | "payment.reported" | "feedback.given" | "feedback.revoked" | "feedback.answered" | "validation.requested" | "validation.answered" | "human.proven" | "alignment.scored" | "chronicles.anchored";
-                /** @description `followCursor` of `GET /v1/events`: what came later follows. Without it the stream begins with what happens next. */
+                /** @description `followCursor` of `GET /v1/events`: what came later follows. Without it the stream begins with what becomes final next. */
                 readonly after?: string;
             };
             readonly header?: {
