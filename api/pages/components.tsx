@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import { isAddress } from "viem";
+import { shortHex } from "../../protocol/short-hex.ts";
 import type { PageScript } from "./assets.ts";
 import type { PageKit } from "./kit.ts";
 import { visibleText } from "./text.ts";
@@ -190,13 +191,21 @@ export function PageTurner({
   );
 }
 
-/** The transaction at the explorer, or its hash without an explorer. */
+/**
+ * The transaction at the explorer, or its hash without an explorer. Shortened: nobody compares it letter by letter, and a list
+ * of whole hashes hides what happened.
+ */
 export function Transaction({ kit, hash }: { kit: PageKit; hash: string }) {
   const { explorer } = kit.network;
-  if (explorer === null) return <Code>{hash}</Code>;
+  const short = (
+    <code class="code" title={hash}>
+      {shortHex(hash)}
+    </code>
+  );
+  if (explorer === null) return short;
   return (
     <a href={`${explorer}/tx/${hash}`} rel="noopener">
-      <Code>{hash}</Code>
+      {short}
     </a>
   );
 }

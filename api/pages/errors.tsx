@@ -55,7 +55,12 @@ function asPage(kit: PageKit, c: Context<AppEnv>) {
           {error.retryAfter === undefined ? null : (
             <p>Try again in {waitText(error.retryAfter)}.</p>
           )}
-          <p>
+          <p class="actions">
+            {error.status === 404 ? (
+              <a class="button" href="/agents">
+                Search all agents
+              </a>
+            ) : null}
             <a class="button secondary" href="/">
               To the home page
             </a>

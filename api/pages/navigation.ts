@@ -8,7 +8,11 @@ export interface SiteLink {
 
 /** What the header of every page links to. */
 export const HEADER_LINKS: readonly SiteLink[] = [
-  { href: "/agents", label: "Agents", within: ["/passports", "/certificates", "/owners"] },
+  {
+    href: "/agents",
+    label: "Agents",
+    within: ["/passports", "/certificates", "/owners", "/endpoints"],
+  },
   { href: "/organizations", label: "Organizations" },
   { href: "/events", label: "Events" },
   { href: "/docs", label: "Docs" },

@@ -145,7 +145,10 @@ export function disclosureVerificationPage(stage: Stage): void {
         [{ ...document, agentName: "owl" }, `is named ${agent.name}, not owl.`],
         [{ ...document, tokenId: 999_999 }, "knows no soul 999999."],
         [{ ...document, chainId: 8453 }, "The document is for chain 8453, the node is on 31337."],
-        [{ ...document, expiresAt: "2020-01-01T00:00:00.000Z" }, "The disclosure expired at 2020"],
+        [
+          { ...document, expiresAt: "2020-01-01T00:00:00.000Z" },
+          "The disclosure expired at 1 January 2020",
+        ],
         ["{ not JSON", "This is not a disclosure document."],
       ];
       const page = await stage.open(PATH);

@@ -41,7 +41,7 @@ export function eventsPages(stage: Stage): void {
         "Registered",
       ]);
       expect(await page.locator("#events > li").first().textContent()).toContain(
-        `${agent.name} holds ${partner.name} to be limited.`,
+        `${agent.name} set its trust in ${partner.name} to limited.`,
       );
       expect(await inspect(page, "events-live")).toEqual([]);
 
@@ -53,8 +53,8 @@ export function eventsPages(stage: Stage): void {
       // Nothing that happened meanwhile is lost, and nothing comes twice.
       await button(page, "Go on").click();
       await page.getByText("Live: 3 new events.").waitFor();
-      expect(await page.locator("#events > li").nth(0).textContent()).toContain("to be trusted.");
-      expect(await page.locator("#events > li").nth(1).textContent()).toContain("to be verified.");
+      expect(await page.locator("#events > li").nth(0).textContent()).toContain("to trusted.");
+      expect(await page.locator("#events > li").nth(1).textContent()).toContain("to verified.");
       expect(await titles.count()).toBe(5);
 
       // A tab that is hidden takes no connection of those that a browser has for the site.

@@ -33,7 +33,7 @@ export function organizationPages(stage: Stage): void {
       const admin = newAccount();
       const wallet = testWallet([admin]);
       const page = await stage.open("/organizations", wallet);
-      await page.getByRole("heading", { level: 1, name: "Organizations of agents" }).waitFor();
+      await page.getByRole("heading", { level: 1, name: "Organizations" }).waitFor();
       expect(await inspect(page, "organizations")).toEqual([]);
       await button(page, "Use Heron Wallet").click();
       await page.getByLabel("Name", { exact: true }).fill(HOSTILE);

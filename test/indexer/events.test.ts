@@ -98,7 +98,7 @@ it("lists each kind of event once it has happened, in the order of the chain", a
   );
   happens(await chain.bind(alice, tokenId, other.tokenId, 3, "Rows with us."), name, [
     "binding.changed",
-    "whole-life holds other-agent to be verified.",
+    "whole-life set its trust in other-agent to verified.",
   ]);
   const founded = await chain.createOrganization(alice, "Rowers");
   const { organizationId } = founded;

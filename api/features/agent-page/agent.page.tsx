@@ -141,7 +141,7 @@ function profilePage(kit: PageKit, shown: ShownAgent): Page {
         <div class="columns">
           <div class="stack">
             <Proven kit={kit} profile={profile} />
-            <People profile={profile} />
+            <People profile={profile} organizationName={dealings?.value.organizationName ?? null} />
             <TimelineCard
               kit={kit}
               agentName={agentName}

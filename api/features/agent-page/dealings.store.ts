@@ -14,7 +14,7 @@ import {
 import { trustLevelOf } from "../bindings/index.ts";
 import { type DealingReads, SHOWN_PARTNERS, SPENDING_DAYS } from "./dealings.ts";
 
-const { soul, passport, allowance, spend, binding } = chainViews;
+const { soul, passport, allowance, spend, binding, membership, organization } = chainViews;
 const { checkpoint, point } = indexedUpTo;
 
 const partner = alias(soul, "partner");
@@ -50,6 +50,14 @@ interface PartnerRow {
 }
 
 const tokenId = sql.placeholder("tokenId");
+
+function organizationOf(db: NodePgDatabase) {
+  return db
+    .select({ name: organization.name })
+    .from(membership)
+    .innerJoin(organization, eq(organization.id, membership.organizationId))
+    .where(eq(membership.tokenId, soul.tokenId));
+}
 
 /** Of the soul's epoch. */
 function permitted(db: NodePgDatabase) {
@@ -152,13 +160,14 @@ function partners(db: NodePgDatabase) {
     .from(counted);
 }
 
-/** Allowance, spending and bindings of an agent, in one statement. */
+/** Organization, allowance, spending and bindings of an agent, in one statement. */
 export function createDealingReads(pool: Pool): DealingReads {
   const db = drizzle(pool);
   const statement = db
     .select({
       point,
       found: soul.tokenId,
+      organizationName: sql<string | null>`(${organizationOf(db)})`.as("organization_name"),
       allowance: sql<DealingsRow["allowance"]>`(${permitted(db)})`.as("allowance"),
       spending: sql<DealingsRow["spending"]>`(${spending})`.as("spending"),
       bindings: sql<DealingsRow["bindings"]>`(${partners(db)})`.as("bindings"),
@@ -177,6 +186,7 @@ export function createDealingReads(pool: Pool): DealingReads {
       return {
         at,
         value: {
+          organizationName: row.organizationName,
           allowance: row.allowance && allowanceOf(row.allowance),
           spending: (row.spending ?? []).map(({ day, spent }) => ({ day, spent: BigInt(spent) })),
           bindings: {

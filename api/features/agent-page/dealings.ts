@@ -38,6 +38,8 @@ export interface BoundPartner {
 
 /** With whom an agent deals, and what it may pay. */
 export interface AgentDealings {
+  /** Of the organization that it is recorded in; empty when its founder gave none, null without one. */
+  readonly organizationName: string | null;
   /** Of the present epoch. Null when nothing was decided or tried in it. */
   readonly allowance: IndexedAllowance | null;
   /** Of the present epoch, only days with payments, the oldest first. */

@@ -8,7 +8,14 @@ import {
 } from "../../pages/components.tsx";
 import type { AgentProfile } from "../profile/index.ts";
 
-export function People({ profile }: { profile: AgentProfile }) {
+export function People({
+  profile,
+  organizationName,
+}: {
+  profile: AgentProfile;
+  /** Null where it is not known; empty when its founder gave none. */
+  organizationName: string | null;
+}) {
   const { owner, operator, operatorLabel, organizationId, chainAddresses } = profile;
   const { parentTokenId, successorTokenId } = profile;
   return (
@@ -34,7 +41,9 @@ export function People({ profile }: { profile: AgentProfile }) {
         </DescriptionItem>
         {organizationId === 0n ? null : (
           <DescriptionItem name="Organization">
-            <a href={`/organizations/${organizationId}`}>number {String(organizationId)}</a>
+            <a href={`/organizations/${organizationId}`}>
+              <UntrustedText text={organizationName || `Organization ${organizationId}`} />
+            </a>
           </DescriptionItem>
         )}
         {parentTokenId === 0n ? null : (

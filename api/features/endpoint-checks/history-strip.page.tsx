@@ -8,6 +8,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const STEP = 4;
 const HEIGHT = 14;
 
+const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+
 /** Which state a day is drawn in: the worst that was seen. */
 const WORST_FIRST = ["silent", "domain_not_proven", "answers", "not_checked"] as const;
 
@@ -51,7 +53,7 @@ export function HistoryStrip({ days, now }: { days: readonly CheckedDay[]; now: 
       <details class="fold">
         <summary>Day by day</summary>
         <section class="table-scroll" aria-label="Day by day" tabindex={0}>
-          <table>
+          <table class="day-table">
             <thead>
               <tr>
                 <th scope="col">Day (UTC)</th>
@@ -63,7 +65,9 @@ export function HistoryStrip({ days, now }: { days: readonly CheckedDay[]; now: 
             <tbody>
               {[...days].reverse().map(({ day, states }) => (
                 <tr>
-                  <th scope="row">{day}</th>
+                  <th scope="row">
+                    <time datetime={day}>{DATE.format(new Date(day))}</time>
+                  </th>
                   {WORST_FIRST.map((state) => (
                     <td>{states[state]}</td>
                   ))}

@@ -10,9 +10,12 @@ export function EventEntry({
   kit,
   event,
   shows,
+  explains,
 }: {
   kit: PageKit;
   event: IndexedEvent;
+  /** Whether it says what such an event means: the first of its kind in a list does. */
+  explains: boolean;
   /**
    * `agent`: everything, with a link to the agent. `accounts`: everything, on the agent's own page.
    * `title`: no account, as its owner wishes.
@@ -25,7 +28,7 @@ export function EventEntry({
       <p>
         <strong>{title}</strong> {shows === "title" ? null : sentence}
       </p>
-      <p class="muted event-meaning">{meaning}</p>
+      {explains ? <p class="muted event-meaning">{meaning}</p> : null}
       <p class="muted event-facts">
         {shows === "agent" ? <Concerned event={event} /> : null}{" "}
         <DateTime at={dateOf(event.timestamp)} /> <span>block {NUMBER.format(event.block)}</span>{" "}
@@ -42,4 +45,17 @@ function Concerned({ event: { agent, organizationId } }: { event: IndexedEvent }
   ) : (
     <a href={`/agents/${agent.name}`}>{agent.name}</a>
   );
+}
+
+/** Those entries of a list that are the first of their kind. */
+export function firstOfKind<Entry>(
+  entries: readonly Entry[],
+  kindOf: (entry: Entry) => string,
+): ReadonlySet<Entry> {
+  const first = new Map<string, Entry>();
+  for (const entry of entries) {
+    const kind = kindOf(entry);
+    if (!first.has(kind)) first.set(kind, entry);
+  }
+  return new Set(first.values());
 }

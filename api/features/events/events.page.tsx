@@ -7,7 +7,7 @@ import { sendPage } from "../../pages/send.tsx";
 import { reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import { NameOrTokenIdParam } from "../../platform/http/schemas.ts";
-import { EventEntry } from "./entries.page.tsx";
+import { EventEntry, firstOfKind } from "./entries.page.tsx";
 import { eventCursors } from "./events.routes.ts";
 import type { EventPage, EventService } from "./events.ts";
 import { EVENT_KINDS, type EventKind, KINDS } from "./kinds.ts";
@@ -129,6 +129,7 @@ function unknownAgentPage(kit: PageKit, filter: Filter): Page {
 
 function eventsPage(kit: PageKit, { value, agent, kind, isFirst }: Shown): Page {
   const { events, older, newer } = value;
+  const explained = firstOfKind(events, (event) => event.kind);
   const filter = new URLSearchParams();
   if (agent !== "") filter.set("agent", agent);
   if (kind !== null) filter.set("kind", kind);
@@ -166,7 +167,7 @@ function eventsPage(kit: PageKit, { value, agent, kind, isFirst }: Shown): Page 
           ) : null}
           <ol class="timeline feed" id="events">
             {events.map((event) => (
-              <EventEntry kit={kit} event={event} shows="agent" />
+              <EventEntry kit={kit} event={event} shows="agent" explains={explained.has(event)} />
             ))}
           </ol>
           {isFirst && olderCursor === null ? null : (

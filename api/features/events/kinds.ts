@@ -1,5 +1,6 @@
 import { type Address, getAddress, type Hex, zeroAddress } from "viem";
 import { AGENT_TYPES, NAMED_VALUES } from "../../../protocol/index.ts";
+import { shortHex } from "../../../protocol/short-hex.ts";
 import { dateOf } from "../../kernel/chain-time.ts";
 import { formatAmount } from "../allowances/index.ts";
 
@@ -56,10 +57,8 @@ export interface KindOfEvent<F extends Fields = Fields> {
 
 const kind = <const F extends Fields>(of: KindOfEvent<F>) => of;
 
-/** The beginning and end of an address. */
-export const shortAddress = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`;
 const account = (address: Address | null, otherwise: string) =>
-  address === null ? otherwise : shortAddress(address);
+  address === null ? otherwise : shortHex(address);
 const money = (amount: string) => `${formatAmount(BigInt(amount))} USDC`;
 
 const payment = {
@@ -90,7 +89,7 @@ export const EVENT_KINDS = {
       parentTokenId: "id",
     },
     sentence: ({ owner, agentType, parentTokenId }, { agent }) =>
-      `${shortAddress(owner)} registered ${agent}, of type ${AGENT_TYPES[agentType] ?? "other"}${
+      `${shortHex(owner)} registered ${agent}, of type ${AGENT_TYPES[agentType] ?? "other"}${
         parentTokenId === "0" ? "" : `, as the successor of certificate ${parentTokenId}`
       }.`,
   }),
@@ -99,20 +98,20 @@ export const EVENT_KINDS = {
     meaning:
       "The owner vouched by signature for what the agent is made of. It is valid as long as the owner keeps the passport.",
     fields: seal,
-    sentence: ({ owner }, { agent }) => `${shortAddress(owner)} sealed the soul of ${agent}.`,
+    sentence: ({ owner }, { agent }) => `${shortHex(owner)} sealed the soul of ${agent}.`,
   }),
   "soul.revised": kind({
     title: "Revised",
     meaning: "The owner changed what the agent is made of. Proofs of the old soul no longer hold.",
     fields: { ...seal, dataHash: "hash?" },
-    sentence: ({ owner }, { agent }) => `${shortAddress(owner)} gave ${agent} a new soul.`,
+    sentence: ({ owner }, { agent }) => `${shortHex(owner)} gave ${agent} a new soul.`,
   }),
   "soul.resealed": kind({
     title: "Resealed",
     meaning:
       "A new epoch began: the passport's owner vouched for the agent, and everything granted before has ended.",
     fields: seal,
-    sentence: ({ owner }, { agent }) => `${shortAddress(owner)} resealed ${agent} as its owner.`,
+    sentence: ({ owner }, { agent }) => `${shortHex(owner)} resealed ${agent} as its owner.`,
   }),
   "soul.suspended": kind({
     title: "Suspended",
@@ -121,8 +120,8 @@ export const EVENT_KINDS = {
     fields: { observedOwner: "address", sealer: "address" },
     sentence: ({ observedOwner, sealer }, { agent }) =>
       observedOwner === sealer
-        ? `The passport of ${agent} was seen back with ${shortAddress(sealer)}. ${agent} stays suspended.`
-        : `${agent} was suspended: its passport was seen with ${shortAddress(observedOwner)}.`,
+        ? `The passport of ${agent} was seen back with ${shortHex(sealer)}. ${agent} stays suspended.`
+        : `${agent} was suspended: its passport was seen with ${shortHex(observedOwner)}.`,
   }),
   "soul.released": kind({
     title: "Released",
@@ -130,13 +129,13 @@ export const EVENT_KINDS = {
       "The passport's new owner ended the agent instead of resealing it. It cannot act again.",
     fields: { by: "address" },
     sentence: ({ by }, { agent }) =>
-      `${shortAddress(by)} released the passport of ${agent}, which ended it.`,
+      `${shortHex(by)} released the passport of ${agent}, which ended it.`,
   }),
   "soul.burned": kind({
     title: "Burned",
     meaning: "The owner ended the agent. It cannot act again; what it did stays on record.",
     fields: { by: "address", reasonHash: "hash?" },
-    sentence: ({ by }, { agent }) => `${shortAddress(by)} burned ${agent}.`,
+    sentence: ({ by }, { agent }) => `${shortHex(by)} burned ${agent}.`,
   }),
   "passport.transferred": kind({
     title: "Passport sold or moved",
@@ -144,7 +143,7 @@ export const EVENT_KINDS = {
       "The ERC-8004 passport has another owner. Nothing that the old one granted counts, and the agent is not valid until a reseal.",
     fields: { from: "address", to: "address?" },
     sentence: ({ from, to }, { passport }) =>
-      `${passport} went from ${shortAddress(from)} to ${account(to, "no one")}.`,
+      `${passport} went from ${shortHex(from)} to ${account(to, "no one")}.`,
   }),
   "operator.changed": kind({
     title: "Operator changed",
@@ -153,7 +152,7 @@ export const EVENT_KINDS = {
     sentence: ({ operator }, { agent }) =>
       operator === null
         ? `The owner of ${agent} acts for it again.`
-        : `${shortAddress(operator)} acts for ${agent} now.`,
+        : `${shortHex(operator)} acts for ${agent} now.`,
   }),
   "did.updated": kind({
     title: "DID document changed",
@@ -188,7 +187,7 @@ export const EVENT_KINDS = {
     sentence: ({ trustLevel }, { agent, other }) =>
       trustLevel === "revoked"
         ? `${agent} no longer trusts ${other}.`
-        : `${agent} holds ${other} to be ${trustLevel}.`,
+        : `${agent} set its trust in ${other} to ${trustLevel}.`,
   }),
   "membership.joined": kind({
     title: "Joined an organization",
@@ -212,13 +211,13 @@ export const EVENT_KINDS = {
     title: "Organization founded",
     meaning: "Its name is the founder's own claim.",
     fields: { admin: "address" },
-    sentence: ({ admin }, { other }) => `${shortAddress(admin)} founded ${other}.`,
+    sentence: ({ admin }, { other }) => `${shortHex(admin)} founded ${other}.`,
   }),
   "organization.handed-over": kind({
     title: "Organization handed over",
     meaning: "Another account is its admin now, and accepted it.",
     fields: { admin: "address" },
-    sentence: ({ admin }, { other }) => `${shortAddress(admin)} is the admin of ${other} now.`,
+    sentence: ({ admin }, { other }) => `${shortHex(admin)} is the admin of ${other} now.`,
   }),
   "allowance.set": kind({
     title: "Allowance set",
@@ -270,35 +269,34 @@ export const EVENT_KINDS = {
       tag1: "text?",
       tag2: "text?",
     },
-    sentence: ({ client }, { agent }) => `${shortAddress(client)} left feedback on ${agent}.`,
+    sentence: ({ client }, { agent }) => `${shortHex(client)} left feedback on ${agent}.`,
   }),
   "feedback.revoked": kind({
     title: "Feedback revoked",
     meaning: "The account that left the feedback took it back.",
     fields: { client: "address", feedbackIndex: "id" },
-    sentence: ({ client }, { agent }) =>
-      `${shortAddress(client)} took back its feedback on ${agent}.`,
+    sentence: ({ client }, { agent }) => `${shortHex(client)} took back its feedback on ${agent}.`,
   }),
   "feedback.answered": kind({
     title: "Feedback answered",
     meaning: "Any account may answer feedback: look at who did.",
     fields: { client: "address", feedbackIndex: "id", responder: "address" },
     sentence: ({ responder, client }, { agent }) =>
-      `${shortAddress(responder)} answered the feedback of ${shortAddress(client)} on ${agent}.`,
+      `${shortHex(responder)} answered the feedback of ${shortHex(client)} on ${agent}.`,
   }),
   "validation.requested": kind({
     title: "Validation requested",
     meaning: "A validator was asked to check the agent's work. It need not answer.",
     fields: { requestHash: "hash", validator: "address" },
     sentence: ({ validator }, { agent }) =>
-      `${shortAddress(validator)} was asked to validate ${agent}.`,
+      `${shortHex(validator)} was asked to validate ${agent}.`,
   }),
   "validation.answered": kind({
     title: "Validation answered",
     meaning: "From 0, failed, to 100, passed, in the words of this validator alone.",
     fields: { requestHash: "hash", validator: "address", response: "integer", tag: "text?" },
     sentence: ({ validator, response }, { agent }) =>
-      `${shortAddress(validator)} validated ${agent} with ${response} of 100.`,
+      `${shortHex(validator)} validated ${agent} with ${response} of 100.`,
   }),
   "human.proven": kind({
     title: "Owner proven human",

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { shortHex } from "../../../protocol/short-hex.ts";
 import { dateOf } from "../../kernel/chain-time.ts";
 import {
   Card,
@@ -13,8 +14,7 @@ import { inWords } from "../../pages/text.ts";
 import { IdPart, listCursors } from "../../platform/http/lists/cursors.ts";
 import type { RecordedChronicle } from "../chronicles/index.ts";
 import { queueIdOf } from "../chronicles/index.ts";
-import { EventEntry } from "./entries.page.tsx";
-import { shortAddress } from "./kinds.ts";
+import { EventEntry, firstOfKind } from "./entries.page.tsx";
 import type { Timeline, TimelineBand, TimelineEntry } from "./timeline.ts";
 
 /** Entries of one page. */
@@ -52,6 +52,10 @@ export function TimelineCard({
   namesAccounts: boolean;
 }) {
   const bands = timeline?.bands ?? [];
+  const explained = firstOfKind(
+    bands.flatMap(({ entries }) => entries),
+    (entry) => (entry.type === "event" ? entry.event.kind : meaningOf(entry.chronicle)),
+  );
   const older = timelineCursors.text(timeline?.older ?? null);
   return (
     <Card id="history" title="History">
@@ -70,7 +74,9 @@ export function TimelineCard({
             : "There are no older entries."}
         </p>
       ) : (
-        bands.map((band) => <Band kit={kit} band={band} namesAccounts={namesAccounts} />)
+        bands.map((band) => (
+          <Band kit={kit} band={band} namesAccounts={namesAccounts} explained={explained} />
+        ))
       )}
       {isFirst && older === null ? null : (
         <nav class="actions" aria-label="Pages of the history">
@@ -99,10 +105,13 @@ function Band({
   kit,
   band: { epoch, span, entries },
   namesAccounts,
+  explained,
 }: {
   kit: PageKit;
   band: TimelineBand;
   namesAccounts: boolean;
+  /** The entries that say what such an entry means. */
+  explained: ReadonlySet<TimelineEntry>;
 }) {
   const colour = epoch === null ? "" : ` epoch-${epoch % COLOURS}`;
   return (
@@ -112,7 +121,7 @@ function Band({
           Epoch {span.epoch}{" "}
           {namesAccounts ? (
             <>
-              <span class="muted">of owner</span> <Code>{shortAddress(span.owner)}</Code>{" "}
+              <span class="muted">of owner</span> <Code>{shortHex(span.owner)}</Code>{" "}
             </>
           ) : null}
           <span class="muted">
@@ -128,7 +137,12 @@ function Band({
       )}
       <ol class="timeline">
         {entries.map((entry) => (
-          <Entry kit={kit} entry={entry} namesAccounts={namesAccounts} />
+          <Entry
+            kit={kit}
+            entry={entry}
+            namesAccounts={namesAccounts}
+            explains={explained.has(entry)}
+          />
         ))}
       </ol>
     </section>
@@ -139,15 +153,22 @@ function Entry({
   kit,
   entry,
   namesAccounts,
+  explains,
 }: {
   kit: PageKit;
   entry: TimelineEntry;
   namesAccounts: boolean;
+  explains: boolean;
 }) {
   return entry.type === "event" ? (
-    <EventEntry kit={kit} event={entry.event} shows={namesAccounts ? "accounts" : "title"} />
+    <EventEntry
+      kit={kit}
+      event={entry.event}
+      shows={namesAccounts ? "accounts" : "title"}
+      explains={explains}
+    />
   ) : (
-    <Chronicle kit={kit} chronicle={entry.chronicle} />
+    <Chronicle kit={kit} chronicle={entry.chronicle} explains={explains} />
   );
 }
 
@@ -157,8 +178,22 @@ const STATES: Readonly<Record<RecordedChronicle["status"], string>> = {
   confirmed: "confirmed",
 };
 
-function Chronicle({ kit, chronicle }: { kit: PageKit; chronicle: RecordedChronicle }) {
-  const { changeType, category, recordedAt, status, txHash, data } = chronicle;
+function meaningOf({ evidence, category, changeType }: RecordedChronicle): string {
+  const by = evidence === null ? "the agent" : "the owner, by signature";
+  const about = category === changeType ? "" : `, about ${inWords(category).toLowerCase()}`;
+  return `A record of ${by}${about}. The service checks that it is on record, not that it is true.`;
+}
+
+function Chronicle({
+  kit,
+  chronicle,
+  explains,
+}: {
+  kit: PageKit;
+  chronicle: RecordedChronicle;
+  explains: boolean;
+}) {
+  const { changeType, recordedAt, status, txHash, data } = chronicle;
   const title = typeof data.title === "string" ? data.title : null;
   return (
     <li class="record">
@@ -171,11 +206,7 @@ function Chronicle({ kit, chronicle }: { kit: PageKit; chronicle: RecordedChroni
           </>
         )}
       </p>
-      <p class="muted event-meaning">
-        A record of {chronicle.evidence === null ? "the agent" : "the owner, by signature"}
-        {category === changeType ? null : `, about ${inWords(category).toLowerCase()}`}. The service
-        checks that it is on record, not that it is true.
-      </p>
+      {explains ? <p class="muted event-meaning">{meaningOf(chronicle)}</p> : null}
       <p class="muted event-facts">
         <DateTime at={recordedAt} />{" "}
         <a href={`/proofs/chronicles/${queueIdOf(chronicle)}`}>{STATES[status]}</a>{" "}

@@ -57,8 +57,14 @@ export function ExploredCards({ agents }: { agents: readonly ExploredAgent[] }) 
           <Words words={agent.words} />
           <Marks agent={agent} />
           <p class="agent-numbers">
-            Certificate {String(agent.tokenId)} · passport {String(agent.erc8004AgentId)}
-            {agent.alignmentScore === null ? null : ` · alignment ${agent.alignmentScore}`}
+            <span class="together">Certificate {String(agent.tokenId)}</span> ·{" "}
+            <span class="together">passport {String(agent.erc8004AgentId)}</span>
+            {agent.alignmentScore === null ? null : (
+              <>
+                {" · "}
+                <span class="together">alignment {agent.alignmentScore}</span>
+              </>
+            )}
           </p>
         </AgentCard>
       ))}
@@ -101,7 +107,9 @@ function AgentRow({ agent }: { agent: ExploredAgent }) {
         <span class="agent-cell">
           <Emblem soulHash={agent.soulHash} isValid={agent.soulValidity === "valid"} isSmall />
           <span>
-            <a href={`/agents/${agentName}`}>{agentName}</a>
+            <a class="together" href={`/agents/${agentName}`}>
+              {agentName}
+            </a>
             <span class="agent-cell-type">{inWords(agent.agentType)}</span>
             <Marks agent={agent} />
           </span>

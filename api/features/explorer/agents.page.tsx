@@ -243,6 +243,8 @@ function SearchForm({ query }: { query: AgentsQuery }) {
             any={null}
             options={ALL_AGENT_ORDERS.map((one) => [one, ORDERS[one]])}
           />
+        </div>
+        <div class="filter-ticks">
           <div class="field tick">
             <input type="checkbox" id="human" name="human" value="1" checked={human === "1"} />
             <label for="human">Only with a human-verified owner</label>
@@ -255,7 +257,7 @@ function SearchForm({ query }: { query: AgentsQuery }) {
               value="1"
               checked={query.answers === "1"}
             />
-            <label for="answers">Only with an endpoint that answered last</label>
+            <label for="answers">Only with an endpoint that answered lately</label>
           </div>
         </div>
       </details>
@@ -309,7 +311,7 @@ function Results({
     <>
       {about === null ? null : <AboutTyped {...about} />}
       <div class="list-head">
-        <p class="muted" role="status">
+        <p class={agents.length === 0 ? "visually-hidden" : "muted"} role="status">
           <Shown query={query} count={agents.length} hasMore={next !== null} />
         </p>
         <nav class="views" aria-label="View">

@@ -170,9 +170,11 @@ function Epoch({ kit, epoch: { epoch, ...of } }: { kit: PageKit; epoch: SoulEpoc
         <strong>Epoch {epoch}</strong> of <AccountLink address={of.sealer} />
         {of.isHumanVerified ? ", attested to be a person" : null}
       </p>
-      <p class="muted">
-        <DateTime at={of.startedAt} /> to{" "}
-        {of.endedAt === null ? "now" : <DateTime at={of.endedAt} />} ·{" "}
+      <p class="muted event-facts">
+        <span>
+          <DateTime at={of.startedAt} /> to{" "}
+          {of.endedAt === null ? "now" : <DateTime at={of.endedAt} />}
+        </span>{" "}
         <Transaction kit={kit} hash={of.startTx} />
       </p>
     </li>

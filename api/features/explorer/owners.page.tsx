@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Address } from "viem";
-import { Card, Code, Notice, UntrustedText } from "../../pages/components.tsx";
+import { shortHex } from "../../../protocol/short-hex.ts";
+import { Card, Notice, UntrustedText } from "../../pages/components.tsx";
 import type { PageKit } from "../../pages/kit.ts";
 import type { Page } from "../../pages/layout.tsx";
 import { sendPage } from "../../pages/send.tsx";
@@ -62,7 +63,7 @@ function ownerPage(
   const counts = [owned.agents, passports.entries, operates, organizations];
   const isEmpty = isFirst && counts.every((list) => list.length === 0);
   return {
-    title: `Account ${address.slice(0, 6)}…${address.slice(-4)}`,
+    title: `Account ${shortHex(address)}`,
     description: "Agents, passports and organizations of one account.",
     width: "overview",
     body: (
@@ -78,36 +79,53 @@ function ownerPage(
               <a href="/docs/registration">How an agent is registered</a>
             </p>
           </Notice>
-        ) : null}
-        <Card id="agents" title="Agents that it owns">
-          {owned.agents.length === 0 ? (
-            <p class="muted">None.</p>
-          ) : (
-            <ExploredCards agents={owned.agents} />
-          )}
-          {owned.next === null ? null : (
-            <p>
-              <a href={agentsUrl({ owner: address })}>All agents that it owns</a>
-            </p>
-          )}
-        </Card>
-        <div class="columns even">
-          <PassportsCard address={address} passports={passports} isFirst={isFirst} />
-          <div class="stack">
-            <Card id="operates" title="Agents that it acts for">
-              <SoulLines souls={operates} none="None." />
-              {operates.length < MOST_ENTRIES ? null : (
-                <p>
-                  <a href={agentsUrl({ operator: address })}>All agents that it acts for</a>
-                </p>
-              )}
-            </Card>
-            <OrganizationsCard organizations={organizations} />
-          </div>
-        </div>
+        ) : (
+          <Possessions address={address} owned={owned} account={account} isFirst={isFirst} />
+        )}
       </div>
     ),
   };
+}
+
+function Possessions({
+  address,
+  owned,
+  account: { passports, operates, organizations },
+  isFirst,
+}: {
+  address: Address;
+  owned: AgentPage<ExploredAgent>;
+  account: AccountFacts;
+  isFirst: boolean;
+}) {
+  return (
+    <>
+      <Card id="agents" title="Agents that it owns">
+        {owned.agents.length === 0 ? (
+          <p class="muted">None.</p>
+        ) : (
+          <ExploredCards agents={owned.agents} />
+        )}
+        {owned.next === null ? null : (
+          <p>
+            <a href={agentsUrl({ owner: address })}>All agents that it owns</a>
+          </p>
+        )}
+      </Card>
+      <div class="columns thirds">
+        <PassportsCard address={address} passports={passports} isFirst={isFirst} />
+        <Card id="operates" title="Agents that it acts for">
+          <SoulLines souls={operates} none="None." />
+          {operates.length < MOST_ENTRIES ? null : (
+            <p>
+              <a href={agentsUrl({ operator: address })}>All agents that it acts for</a>
+            </p>
+          )}
+        </Card>
+        <OrganizationsCard organizations={organizations} />
+      </div>
+    </>
+  );
 }
 
 function PassportsCard({
@@ -161,9 +179,9 @@ function OrganizationsCard({ organizations }: Pick<AccountFacts, "organizations"
           {organizations.map(({ id, name }) => (
             <li>
               <a href={`/organizations/${id}`}>
-                <UntrustedText text={name === "" ? `number ${id}` : name} />
-              </a>{" "}
-              <Code>{String(id)}</Code>
+                <UntrustedText text={name === "" ? `Organization ${id}` : name} />
+              </a>
+              {name === "" ? null : <span class="muted"> organization {String(id)}</span>}
             </li>
           ))}
         </ul>

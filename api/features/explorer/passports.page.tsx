@@ -6,7 +6,6 @@ import { type Links, publicUriOf } from "../../kernel/links.ts";
 import {
   AccountLink,
   Card,
-  Code,
   DateTime,
   DescriptionItem,
   DescriptionList,
@@ -188,12 +187,31 @@ function TrustCard({ trust }: { trust: PassportTrust }) {
     <Card id="trust" title="What others state about it">
       <DescriptionList>
         <DescriptionItem name="Feedback">
-          {trust.feedback}, from {trust.feedbackClients}{" "}
-          {trust.feedbackClients === 1 ? "account" : "accounts"}; {trust.feedbackRevoked} revoked
+          {trust.feedback === 0 ? (
+            <span class="muted">none</span>
+          ) : (
+            <>
+              {trust.feedback}, from {trust.feedbackClients}{" "}
+              {trust.feedbackClients === 1 ? "account" : "accounts"}; {trust.feedbackRevoked}{" "}
+              revoked
+            </>
+          )}
         </DescriptionItem>
-        <DescriptionItem name="Answers to feedback">{trust.feedbackResponses}</DescriptionItem>
+        <DescriptionItem name="Answers to feedback">
+          {trust.feedbackResponses === 0 ? (
+            <span class="muted">none</span>
+          ) : (
+            trust.feedbackResponses
+          )}
+        </DescriptionItem>
         <DescriptionItem name="Validations">
-          {trust.validationRequests} requested, {trust.validationResponses} responses
+          {trust.validationRequests === 0 ? (
+            <span class="muted">none</span>
+          ) : (
+            <>
+              {trust.validationRequests} requested, {trust.validationResponses} answered
+            </>
+          )}
         </DescriptionItem>
       </DescriptionList>
       <p class="muted">Any account can raise these numbers.</p>
@@ -252,10 +270,12 @@ function Transfer({ kit, transfer }: { kit: PageKit; transfer: PassportTransfer 
           </>
         )}
       </p>
-      <p class="muted">
-        <DateTime at={at} /> · block <Code>{String(block)}</Code> ·{" "}
+      <p class="muted event-facts">
+        <DateTime at={at} /> <span>block {NUMBER.format(block)}</span>{" "}
         <Transaction kit={kit} hash={tx} />
       </p>
     </li>
   );
 }
+
+const NUMBER = new Intl.NumberFormat("en-GB");

@@ -1,4 +1,4 @@
-import { hexToString } from "viem";
+import { hexToString, size } from "viem";
 import { UntrustedText } from "../../pages/components.tsx";
 import { StandingBadge } from "../../pages/emblem.tsx";
 import type { MetadataEntry, NamedSoul } from "./records.ts";
@@ -65,16 +65,20 @@ export function ShortText({ text }: { text: string }) {
 /** The registry's own key: its value is an account. */
 const AGENT_WALLET = "agentWallet";
 
-/** Bytes as text where they are some, else in hex. */
+/** The key of the certificate's number, which this service writes as a word of the chain. */
+const TOKEN_ID = "svcTokenId";
+
+/** Bytes as text where they are some, else in hex. Text of one word is an id or a code. */
 export function MetadataValue({ entry: { key, value } }: { entry: MetadataEntry }) {
   if (value === null) return <span class="muted">too long to be indexed</span>;
   if (value === "0x") return <span class="muted">cleared</span>;
+  if (key === TOKEN_ID && size(value) === 32) return <>{BigInt(value).toString()}</>;
   const text = hexToString(value);
   const isText = key !== AGENT_WALLET && !/[^\P{Cc}\n\r\t]|\ufffd/u.test(text);
-  if (isText) return <ShortText text={text} />;
+  if (isText && /\s/.test(text)) return <ShortText text={text} />;
   return (
     <span class="code">
-      <ShortText text={value} />
+      <ShortText text={isText ? text : value} />
     </span>
   );
 }

@@ -104,6 +104,9 @@ function listPage({ title, summary, html }: Guide): Page {
       <div class="stack">
         <h1>{title}</h1>
         <SearchForm />
+        <p>
+          Every operation of the API, with examples to try: <a href="/docs/api">API reference</a>
+        </p>
         <article class="guide">{raw(html)}</article>
       </div>
     ),
@@ -139,7 +142,7 @@ function Contents({ contents }: { contents: readonly Heading[] }) {
   const listed = sections.length > 1 ? sections : contents;
   return (
     <nav class="contents" aria-labelledby="contents-title">
-      <details open>
+      <details>
         <summary id="contents-title">On this page</summary>
         <ul class="contents-list">
           {listed.map(({ id, text }) => (

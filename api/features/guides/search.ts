@@ -88,7 +88,9 @@ function excerptOf(text: string, terms: readonly string[]): string {
   const match = places.length === 0 ? 0 : Math.min(...places);
   // From the beginning of a word a little before the match.
   const from = match < 60 ? 0 : line.indexOf(" ", match - 60) + 1;
-  const excerpt = line.slice(from, from + EXCERPT_LENGTH);
-  const end = from + EXCERPT_LENGTH >= line.length ? "" : " …";
-  return `${from === 0 ? "" : "… "}${excerpt.trim()}${end}`;
+  const isWhole = from + EXCERPT_LENGTH >= line.length;
+  // To the end of a word, unless it is longer than the excerpt.
+  const wordEnd = isWhole ? -1 : line.lastIndexOf(" ", from + EXCERPT_LENGTH);
+  const excerpt = line.slice(from, wordEnd > from ? wordEnd : from + EXCERPT_LENGTH);
+  return `${from === 0 ? "" : "… "}${excerpt.trim()}${isWhole ? "" : " …"}`;
 }

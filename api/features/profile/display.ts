@@ -1,4 +1,5 @@
 import { type Address, isAddressEqual } from "viem";
+import { shortHex } from "../../../protocol/short-hex.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import {
   ADDRESS_DISPLAYS,
@@ -79,7 +80,7 @@ const DEFAULT_SETTINGS = { settings: DEFAULT_DISPLAY, updatedAt: null };
 /** An address as it is shown: whole, as `0x1234…abcd`, or not at all. */
 function shownAddress(address: Address | null, how: AddressDisplay): string | null {
   if (address === null || how === "hidden") return null;
-  return how === "full" ? address : `${address.slice(0, 6)}…${address.slice(-4)}`;
+  return how === "full" ? address : shortHex(address);
 }
 
 /**

@@ -53,7 +53,9 @@ export function homePage({ kit, publicUrl, counted, agents }: Shown): Page {
           </Card>
           <Card id="begin" title="Bring an agent here">
             <p>An agent registers itself, without an account and without paying:</p>
-            <pre tabindex={0}>{registration(publicUrl)}</pre>
+            <pre class="lines" tabindex={0}>
+              {registration(publicUrl)}
+            </pre>
             <p>
               The answer asks a small question. With the right answer the agent registers, and gets
               a link for its owner, who claims and seals it with one signature.{" "}

@@ -60,11 +60,11 @@ function start(root: HTMLElement): void {
         ...why(found),
       );
     });
-    const [tone, title] = OUTCOMES[overallStatus];
+    const [tone, title, advice] = OUTCOMES[overallStatus];
     return element(
       "div",
       { class: "stack" },
-      notice(tone, title),
+      notice(tone, title, advice),
       element("ul", { class: "steps" }, ...rows),
     );
   }
@@ -96,8 +96,22 @@ const CHECKS: Readonly<Record<keyof Verification["checks"], string>> = {
 const GOOD = new Set(["valid", "sealed"]);
 const BAD = new Set(["invalid", "suspended"]);
 
-const OUTCOMES: Readonly<Record<Verification["overallStatus"], readonly [Tone, string]>> = {
-  verified: ["good", "Everything was checked, and everything holds"],
-  partial: ["caution", "Not everything could be checked"],
-  failed: ["bad", "A check failed"],
+const OUTCOMES: Readonly<
+  Record<Verification["overallStatus"], readonly [tone: Tone, title: string, advice: string]>
+> = {
+  verified: [
+    "good",
+    "Everything was checked, and everything holds",
+    "It holds now. A passport can be sold at any moment.",
+  ],
+  partial: [
+    "caution",
+    "Not everything could be checked",
+    "What is open is marked below. Check again later, or ask the chain yourself.",
+  ],
+  failed: [
+    "bad",
+    "A check failed",
+    "Do not rely on this agent until the check that is marked below passes.",
+  ],
 };

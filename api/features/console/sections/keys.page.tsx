@@ -76,7 +76,7 @@ function rotateAction(tokenId: number): CallAction {
       title: "The agent's new key",
       note: "Its holder acts for the agent. The service keeps no copy.",
     },
-    done: "The new key works. The former keys end at {previousKeysValidUntil}.",
+    done: "The new key works. The former keys end on {previousKeysValidUntil}.",
   };
 }
 

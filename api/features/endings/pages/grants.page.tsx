@@ -18,7 +18,7 @@ export function GrantsList({ grants }: { grants: EndedGrants }) {
         {organizationId === null ? (
           "none"
         ) : (
-          <a href={`/organizations/${organizationId}`}>number {organizationId}</a>
+          <a href={`/organizations/${organizationId}`}>Organization {organizationId}</a>
         )}
       </DescriptionItem>
       <DescriptionItem name="Bindings">

@@ -221,7 +221,7 @@ function StatsCard({ stats }: { stats: OrganizationStats }) {
     <Card id="stats" title="In numbers">
       <DescriptionList>
         <DescriptionItem name="Active members">{stats.activeMembers}</DescriptionItem>
-        <DescriptionItem name="Of the type">
+        <DescriptionItem name="By type">
           {types.length === 0
             ? "none"
             : types.map(([type, count]) => `${inWords(type)}: ${count}`).join(", ")}
@@ -230,9 +230,8 @@ function StatsCard({ stats }: { stats: OrganizationStats }) {
           {stats.averageAlignment ?? "no score yet"}
         </DescriptionItem>
         <DescriptionItem name="Drifted">{stats.driftedCount}</DescriptionItem>
-        <DescriptionItem name="Sealed, and provisional">
-          {stats.sealedCount}, and {stats.provisionalCount}
-        </DescriptionItem>
+        <DescriptionItem name="Sealed">{stats.sealedCount}</DescriptionItem>
+        <DescriptionItem name="Provisional">{stats.provisionalCount}</DescriptionItem>
         <DescriptionItem name="Chronicles">{stats.totalChronicles}</DescriptionItem>
         <DescriptionItem name="Bindings">{stats.totalBindings}</DescriptionItem>
         <DescriptionItem name="Last activity">
@@ -255,7 +254,11 @@ function MembersCard({ shown: { organization, page, order } }: { shown: Shown })
   return (
     <Card id="members" title={`Members: ${memberCount}`}>
       {members.length === 0 ? (
-        <p class="muted">None.</p>
+        <p class="muted">
+          {memberCount === 0
+            ? "No member yet. Choose an agent below, and sign with its owner and with the admin."
+            : "The list ends here."}
+        </p>
       ) : (
         <DescriptionList>
           {members.map(({ tokenId, agentName, agentType, soulAlignment, addedAt, status }) => (
@@ -281,6 +284,14 @@ function MembersCard({ shown: { organization, page, order } }: { shown: Shown })
         page={page}
         last={Math.ceil(memberCount / PAGE_SIZE)}
       />
+      {memberCount === 0 ? null : <MemberOrders organizationId={organizationId} order={order} />}
+    </Card>
+  );
+}
+
+function MemberOrders({ organizationId, order }: { organizationId: bigint; order: MemberOrder }) {
+  return (
+    <>
       <p>
         <a href={`/agents?organization=${organizationId}`}>Search its active members</a>
       </p>
@@ -292,12 +303,14 @@ function MembersCard({ shown: { organization, page, order } }: { shown: Shown })
             {one === order ? (
               <strong>{ORDERS[one]}</strong>
             ) : (
-              <a href={`${path}?sortBy=${one}#members-title`}>{ORDERS[one]}</a>
+              <a href={`/organizations/${organizationId}?sortBy=${one}#members-title`}>
+                {ORDERS[one]}
+              </a>
             )}
           </>
         ))}
       </p>
-    </Card>
+    </>
   );
 }
 

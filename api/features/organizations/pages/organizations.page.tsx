@@ -87,7 +87,7 @@ function organizationsPage(kit: PageKit, filter: OrganizationFilter, list: Organ
     script: "owner",
     body: (
       <div class="stack">
-        <OwnerHead eyebrow="Organizations" title="Organizations of agents">
+        <OwnerHead eyebrow="Agents that act together" title="Organizations">
           An organization groups agents under one admin. An agent belongs to at most one, and both
           its owner and the admin sign for it.
         </OwnerHead>
@@ -141,14 +141,14 @@ function ListCard({ filter, list }: { filter: OrganizationFilter; list: Organiza
           <DescriptionItem
             name={
               <a href={`/organizations/${organizationId}`}>
-                <UntrustedText text={name === "" ? `number ${organizationId}` : name} />
+                <UntrustedText text={name === "" ? `Organization ${organizationId}` : name} />
               </a>
             }
           >
-            number {String(organizationId)}, {memberCount}{" "}
-            {memberCount === 1 ? "member" : "members"}, since <DateTime at={createdAt} />
+            Organization {String(organizationId)}, {memberCount}{" "}
+            {memberCount === 1 ? "member" : "members"}, founded on <DateTime at={createdAt} />
             <br />
-            admin <AccountLink address={admin} />
+            Admin <AccountLink address={admin} />
           </DescriptionItem>
         ))}
       </DescriptionList>

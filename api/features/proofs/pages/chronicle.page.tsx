@@ -3,6 +3,8 @@ import { Card } from "../../../pages/components.tsx";
 import { sendPage } from "../../../pages/send.tsx";
 import { inWords } from "../../../pages/text.ts";
 import { createRouter, errorResponses } from "../../../platform/http/router.ts";
+import type { IndexedAgents } from "../../../soul/index-reads.ts";
+import { byTokenId } from "../../../soul/soul-ref.ts";
 import type { ChronicleProofs } from "../../chronicles/index.ts";
 import { operations } from "../operation-rules.ts";
 import type { ArchiveReads } from "./embedded.ts";
@@ -12,6 +14,7 @@ import { AboutCommands, Command, NodeQuery, type ProofPageDeps, proofPage } from
 export interface ChronicleProofPageDeps extends ProofPageDeps {
   readonly chronicleProofs: ChronicleProofs;
   readonly archive: ArchiveReads;
+  readonly current: Pick<IndexedAgents, "agent">;
 }
 
 const showChronicleProofPage = createRoute({
@@ -28,18 +31,19 @@ const showChronicleProofPage = createRoute({
 /** The page on which a visitor verifies that one chronicle is on chain. */
 export const chronicleProofPageRoutes = (deps: ChronicleProofPageDeps) =>
   createRouter(operations).openapi(showChronicleProofPage, async (c) => {
-    const { chronicleProofs, archive } = deps;
+    const { chronicleProofs, archive, current } = deps;
     const { queueId } = c.req.valid("param");
     const chronicle = await chronicleProofs.find(queueId);
-    const [proof, record] = await Promise.all([
+    const [proof, { value: agent }, record] = await Promise.all([
       chronicleProofs.proof(chronicle),
+      current.agent(byTokenId(chronicle.tokenId)),
       embedded(async () => (await archive.read(chronicle.archiveId))?.data ?? null),
     ]);
     const { chainId, contracts } = deps.deployment;
     const page = proofPage(deps, c.req.valid("query").node, {
-      title: "One chronicle",
+      title: "A chronicle",
       description: `Checks in your browser that chronicle ${queueId} is on chain.`,
-      eyebrow: "Proof",
+      eyebrow: "Proof of a record",
       lead: "Your browser hashes the record, follows its Merkle path up to the root of its batch, and compares this root with the contract's.",
       subject: { kind: "chronicle", proof, record },
       contracts: ["chronicleAnchor", "soulRegistry"],
@@ -47,8 +51,10 @@ export const chronicleProofPageRoutes = (deps: ChronicleProofPageDeps) =>
         <Card id="subject" title="What is checked">
           <p>
             Chronicle {String(chronicle.chronicleId)} of{" "}
-            <a href={`/agents/${chronicle.tokenId}`}>agent {String(chronicle.tokenId)}</a>:{" "}
-            {inWords(chronicle.changeType)}.{" "}
+            <a href={`/agents/${chronicle.tokenId}`}>
+              {agent?.soul.name ?? `agent ${chronicle.tokenId}`}
+            </a>
+            : {inWords(chronicle.changeType)}.{" "}
             <a href={`/v1/chronicle/${queueId}/proof`}>Its proof</a> and{" "}
             <a href={`/ar/${chronicle.archiveId}`}>its record</a> as files.
           </p>

@@ -61,7 +61,7 @@ function filePage(deps: ProofPageDeps, node: string | undefined) {
       <FileCard
         title="The file"
         label="Your file"
-        textHint="A disclosure, the proof of a chronicle, a registration file, or a DID document."
+        textHint="A disclosure, the proof of a chronicle, a registration file, or a DID document. The snapshot of a score is chosen as a file."
       />
     ),
     offline: (

@@ -3,16 +3,11 @@ import { byConsole, sendJson } from "../lib/api.ts";
 import { actions, button, byId, code, element, notice } from "../lib/dom.ts";
 import { failureNotice } from "../lib/failures.ts";
 import { FieldProblem, formValues } from "../lib/form-values.ts";
-import { momentText } from "../lib/moments.ts";
+import { withMoments } from "../lib/moments.ts";
 import { checkConfirmed } from "../lib/signed-action.ts";
 import { reloadSaying } from "./said-after-reload.ts";
 
 type Answer = Readonly<Record<string, unknown>> | null;
-
-/** A moment as people read it; any other value as it is. */
-function inWords(value: string): string {
-  return /^\d{4}-\d{2}-\d{2}T/.test(value) ? momentText(value) : value;
-}
 
 /** Acts with the sign-in to the console: one button, and no wallet. */
 export function callAction(area: HTMLElement, action: CallAction, access: ConsoleAccess): void {
@@ -51,7 +46,7 @@ export function callAction(area: HTMLElement, action: CallAction, access: Consol
         byConsole(access),
       );
       const said = done.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
-        inWords(String(answer?.[name])),
+        withMoments(String(answer?.[name])),
       );
       if (secret === undefined) reloadSaying(said);
       else showSecret(secret, said, String(answer?.[secret.field]));

@@ -8,7 +8,7 @@ import type {
 import { DOCUMENT_CHECKS } from "../../../../kit/disclosure/document.ts";
 import { visibleText } from "../../../../protocol/visible-text.ts";
 import { card, code, element, fact, notice } from "../lib/dom.ts";
-import { momentText } from "../lib/moments.ts";
+import { momentText, withMoments } from "../lib/moments.ts";
 import { NOT_PROVEN, stepView } from "../proofs/steps-view.ts";
 import { valueView } from "./value-view.ts";
 
@@ -29,7 +29,7 @@ export function reportView(report: DocumentReport, place: TrustedPlace): HTMLEle
         "Proven on chain",
         `${visibleText(document.agentName)} has ${values.length === 1 ? "this value" : "these values"}, and is valid now.`,
       )
-    : notice("bad", NOT_PROVEN, visibleText(failed?.problem ?? ""));
+    : notice("bad", NOT_PROVEN, visibleText(withMoments(failed?.problem ?? "")));
   return [
     verdict,
     card("Every step", steps(report, place)),
@@ -43,11 +43,9 @@ function steps(report: DocumentReport, place: TrustedPlace): HTMLElement {
     const made = report.checks.find(({ check }) => check === name);
     const state = made === undefined ? "open" : made.problem === null ? "done" : "failed";
     const [label, note] = stepWords(name, report, place);
-    return stepView(
-      state,
-      label,
-      made?.problem ?? (state === "open" ? "An earlier step failed." : note),
-    );
+    const problem = made?.problem ?? null;
+    const why = problem === null ? null : withMoments(problem);
+    return stepView(state, label, why ?? (state === "open" ? "An earlier step failed." : note));
   });
   const revoked = stepView(
     "open",

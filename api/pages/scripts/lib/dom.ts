@@ -1,3 +1,5 @@
+import { shortHex } from "../../../../protocol/short-hex.ts";
+
 type Attributes = Readonly<Record<string, string | boolean | EventListener>>;
 export type Content = string | Node;
 
@@ -80,9 +82,10 @@ export function linkButton(href: string, label: Content): HTMLAnchorElement {
   return anchor;
 }
 
-/** A transaction at the explorer, or its hash without an explorer. */
+/** Looks as the server's `Transaction` does. */
 export function transaction(explorer: string | null, hash: string): HTMLElement {
-  return explorer === null ? code(hash) : link(`${explorer}/tx/${hash}`, code(hash));
+  const short = element("code", { class: "code", title: hash }, shortHex(hash));
+  return explorer === null ? short : link(`${explorer}/tx/${hash}`, short);
 }
 
 /** A link that saves `value` as a JSON file. `onSave` runs when it is used. */

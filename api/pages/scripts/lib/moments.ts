@@ -10,6 +10,11 @@ export function momentText(moment: string | number): string {
   return Number.isNaN(at.getTime()) ? visibleText(String(moment)) : `${MOMENT.format(at)} UTC`;
 }
 
+/** A sentence that was made for programs, with its times as people read them. */
+export function withMoments(sentence: string): string {
+  return sentence.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, momentText);
+}
+
 const MOMENT = new Intl.DateTimeFormat("en-GB", {
   dateStyle: "long",
   timeStyle: "short",

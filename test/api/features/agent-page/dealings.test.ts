@@ -28,8 +28,16 @@ const ACCOUNT = (n: string) => `'0x' || lpad(to_hex(${n}), 40, '0')`;
 beforeAll(async () => {
   database = await createDatabase();
   pool = new pg.Pool({ connectionString: database.url, max: 1 });
-  const { soul, passport, allowance, spend, binding } = indexed;
-  await createIndexTables(pool, [soul, passport, allowance, spend, binding]);
+  const { soul, passport, allowance, spend, binding, membership, organization } = indexed;
+  await createIndexTables(pool, [
+    soul,
+    passport,
+    allowance,
+    spend,
+    binding,
+    membership,
+    organization,
+  ]);
   await pool.query(`
     insert into chain.passport (id, owner, transfer_count)
       select n, ${ACCOUNT("case when n = 5 then 77777 else n end")}, 0
@@ -64,6 +72,11 @@ beforeAll(async () => {
       reason, spent_today, payment_ref, timestamp, block, tx, log_index)
       select n, 'ALLOWED', 1, ${ACCOUNT("n")}, ${ACCOUNT("n")}, ${ACCOUNT("2")}, 1, true, 'NONE', 1,
         ${HASH("n")}, 1699990000, 48000, ${HASH("n")}, n from generate_series(2, ${AGENTS}) as n`);
+  await pool.query(`
+    insert into chain.organization (id, admin, founder, name, version, member_count, created_at, created_block, create_tx)
+      select n, ${ACCOUNT("1")}, ${ACCOUNT("1")}, 'Waders ' || n, 0, 1, 1, 1, ${HASH("n")} from generate_series(1, ${AGENTS}) as n;
+    insert into chain.membership (token_id, organization_id, epoch, version, updated_at, updated_block, update_tx)
+      select n, case when n = 50 then null else n end, 1, 1, 1, 1, ${HASH("n")} from generate_series(1, ${AGENTS}) as n`);
   const bind = (from: string, to: string, level: string, change: { own?: number; rest?: string }) =>
     pool.query(`insert into chain.binding (
       from_token_id, to_token_id, binding_id, trust_level, authority, set_by, epoch, to_epoch, version, service_version,
@@ -109,6 +122,10 @@ describe("the dealings of an agent", () => {
     ]);
   });
 
+  it("name the organization that it is recorded in", async () => {
+    expect((await dealings(3n))?.organizationName).toBe("Waders 3");
+  });
+
   it("name the partners whose seals are valid, those that it chose itself first", async () => {
     const value = await dealings(1n);
     const { partners, more, isPartial } = value?.bindings ?? { partners: [] };
@@ -138,6 +155,7 @@ describe("the dealings of an agent", () => {
 
   it("are empty for an agent without any, and null for none", async () => {
     expect(await dealings(50n)).toEqual({
+      organizationName: null,
       allowance: null,
       spending: [{ day: TODAY, spent: 1n }],
       bindings: {

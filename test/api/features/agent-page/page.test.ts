@@ -66,6 +66,7 @@ function indexedAgent({ soul = {}, passport = {} }: Change): IndexedAgent {
 }
 
 const DEALINGS: AgentDealings = {
+  organizationName: null,
   allowance: {
     version: 1,
     active: true,
