@@ -229,7 +229,10 @@ function agentsWhere(db: NodePgDatabase, wanted: SQL, isTheAgent: SQL) {
       membership: { organizationId: membership.organizationId, epoch: membership.epoch },
       bindings: sql<number>`(${liveBindings})`.mapWith(Number).as("bindings"),
       duplicateOf: sql<IndexedOriginal | null>`(${originalSoul})`.as("duplicate_of"),
-      successorTokenId: sql<bigint | null>`(${successors})`
+      // Hardly any soul has a parent, so PostgreSQL expects many children of each and reads all souls to find one.
+      successorTokenId: sql<
+        bigint | null
+      >`case when ${soul.status} = 'BURNED' then (${successors}) end`
         .mapWith(soul.tokenId)
         .as("successor_token_id"),
       earned: sql<bigint>`coalesce((${earnings}), 0)`.mapWith(BigInt).as("earned"),
