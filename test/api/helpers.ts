@@ -144,7 +144,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     statistics: unwired("statistics"),
     raster: unwired("raster"),
     sitemapReads: unwired("sitemapReads"),
-    registrationFileOf: unwired("registrationFileOf"),
+    registrationFileAt: unwired("registrationFileAt"),
     dealingsOf: unwired("dealingsOf"),
     soulDocuments: unwired("soulDocuments"),
     publicIdentities: unwired("publicIdentities"),

@@ -53,7 +53,7 @@ export interface ProfilePageDeps {
   /**
    * The content of the passport's registration file: untrusted; null when it cannot be read here.
    */
-  readonly registrationFileOf: (agentName: string) => Promise<ReadRegistrationFile | null>;
+  readonly registrationFileAt: (uri: string | null) => Promise<ReadRegistrationFile | null>;
 }
 
 const showProfilePage = createRoute({
@@ -73,7 +73,7 @@ const showProfilePage = createRoute({
 /** An agent's page: who it is, what is proven of it, and how to check that. */
 export function profilePageRoutes(deps: ProfilePageDeps) {
   const { pages, profiles, timelines, alignments, dealingsOf } = deps;
-  const { endpointChecks, resemblances, registrationFileOf } = deps;
+  const { endpointChecks, resemblances, registrationFileAt } = deps;
 
   return createRouter(operations).openapi(showProfilePage, async (c) => {
     const { at, value: profile } = await profiles.profile(c.req.valid("param").name);
@@ -82,7 +82,7 @@ export function profilePageRoutes(deps: ProfilePageDeps) {
     const scored = soulAlignment.score === null ? null : tokenId;
     const { before = null } = c.req.valid("query");
     const [file, timeline, alignment, dealings, check, resembled] = await Promise.all([
-      registrationFileOf(profile.agentName),
+      registrationFileAt(profile.passportUri),
       tokenId === null ? null : timelines.page(tokenId, { before, limit: TIMELINE_SIZE }),
       scored === null ? null : alignments.picture(scored),
       tokenId === null ? null : dealingsOf(tokenId),

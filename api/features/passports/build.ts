@@ -7,7 +7,6 @@ import type { Platform } from "../../platform/build.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { OwnedSoul } from "../../soul/chain-soul.ts";
-import { byName } from "../../soul/soul-ref.ts";
 import type { AgentUriPayload, AgentUriRequest, AgentUriUpdate } from "./agent-uri.ts";
 import { agentUriOperation } from "./agent-uri.ts";
 import { createFileUpdateKind, type FileDeps } from "./file-update.ts";
@@ -85,10 +84,7 @@ export function buildPassports(
       reads: index,
       files: readable,
     }),
-    /** What the file of an agent's passport says; null when it cannot be read here. */
-    registrationFileOf: async (name: string) => {
-      const uri = (await index.agent(byName(name))).value?.passport?.uri ?? null;
-      return uri === null ? null : files.read(uri);
-    },
+    /** What the file at a passport's URI says; null when it cannot be read here. */
+    registrationFileAt: async (uri: string | null) => (uri === null ? null : files.read(uri)),
   };
 }

@@ -180,7 +180,7 @@ export function profileRoutes({ profiles, index, indexerWaitMs }: ProfileRouteDe
     });
 }
 
-function profileBody({ standingSince: _ofPage, ...profile }: AgentProfile) {
+function profileBody({ standingSince: _ofPage, passportUri: _asUrl, ...profile }: AgentProfile) {
   const { soulValidity, soulAlignment, activity } = profile;
   return {
     ...profile,

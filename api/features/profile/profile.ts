@@ -90,6 +90,8 @@ export interface AgentProfile {
    * the owner sets it.
    */
   readonly agentWallet: Address | null;
+  /** Where the passport points: untrusted, of any scheme. Null for nowhere, and before claim. */
+  readonly passportUri: string | null;
   /** Null when the passport's URI is neither on permanent storage nor https nor IPFS. */
   readonly erc8004Url: string | null;
   readonly soulValidity: SoulValidity;
@@ -316,6 +318,7 @@ function agentProfile(
     sealedAt: optionalDate(soul.sealedAt),
     erc8004AgentId: soul.passportId,
     agentWallet: agent.agentWallet,
+    passportUri: passport?.uri ?? null,
     erc8004Url: publicUriOf(passport?.uri ?? null, links),
     soulValidity: {
       status,
@@ -396,6 +399,7 @@ function unclaimedProfile(
     mintTimestamp: null,
     sealedAt: null,
     erc8004AgentId: null,
+    passportUri: null,
     erc8004Url: null,
     agentWallet: null,
     duplicateOf: null,
@@ -430,6 +434,7 @@ function passportProfile({ passport, owner }: SoullessPassport, deps: ProfileDep
     owner,
     operator: owner,
     erc8004AgentId: passport.id,
+    passportUri: passport.uri,
     erc8004Url: publicUriOf(passport.uri, deps.links),
     activity: { ...unclaimed.activity, lastActive: optionalDate(registeredAt) },
   };

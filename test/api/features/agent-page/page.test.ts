@@ -107,7 +107,7 @@ async function pageOf(change: Change, dealings: AgentDealings | null = DEALINGS)
     endpointChecks: { last: async () => null } as never,
     alignments: { picture: async () => null } as never,
     dealingsOf: async () => dealings && { at, value: dealings },
-    registrationFileOf: async () =>
+    registrationFileAt: async () =>
       ({
         description: null,
         supportedTrust: ["human-verified"],
