@@ -10,6 +10,8 @@ export interface Side {
   /** Requests per round. */
   readonly count: number;
   prepare(count: number): Promise<readonly Shot[]> | readonly Shot[];
+  /** Begins what goes on beside the requests, and returns what ends it. */
+  beside?(): () => void;
 }
 
 /** One side of a comparison: a process that carries out what was put before it. */
@@ -109,7 +111,11 @@ async function prepared(side: Side | WorkSide): Promise<() => Promise<Done>> {
   }
   const { server, count } = side;
   const shots = await side.prepare(count);
-  return async () => ({ count: shots.length, seconds: await server.load.fire(shots) });
+  return async () => {
+    const end = side.beside?.();
+    const seconds = await server.load.fire(shots).finally(end);
+    return { count: shots.length, seconds };
+  };
 }
 
 function pidOf(side: Side | WorkSide): number {

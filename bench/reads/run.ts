@@ -27,19 +27,22 @@ const PONDER_BOUND =
   "Ponder builds its answer from a GraphQL document that it parses and plans for each request, with a statement for each table. It has " +
   "neither limits nor metrics nor a log line, and does not look at what this service stores itself.";
 const READ_BOUND =
-  "the bare route sends two joined rows as they come. Ours reads ten tables in its one statement (what was published, bound, earned, " +
-  "recorded and copied), decides by them whether the seal is valid, and does for every request what the bare route does not: limits per " +
-  "caller, checked parameters, some twenty headers, metrics, a line of log.";
+  "the bare route sends two joined rows as they come. Ours asks whether its kept answer still holds (one small statement for all that wait) " +
+  "and does for every request what the bare route does not: limits per caller, checked parameters, some twenty headers, metrics, a line of log.";
 const HELD_BOUND =
-  "the tag names the content, so the content is read first. What is saved is the sending. The bare route has no limits, headers, metrics or log.";
+  "nothing is built, and the one small statement is shared. The bare route has no limits, headers, metrics or log.";
 const NOTHING_BOUND =
   "what every request costs beside its work: limits per caller, some twenty headers (security, limits, other origins, the request's " +
   "name), metrics, a line of log. The bare route has none of them.";
 const PAGE_BOUND =
-  "the page is made of elements that escape what owners wrote, from the agent's record and from five further reads (timeline, " +
-  "registration file, dealings, endpoint checks, score). The bare route sends one row and blanks.";
-const LIST_BOUND =
-  "24 cards with the emblem of each soul, drawn from its hash, and the search form. The bare route sends 24 joined rows and blanks.";
+  "as for a profile: the kept page is sent. Pages of many agents that are read for the first time since the last write are built: elements " +
+  "that escape what owners wrote, from the agent's record and four further reads.";
+const LIST_BOUND = "as for a profile: the kept page is sent.";
+const WRITES_BOUND =
+  "each write ends all kept answers. A profile is built again, as 1,000 agents are read in turn; the explorer's first page once for each " +
+  "write, and then shared.";
+/** Milliseconds between two writes of the rows "with 20 writes a second". */
+const WRITE_MS = 50;
 
 const { values } = parseArgs({
   options: {
@@ -165,5 +168,17 @@ async function readsOf(world: World, count: number): Promise<Read[]> {
     aim: AIMS.page,
     bound: LIST_BOUND,
   };
-  return [nothing, ...json, page, list];
+  const beside = () => world.writes.every(WRITE_MS);
+  const amongWrites = (of: Read): Read => ({
+    what: `${of.what} with 20 writes a second`,
+    sides: [
+      { ...of.sides[0], beside },
+      { ...of.sides[1], beside },
+    ],
+    aim: of.aim,
+    bound: WRITES_BOUND,
+  });
+  const [profile] = json;
+  if (profile === undefined) throw new Error("There is no read of a profile.");
+  return [nothing, ...json, page, list, amongWrites(profile), amongWrites(list)];
 }
