@@ -12,7 +12,7 @@ export default defineConfig({
     // time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // A stuck wait should fail only its own test, and real services start slowly on a busy machine.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 180_000,
     projects: [
       {

@@ -24,7 +24,7 @@ export default defineConfig({
     setupFiles: ["test/fixtures/record-exchanges.ts"],
     fileParallelism: false,
     isolate: false,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 180_000,
     projects: [
       project(TRACED, files.filter(isTraced)),

@@ -1,5 +1,5 @@
-import hre from "hardhat";
 import { deployLocally } from "../deploy/deploy.ts";
+import { nodeRuntime } from "./node-runtime.ts";
 
 // The local chain: chain-process.ts <port> <directory> <time of the first block>. One process runs
 // the node and deploys to it, so that Hardhat is loaded once. It prints "ready" after the deployment
@@ -9,7 +9,8 @@ if (!port || !directory || !initialDate) {
   throw new Error("Usage: chain-process.ts <port> <directory> <time of the first block>");
 }
 
-const server = await hre.network.createServer(
+const { network } = await nodeRuntime();
+const server = await network.createServer(
   { network: "stack", override: { initialDate } },
   "127.0.0.1",
   Number(port),

@@ -1,8 +1,7 @@
-import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import { type Address, createTestClient, http, parseEther } from "viem";
-import hardhatConfig from "../../hardhat.config.ts";
 import { parametersPath, readParameters } from "../deploy/deploy.ts";
 import { artifactOf } from "../lib/artifacts.ts";
+import { createNodeRuntime } from "../local-stack/node-runtime.ts";
 
 const CHAIN_ID = 84_532;
 
@@ -18,20 +17,17 @@ const OFFICIAL = [
  * addresses of the official ones.
  */
 export async function startSepolia(port: number) {
-  const hre = await createHardhatRuntimeEnvironment({
-    ...hardhatConfig,
-    networks: {
-      // As the local stack's chain: blocks come with transactions, and every second.
-      sepolia: {
-        type: "edr-simulated",
-        chainType: "l1",
-        chainId: CHAIN_ID,
-        allowBlocksWithSameTimestamp: true,
-        mining: { auto: true, interval: 1_000 },
-      },
+  const { network } = await createNodeRuntime({
+    // As the local stack's chain: blocks come with transactions, and every second.
+    sepolia: {
+      type: "edr-simulated",
+      chainType: "l1",
+      chainId: CHAIN_ID,
+      allowBlocksWithSameTimestamp: true,
+      mining: { auto: true, interval: 1_000 },
     },
   });
-  const server = await hre.network.createServer("sepolia", "127.0.0.1", port);
+  const server = await network.createServer("sepolia", "127.0.0.1", port);
   await server.listen();
   const url = `http://127.0.0.1:${port}`;
   const client = createTestClient({ mode: "hardhat", transport: http(url) });

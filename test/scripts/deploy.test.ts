@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
-import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import {
   createTestClient,
   formatEther,
@@ -20,7 +19,6 @@ import {
 } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import hardhatConfig from "../../hardhat.config.ts";
 import { allowanceVaultAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { deployCommand } from "../../scripts/deploy/command.ts";
 import { deployPublicly, parametersPath, readParameters } from "../../scripts/deploy/deploy.ts";
@@ -29,6 +27,7 @@ import { rolesGranted } from "../../scripts/deploy/roles.ts";
 import { DEPLOY_TARGETS } from "../../scripts/deploy/targets.ts";
 import { artifactOf } from "../../scripts/lib/artifacts.ts";
 import { stackAccounts } from "../../scripts/local-stack/accounts.ts";
+import { createNodeRuntime } from "../../scripts/local-stack/node-runtime.ts";
 
 const ADMIN = "0x1111111111111111111111111111111111111111";
 const REGISTRAR = "0x2222222222222222222222222222222222222222";
@@ -518,11 +517,10 @@ describe("on a chain that answers as Base Sepolia", () => {
   let deployer: Hex;
 
   async function startNode(chainId: number) {
-    const hre = await createHardhatRuntimeEnvironment({
-      ...hardhatConfig,
-      networks: { sepolia: { type: "edr-simulated", chainType: "l1", chainId } },
+    const { network } = await createNodeRuntime({
+      sepolia: { type: "edr-simulated", chainType: "l1", chainId },
     });
-    const server = await hre.network.createServer("sepolia", "127.0.0.1", 0);
+    const server = await network.createServer("sepolia", "127.0.0.1", 0);
     const { port } = await server.listen();
     const url = `http://127.0.0.1:${port}`;
     const client = createTestClient({ mode: "hardhat", transport: http(url) }).extend(

@@ -1,16 +1,18 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import hre from "hardhat";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Deployment, deployLocally } from "../../scripts/deploy/deploy.ts";
 import { type Chain, connect } from "../../scripts/lifecycle/chain.ts";
 import { live } from "../../scripts/lifecycle/life.ts";
+import { artifactOf } from "../../scripts/lib/artifacts.ts";
 import { grantRegistrarRole, localKeys } from "../../scripts/lifecycle/local-keys.ts";
 import { stackAccounts } from "../../scripts/local-stack/accounts.ts";
+import { nodeRuntime } from "../../scripts/local-stack/node-runtime.ts";
 import { ProxiedProtocol } from "../fixtures/proxied-registries.ts";
 
-type Server = Awaited<ReturnType<typeof hre.network.createServer>>;
+type Runtime = Awaited<ReturnType<typeof nodeRuntime>>;
+type Server = Awaited<ReturnType<Runtime["network"]["createServer"]>>;
 
 let directory: string;
 let server: Server;
@@ -27,7 +29,8 @@ async function connected(to: Deployment): Promise<Chain> {
 beforeAll(async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   directory = await mkdtemp(join(tmpdir(), "svc-lifecycle-"));
-  server = await hre.network.createServer(undefined, "127.0.0.1", 0);
+  const { network } = await nodeRuntime();
+  server = await network.createServer(undefined, "127.0.0.1", 0);
   const { port } = await server.listen();
   rpcUrl = `http://127.0.0.1:${port}`;
   deployment = await deployLocally(rpcUrl, directory);
@@ -56,7 +59,7 @@ describe("npm run lifecycle", () => {
     expect(identityRegistry).not.toBe(deployment.contracts.identityRegistry);
     const chain = await connected(proxied);
     const code = await chain.client.getCode({ address: identityRegistry });
-    expect(code).toBe((await hre.artifacts.readArtifact("IdentityRegistryProxy")).deployedBytecode);
+    expect(code).toBe(artifactOf("IdentityRegistryProxy").deployedBytecode);
     await live(chain, 2);
     expect(await chain.souls.read.nextTokenId()).toBe(1n + 4n + 2n);
     expect(await chain.souls.read.IDENTITY_REGISTRY()).toBe(identityRegistry);
