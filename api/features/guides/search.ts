@@ -43,12 +43,12 @@ const OPTIONS: Options<SearchEntry> = {
 
 /** Indexes the sections of all guides. */
 export function createSearch(guides: readonly Guide[]): DocsSearch {
-  return searchIn(indexGuides(guides));
+  return searchIn(() => indexGuides(guides));
 }
 
 /** The search over an index that {@link indexGuides} made and JSON carried. */
 export function openSearch(saved: AsPlainObject): DocsSearch {
-  return searchIn(MiniSearch.loadJS(saved, OPTIONS));
+  return searchIn(() => MiniSearch.loadJS(saved, OPTIONS));
 }
 
 /** The index of the sections of all guides. */
@@ -58,12 +58,18 @@ export function indexGuides(guides: readonly Guide[]): MiniSearch<SearchEntry> {
   return index;
 }
 
-function searchIn(index: MiniSearch<SearchEntry>): DocsSearch {
+/** The index is made with the first search: few processes are asked, and it takes a while. */
+function searchIn(makeIndex: () => MiniSearch<SearchEntry>): DocsSearch {
+  let made: MiniSearch<SearchEntry> | undefined;
+  const index = () => {
+    made ??= makeIndex();
+    return made;
+  };
   return {
-    add: (entries) => index.addAll(entries),
+    add: (entries) => index().addAll(entries),
     find(query) {
       const terms = query.split(/\s+/).filter(Boolean).slice(0, MAX_TERMS).join(" ");
-      return index.search(terms).slice(0, MAX_RESULTS).map(foundIn);
+      return index().search(terms).slice(0, MAX_RESULTS).map(foundIn);
     },
   };
 }
