@@ -134,7 +134,7 @@ const MOMENT = new Intl.DateTimeFormat("en-GB", {
 });
 
 /** Such as "3 March 2027 at 05:06 UTC". */
-export function formatMoment(at: Date): string {
+function formatMoment(at: Date): string {
   return `${MOMENT.format(at)} UTC`;
 }
 
@@ -192,7 +192,7 @@ export function PageTurner({
 }
 
 /**
- * The transaction at the explorer, or its hash without an explorer. Shortened: nobody compares it letter by letter, and a list
+ * The transaction at the explorer, or its hash without an explorer. Shortened: readers do not compare it letter by letter, and a list
  * of whole hashes hides what happened.
  */
 export function Transaction({ kit, hash }: { kit: PageKit; hash: string }) {
