@@ -13,6 +13,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // A stuck wait should fail only its own test, and real services start slowly on a busy machine.
     testTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     hookTimeout: 180_000,
     projects: [
       {

@@ -25,6 +25,7 @@ export default defineConfig({
     fileParallelism: false,
     isolate: false,
     testTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     hookTimeout: 180_000,
     projects: [
       project(TRACED, files.filter(isTraced)),

@@ -14,6 +14,9 @@ import {
   type IndexFollower,
 } from "../../../../api/features/events/follower.ts";
 
+/** A busy machine may take longer than the second that vitest waits. */
+const SOON = { timeout: 30_000 };
+
 // One follower and its subscribers, over an index that grows, falls behind and is replaced.
 
 const EVERYTHING = { agent: null, kind: null };
@@ -126,7 +129,7 @@ describe("a subscriber", () => {
     const signal = new AbortController().signal;
     const subscribers = Array.from({ length: 50 }, () => one.follow(null, EVERYTHING, signal));
     const taken = subscribers.map((messages) => take(messages, 2));
-    await vi.waitFor(() => expect(over.index.looks).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(over.index.looks).toBeGreaterThan(0), SOON);
     const before = over.index.reads;
     over.index.events.push(event(6), event(6, 1));
     over.index.head = 6n;
@@ -156,7 +159,7 @@ describe("a subscriber", () => {
     const { follower: one, service } = follow(over);
     const messages = one.follow(endCursor(5), EVERYTHING, new AbortController().signal);
     const taken = take(messages, 2_500);
-    await vi.waitFor(() => expect(over.index.looks).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(over.index.looks).toBeGreaterThan(0), SOON);
     for (let log = 0; log < 2_500; log += 1) over.index.events.push(event(10, log));
     over.index.head = 10n;
     const seen = await taken;
@@ -201,7 +204,7 @@ describe("a subscriber", () => {
     expect(await left.next()).toEqual({ done: true, value: undefined });
     isAway = false;
     const next = take(messages, 1);
-    await vi.waitFor(() => expect(over.index.looks).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(over.index.looks).toBeGreaterThan(0), SOON);
     over.index.events.push(event(4));
     over.index.head = 4n;
     expect(sentOf(await next)).toEqual(["0xa40"]);

@@ -7,6 +7,9 @@ import { createChainClient } from "../../../../api/platform/chain/clients.ts";
 import { isUnavailable, toChainError } from "../../../../api/platform/chain/reverts.ts";
 import { nodeTransport } from "../../../../api/platform/chain/transport.ts";
 
+/** A busy machine may take longer than the second that vitest waits. */
+const SOON = { timeout: 30_000 };
+
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();
@@ -97,7 +100,7 @@ describe("the circuit breaker of a node", () => {
     expect([circuit.standing(), state.questions]).toEqual(["open", 3]);
 
     const first = ask();
-    await vi.waitFor(() => expect(state.questions).toBe(4));
+    await vi.waitFor(() => expect(state.questions).toBe(4), SOON);
     expect(circuit.standing()).toBe("half-open");
     expect([await ask(), await ask(), state.questions]).toEqual(["unavailable", "unavailable", 4]);
     expect([await first, circuit.standing()]).toEqual(["unavailable", "open"]);
