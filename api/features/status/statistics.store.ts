@@ -5,9 +5,9 @@ import { chronicleBatch, chronicleState } from "../chronicles/index.ts";
 import type { ServiceStatistics } from "./statistics.ts";
 
 /**
- * Counts the rows of the index and of the records in one query. The index by validity holds most
- * sealed souls: only those whose passport is burned are not linked. A batch says how many records
- * it has; those that are on chain by themselves are in none.
+ * Counts the rows of the index and of the records in one query. Sealed souls are counted in the
+ * index by validity, without reading them. A batch says how many records it has; those that are on
+ * chain by themselves are in none.
  */
 export function statisticsStore(db: Database): () => Promise<ServiceStatistics> {
   const { soul, passport } = chainViews;
@@ -15,9 +15,7 @@ export function statisticsStore(db: Database): () => Promise<ServiceStatistics> 
     const { rows } = await readable(() =>
       db.execute<{ sealed: number; passports: number; chronicles: number }>(sql`
         select
-          (select count(*) from ${soul} where ${soul.validity} in ('valid', 'suspended'))::int
-            + (select count(*) from ${soul} where ${soul.validity} = 'not_linked'
-              and ${soul.status} = 'SEALED')::int as sealed,
+          (select count(*)::int from ${soul} where ${soul.validity} in ('valid', 'suspended')) as sealed,
           (select count(*)::int from ${passport}) as passports,
           (select count(*) from ${chronicleState} where ${chronicleState.txHash} is not null)::int
             + (select coalesce(sum(${chronicleBatch.leafCount}), 0) from ${chronicleBatch}

@@ -2,7 +2,7 @@ import { keepAnswer } from "../../kernel/kept-answers.ts";
 
 /** Numbers of the whole deployment at one moment. */
 export interface ServiceStatistics {
-  /** Souls that were sealed and not burned. */
+  /** Sealed souls with a passport, suspended ones included. */
   readonly sealed: number;
   /** ERC-8004 passports that the index has seen. */
   readonly passports: number;
