@@ -123,21 +123,27 @@ function openDueAgents(of: {
   const monthAgo = sql`${now}::timestamptz - interval '30 days'`;
   const chainMonthAgo = (chainNow - MONTH_SECONDS).toString();
   const startedAt = sql`(case when ${soul.epoch} = 1 then ${soul.mintTimestamp} else ${soul.sealedAt} end)`;
+  // Neither is an EXISTS: PostgreSQL would join it, and read all chronicles of the month or all
+  // snapshots for each page. These two are looked up for one agent after another.
+  const hasChronicles = sql`(select true from ${chronicle}
+    where ${chronicle.tokenId} = ${soul.tokenId}::bigint and ${chronicle.recordedAt} > ${monthAgo}
+    limit 1)`;
+  const hasSnapshot = sql`(select true from ${alignmentSnapshot} as earlier
+    where earlier.token_id = ${soul.tokenId}::bigint
+      and (earlier.state in ('computing', 'computed', 'archived')
+        or (earlier.epoch = ${soul.epoch}
+          and earlier.created_at > ${now}::timestamptz - interval '20 hours'))
+    limit 1)`;
   return sql`
     with due as (
-    select ${soul.tokenId}::bigint as token_id, ${soul.name} as name, ${soul.epoch} as epoch
-    from ${soul} join ${passport} on ${passport.id} = ${soul.passportId}
-    where ${soul.tokenId} > ${after.toString()} and ${isValidSoul(soul, passport)} and ${startedAt} <= ${chainMonthAgo}::numeric
-      and (${soul.alignmentScore} is null or ${soul.lastActiveAt} > ${chainMonthAgo}::numeric or exists (
-        select from ${chronicle} where ${chronicle.tokenId} = ${soul.tokenId}::bigint
-          and ${chronicle.recordedAt} > ${monthAgo}))
-      and not exists (
-        select from ${alignmentSnapshot} as earlier
-        where earlier.token_id = ${soul.tokenId}::bigint
-          and (earlier.state in ('computing', 'computed', 'archived')
-            or (earlier.epoch = ${soul.epoch}
-              and earlier.created_at > ${now}::timestamptz - interval '20 hours')))
-    order by ${soul.tokenId} limit ${limit}
+      select ${soul.tokenId}::bigint as token_id, ${soul.name} as name, ${soul.epoch} as epoch
+      from ${soul} join ${passport} on ${passport.id} = ${soul.passportId}
+      where ${soul.tokenId} > ${after.toString()} and ${isValidSoul(soul, passport)}
+        and ${startedAt} <= ${chainMonthAgo}::numeric
+        and (${soul.alignmentScore} is null or ${soul.lastActiveAt} > ${chainMonthAgo}::numeric
+          or ${hasChronicles})
+        and ${hasSnapshot} is null
+      order by ${soul.tokenId} limit ${limit}
     ), opened as (
       insert into ${alignmentSnapshot}
         (id, token_id, agent_name, epoch, trigger, state, created_at)
