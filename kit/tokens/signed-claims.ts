@@ -4,6 +4,9 @@ import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from "jose"
 export const TOKEN_ALGORITHM = "HS256";
 export const TOKEN_TYPE = "JWT";
 
+/** Claims that every token has. */
+export const REQUIRED_CLAIMS = ["iss", "sub", "aud", "iat", "exp", "jti"] as const;
+
 /** Short secrets could be found by trying; jose itself accepts a single byte. */
 const MIN_SECRET_BYTES = 32;
 
@@ -24,17 +27,39 @@ type SigningKey = ReturnType<typeof importSecret>;
 /** @throws Error when there is no secret, one is shorter than 32 bytes, or two have one `kid`. */
 export function tokenKeys(secrets: readonly TokenSecret[]): TokenKeys {
   const byKid = new Map<string, SigningKey>();
+  for (const [kid, secret] of secretsByKid(secrets)) byKid.set(kid, importSecret(secret));
+  const [kid, key] = signerAmong(byKid);
+  return { signer: { kid, key }, byKid };
+}
+
+/**
+ * The secrets by their names, in their order.
+ *
+ * @throws Error when one is shorter than 32 bytes, or two have one `kid`.
+ */
+export function secretsByKid(secrets: readonly TokenSecret[]): ReadonlyMap<string, Uint8Array> {
+  const byKid = new Map<string, Uint8Array>();
   for (const { kid, secret } of secrets) {
     if (secret.byteLength < MIN_SECRET_BYTES) {
       throw new Error(`The token secret ${kid} is shorter than ${MIN_SECRET_BYTES} bytes.`);
     }
     if (byKid.has(kid)) throw new Error(`Two token secrets have the kid ${kid}.`);
-    byKid.set(kid, importSecret(secret));
+    byKid.set(kid, secret);
   }
+  return byKid;
+}
+
+/**
+ * The first key, which new tokens are signed with.
+ *
+ * @throws Error when there is none.
+ */
+export function signerAmong<Key>(
+  byKid: ReadonlyMap<string, Key>,
+): readonly [kid: string, key: Key] {
   const [first] = byKid;
   if (!first) throw new Error("There is no secret for tokens. Give at least one.");
-  const [kid, key] = first;
-  return { signer: { kid, key }, byKid };
+  return first;
 }
 
 /** What a token must say beside a valid signature. */
@@ -59,7 +84,7 @@ export async function signedClaims(
     typ: TOKEN_TYPE,
     issuer,
     currentDate: now,
-    requiredClaims: ["iss", "sub", "aud", "iat", "exp", "jti"],
+    requiredClaims: [...REQUIRED_CLAIMS],
   };
   if (audience !== undefined) options.audience = audience;
   try {

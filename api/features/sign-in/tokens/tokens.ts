@@ -1,16 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { SignJWT } from "jose";
 import type { Address } from "viem";
 import { z } from "zod";
-import {
-  signedClaims,
-  TOKEN_ALGORITHM,
-  TOKEN_TYPE,
-  type TokenSecret,
-  tokenKeys,
-} from "../../../../kit/tokens/signed-claims.ts";
+import type { TokenSecret } from "../../../../kit/tokens/signed-claims.ts";
 import { SCOPES } from "../../../kernel/scopes.ts";
 import { MANAGES, type TokenSubject, type VerifiedToken } from "../../../kernel/sessions.ts";
+import { signedTokens } from "./signed-tokens.ts";
 
 /** Seconds that an access token lives. There are no refresh tokens: sign in again. */
 export const TOKEN_LIFETIME_SECONDS = 3600;
@@ -68,18 +62,17 @@ const Claims = z
   .refine(({ manages, aud, iss }) => manages === undefined || aud === iss);
 
 /**
- * Access tokens: HS256 JWTs, verified as the kit verifies them. Web Crypto compares in constant time.
+ * Access tokens: HS256 JWTs, verified as the kit verifies them.
  *
  * @throws Error when there is no secret, one is shorter than 32 bytes, or two have one `kid`.
  */
 export function createTokens({ secrets, issuer, clock }: TokensOptions): Tokens {
-  const keys = tokenKeys(secrets);
-  const { kid, key } = keys.signer;
+  const signed = signedTokens(secrets);
 
   return {
     async issue(subject, jti = randomUUID()) {
       const issuedAt = Math.floor(clock().getTime() / 1000);
-      return new SignJWT({
+      return signed.sign({
         tier: subject.tier,
         scopes: [...subject.scopes],
         agentName: subject.agentName,
@@ -90,24 +83,17 @@ export function createTokens({ secrets, issuer, clock }: TokensOptions): Tokens 
         manages: subject.manages ?? undefined,
         checkedBlock: Number(subject.checkedBlock),
         checkedAt: Number(subject.checkedAt),
-      })
-        .setProtectedHeader({ alg: TOKEN_ALGORITHM, typ: TOKEN_TYPE, kid })
-        .setIssuer(issuer)
-        .setSubject(subject.holder)
-        .setAudience(subject.audience)
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + TOKEN_LIFETIME_SECONDS)
-        .setJti(jti)
-        .sign(await key);
+        iss: issuer,
+        sub: subject.holder,
+        aud: subject.audience,
+        iat: issuedAt,
+        exp: issuedAt + TOKEN_LIFETIME_SECONDS,
+        jti,
+      });
     },
 
     async verify(token) {
-      const payload = await signedClaims(token, keys, {
-        issuer,
-        audience: undefined,
-        now: clock(),
-      });
-      const claims = Claims.safeParse(payload);
+      const claims = Claims.safeParse(signed.claimsOf(token, issuer, clock()));
       return claims.success ? verifiedToken(claims.data) : null;
     },
   };

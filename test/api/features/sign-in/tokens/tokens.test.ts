@@ -35,7 +35,7 @@ function tokensAt(now: Date, secrets = [first, second], issuer = "agents.example
   return createTokens({ secrets, issuer, clock: () => now });
 }
 
-type Header = { alg: string; typ?: string; kid?: string };
+type Header = { alg: string; typ?: string; kid?: string; jku?: string };
 
 const GOOD_HEADER: Header = { alg: "HS256", typ: "JWT", kid: "first" };
 const GOOD_CLAIMS = {
@@ -162,6 +162,7 @@ describe("verify", () => {
     ["an unknown kid", { ...GOOD_HEADER, kid: "x" }],
     ["no typ", { alg: "HS256", kid: "first" }],
     ["another typ", { ...GOOD_HEADER, typ: "at+jwt" }],
+    ["a field that the service does not know", { ...GOOD_HEADER, jku: "https://keys.example" }],
   ])("refuses a header with %s", async (_what, header) => {
     expect(await tokens.verify(await forged({}, header))).toBeNull();
   });
@@ -205,6 +206,16 @@ describe("verify", () => {
     for (let bit = 0; bit < 256; bit += 1) {
       expect(await tokens.verify(`${header}.${payload}.${flip(signature, bit)}`)).toBeNull();
       expect(await tokens.verify(`${header}.${flip(payload, bit)}.${signature}`)).toBeNull();
+    }
+  });
+
+  it("refuses another spelling of the right signature", async () => {
+    const token = await tokens.issue(subject);
+    // The last character has two bits that stand for nothing.
+    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    const other = alphabet[alphabet.indexOf(token.at(-1) ?? "") + 1];
+    for (const spelling of [`${token.slice(0, -1)}${other}`, `${token}=`, `${token}.`]) {
+      expect(await tokens.verify(spelling)).toBeNull();
     }
   });
 
