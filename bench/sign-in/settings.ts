@@ -15,6 +15,8 @@ export interface FloorSettings {
   readonly issuer: string;
   /** The service's token secret. */
   readonly secret: Uint8Array<ArrayBuffer>;
+  readonly rpcUrl: string;
+  readonly soulView: Address;
 }
 
 export function readPeerSettings(): PeerSettings {
@@ -25,6 +27,13 @@ export function readPeerSettings(): PeerSettings {
 
 /** The secret comes as base64. */
 export function readFloorSettings(): FloorSettings {
-  const { databaseUrl, issuer, secret } = readSettings(["databaseUrl", "issuer", "secret"]);
-  return { databaseUrl, issuer, secret: Uint8Array.from(Buffer.from(secret, "base64")) };
+  const settings = readSettings(["databaseUrl", "issuer", "secret", "rpcUrl", "soulView"]);
+  const { databaseUrl, issuer, secret, rpcUrl, soulView } = settings;
+  return {
+    databaseUrl,
+    issuer,
+    secret: Uint8Array.from(Buffer.from(secret, "base64")),
+    rpcUrl,
+    soulView: getAddress(soulView),
+  };
 }

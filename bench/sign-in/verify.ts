@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { ofJson, type Shot } from "../lib/load.ts";
 import type { Agent, World } from "./world.ts";
 
@@ -48,6 +49,15 @@ export function peerVerifies(
       ),
     };
   });
+}
+
+/** Requests of the minimum server, each with a nonce of its own. */
+export function floorVerifies(agents: readonly Agent[], count: number): Shot[] {
+  return Array.from({ length: count }, (_, index) => ({
+    path: "/verify",
+    body: { nonce: randomUUID(), agentId: agents[index % agents.length]?.agentId },
+    accepts: ofJson(({ fresh, valid }) => fresh === true && valid === true),
+  }));
 }
 
 /** Introspections of tokens of sealed souls, by the service and by the minimum server. */

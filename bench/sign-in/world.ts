@@ -81,6 +81,8 @@ export async function createWorld(profileDirectory: string | undefined) {
         databaseUrl: urls.database,
         issuer: domain,
         secret: tokenSecret,
+        rpcUrl: urls.rpc,
+        soulView,
       }),
       shared,
       close,
