@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { IndexAge } from "../../soul/index-age.ts";
 import type { IndexedPoint } from "../../soul/index-reads.ts";
+import { bodyOfAnswer, isWhole, replaceAnswer } from "./answers/answer-body.ts";
 import { CACHE_RULES, type CacheRule, type CacheVariants, isKeepable } from "./cache-rules.ts";
 import { contentTag, isHeld } from "./conditional.ts";
 import type { AppEnv } from "./env.ts";
@@ -32,15 +33,14 @@ export async function applyCacheRule(
   if (!isKeepable(rule) || !isRead || c.res.status !== 200) return;
   if (c.res.headers.has("ETag")) return;
 
-  // A copy of the body would be made of two streams: it is read once, and the same bytes are sent.
   const { headers } = c.res;
-  const body = new Uint8Array(await c.res.arrayBuffer());
+  const made = bodyOfAnswer(c);
+  // A copy of the body would be made of two streams: it is read once, and the same bytes are sent.
+  const body = isWhole(made) ? made : new Uint8Array(await c.res.arrayBuffer());
   const tag = contentTag(body);
   headers.set("ETag", tag);
-  c.res = undefined;
-  c.res = isHeld(c, tag)
-    ? new Response(null, { status: 304, headers: withoutContent(headers) })
-    : new Response(body, { status: 200, headers });
+  if (isHeld(c, tag)) replaceAnswer(c, null, { status: 304, headers: withoutContent(headers) });
+  else if (body !== made) replaceAnswer(c, body, { status: 200, headers });
 }
 
 /** Whether a copy of an answer that follows the chain may be used without revalidation. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Context } from "hono";
 
 /**
@@ -9,14 +9,14 @@ import type { Context } from "hono";
  * names answers that mean the same.
  */
 export function isUnchanged(c: Context, content: unknown): boolean {
-  const tag = contentTag(Buffer.from(JSON.stringify(content), "utf8"));
+  const tag = contentTag(JSON.stringify(content));
   c.header("ETag", `W/${tag}`);
   return isHeld(c, tag);
 }
 
 /** An entity tag of these bytes, in its quotes. */
-export function contentTag(content: Uint8Array): string {
-  return `"${createHash("sha256").update(content).digest("base64url").slice(0, 27)}"`;
+export function contentTag(content: Uint8Array | string): string {
+  return `"${hash("sha256", content, "base64url").slice(0, 27)}"`;
 }
 
 /** Whether the caller has the version that `tag` names. If-None-Match compares weakly. */

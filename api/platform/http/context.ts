@@ -23,17 +23,19 @@ export function requestContext(log: Logger): RequestPart {
     before(c) {
       const sent = c.req.header("x-request-id");
       const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : randomUUID();
-      const traceId = currentTraceId();
       c.set("requestId", requestId);
-      c.set("log", log.child(traceId === undefined ? { requestId } : { requestId, traceId }));
+      c.set("log", () => log.child({ requestId, traceId: currentTraceId() }));
       c.set("caller", ANONYMOUS);
       return undefined;
     },
 
     after(c, { headers, route, startedAt }) {
-      headers["x-request-id"] = c.get("requestId");
-      c.get("log").info(
+      const requestId = c.get("requestId");
+      headers["x-request-id"] = requestId;
+      log.info(
         {
+          requestId,
+          traceId: currentTraceId(),
           method: c.req.method,
           route,
           status: c.res.status,

@@ -15,8 +15,8 @@ export interface AppEnv {
   Variables: {
     /** Also in `X-Request-Id`, in every error and in every log line. */
     requestId: string;
-    /** The application's logger with the request id bound to it. */
-    log: Logger;
+    /** Makes the application's logger with the request id bound to it. Most requests need none. */
+    log: () => Logger;
     /** Enforces operations' rules. Absent only in applications without operations. */
     gate?: Gate;
     /** The rules of the current operation. */

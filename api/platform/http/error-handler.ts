@@ -16,7 +16,7 @@ export function errorHandler(log: Logger): ErrorHandler<AppEnv> {
   return (error, c) => {
     const mapped = toApiError(error);
     if (mapped.status >= 500) {
-      (c.get("log") ?? log).error({ err: error, errorType: mapped.type }, "request failed");
+      (c.get("log")?.() ?? log).error({ err: error, errorType: mapped.type }, "request failed");
     }
     // The request's log line reads the error from the context, and should name the answered one.
     c.error = mapped;

@@ -38,6 +38,15 @@ const WITHOUT_CREDENTIAL: ReadonlySet<string> = new Set([
  */
 export const OWNER_SIGNATURE_HEADER = `X-${SERVICE_LABEL}-Owner-Signature`;
 
+/** Rules under which an owner's signature in the request may be needed. */
+const SIGNED: ReadonlySet<AccessRule> = new Set([
+  "agent-or-signature",
+  "session-or-signature",
+  "signature",
+]);
+
+const NOTHING_MORE = async () => {};
+
 const ANONYMOUS: Identity = { caller: { kind: "anonymous" }, account: null };
 
 const rulesOfGuards = new WeakMap<object, OperationRules>();
@@ -90,6 +99,7 @@ export function guard(
     rules.streamsBody === true
       ? limitDeclaredBody(rules.bodyBytes)
       : readBody(rules.bodyBytes, rules.largeIntegers);
+  const mayBeSigned = SIGNED.has(rules.access);
   const middleware: MiddlewareHandler<AppEnv> = async (c, next) => {
     const gate = c.get("gate");
     if (gate === undefined) throw new Error("The application was built without provideGate.");
@@ -100,9 +110,10 @@ export function guard(
     await authenticateCaller(c, gate, rules);
     authoriseCaller(c.get("caller"), rules.access, rules.effect);
     if (parameters !== null) refuseUnknownParameters(c.req.url, parameters);
-    await body(c, async () => {});
-    await limitChallenges(c, gate, rules);
-    await requireSignature(c, rules);
+    const { method } = c.req;
+    if (method !== "GET" && method !== "HEAD") await body(c, NOTHING_MORE);
+    if (rules.rate === "challenge") await limitChallenges(c, gate);
+    if (mayBeSigned) await requireSignature(c, rules);
 
     await withReads(c, gate, rules, async () => {
       if (!rules.idempotent) return next();
@@ -315,12 +326,7 @@ function isSignedOut(c: Context<AppEnv>, rules: OperationRules): boolean {
 }
 
 /** One address may request many wallets, but each wallet less often. */
-async function limitChallenges(
-  c: Context<AppEnv>,
-  gate: Gate,
-  rules: OperationRules,
-): Promise<void> {
-  if (rules.rate !== "challenge") return;
+async function limitChallenges(c: Context<AppEnv>, gate: Gate): Promise<void> {
   const { address } = await jsonFields(c);
   // The schema rejects invalid addresses; they must not fill the counters with names of a caller's
   // choice.

@@ -39,7 +39,7 @@ function readAfter(c: Context<AppEnv>): ReadAfter | null {
 
 async function namePosition(c: Context<AppEnv>, reads: Gate["reads"]): Promise<void> {
   const position = await reads.position().catch((error: unknown) => {
-    c.get("log").warn({ err: error }, "the position of a write could not be read");
+    c.get("log")().warn({ err: error }, "the position of a write could not be read");
     return UNKNOWN_POSITION;
   });
   if (position !== null) c.res.headers.set(POSITION_HEADER, position);

@@ -65,7 +65,7 @@ export function idempotent(idempotency: Idempotency): MiddlewareHandler<AppEnv> 
         await settle(decision.lease, c.res).catch((error: unknown) => {
           // The answer is right even if it could not be stored: a repeat runs again as the same
           // operation.
-          c.get("log").error({ err: error }, "an idempotent answer could not be kept");
+          c.get("log")().error({ err: error }, "an idempotent answer could not be kept");
         });
     }
   };

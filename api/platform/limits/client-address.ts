@@ -19,6 +19,10 @@ const BLOCK_BITS = { ipv4: 24, ipv6: 48 } as const;
 /** The shared key of callers without a known address. */
 const UNKNOWN = "unknown";
 
+/** Most peers whose address is remembered. */
+const MAX_PEERS = 10_000;
+const peers = new Map<string, string>();
+
 /** Reads `address` or `address/bits`; null when it is neither. */
 export function parseNetwork(text: string): Network | null {
   if (!ipaddr.isValidCIDR(text)) {
@@ -35,6 +39,23 @@ export function parseNetwork(text: string): Network | null {
  * then share one limit, so no caller avoids its own.
  */
 export function clientAddress(
+  peer: string | undefined,
+  forwardedFor: string | undefined,
+  trustedProxies: readonly Network[],
+): string {
+  if (forwardedFor !== undefined || peer === undefined) {
+    return searchedAddress(peer, forwardedFor, trustedProxies);
+  }
+  // Nothing but the peer decides, and most requests come from few of them.
+  const known = peers.get(peer);
+  if (known !== undefined) return known;
+  const address = searchedAddress(peer, undefined, trustedProxies);
+  if (peers.size >= MAX_PEERS) peers.clear();
+  peers.set(peer, address);
+  return address;
+}
+
+function searchedAddress(
   peer: string | undefined,
   forwardedFor: string | undefined,
   trustedProxies: readonly Network[],

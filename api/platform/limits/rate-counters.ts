@@ -23,7 +23,8 @@ export function memoryCounters(): RateCounters {
   };
   return {
     async increment(key, windowSeconds, by = 1) {
-      return { ...countOf(await limiter(windowSeconds).penalty(key, by)), shares: 1 };
+      const counted = await limiter(windowSeconds).penalty(key, by);
+      return { count: counted.consumedPoints, endsInMs: counted.msBeforeNext, shares: 1 };
     },
     async read(key) {
       for (const window of windows.values()) {

@@ -140,22 +140,23 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   function windowsFor({ address, account }: RateSubject, category: RateCategory): Window[] {
     const isPerAddress = Object.hasOwn(PER_ADDRESS, category);
     const subject = isPerAddress || account === null ? `ip:${address}` : account.subject;
-    const window = (seconds: number, limit: number): Window => ({
-      key: `${category}:${seconds}:${subject}`,
-      seconds,
-      limit,
-    });
     if (isPerAddress) {
-      return [window(MINUTE, limits[PER_ADDRESS[category as keyof typeof PER_ADDRESS]])];
+      const limit = limits[PER_ADDRESS[category as keyof typeof PER_ADDRESS]];
+      return [windowOf(category, subject, MINUTE, limit)];
     }
-    if (category === "normalise") return [window(MINUTE, limits["normalise.minute"])];
+    if (category === "normalise") {
+      return [windowOf(category, subject, MINUTE, limits["normalise.minute"])];
+    }
 
     const tier = tierOf(account);
     const times =
       limits[`${category as "read" | "verify" | "validity" | "write" | "register"}.multiplier`];
     const perDay =
       category === "register" ? limits["register.day"] : scaled(limits[`${tier}.day`], times);
-    return [window(MINUTE, scaled(limits[`${tier}.minute`], times)), window(DAY, perDay)];
+    return [
+      windowOf(category, subject, MINUTE, scaled(limits[`${tier}.minute`], times)),
+      windowOf(category, subject, DAY, perDay),
+    ];
   }
 
   /** A request rejected by the minute's limit is not counted on the day. */
@@ -210,6 +211,10 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       return tightest(states);
     },
   };
+}
+
+function windowOf(category: RateCategory, subject: string, seconds: number, limit: number): Window {
+  return { key: `${category}:${seconds}:${subject}`, seconds, limit };
 }
 
 /** The exceeded window, else the one with the fewest requests left. */

@@ -40,6 +40,10 @@ const SECRET_TEXT: readonly (readonly [RegExp, string])[] = [
   [/:\/\/(?:[^\s"'\\/@]+@)?([^\s"'\\/?#]+)[^\s"'\\]*/g, "://$1/…"],
 ];
 
+/** Lines are written when there are so many bytes of them, and after so many milliseconds. */
+const WRITTEN_BYTES = 4_096;
+const WRITTEN_AFTER_MS = 20;
+
 /**
  * Enough for what is logged; deeper parts are left out, so that a cycle cannot hang the process.
  */
@@ -54,16 +58,40 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
   const options = {
     level,
     base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: currentTime(),
     formatters: {
       level: (label: string) => ({ level: label }),
       log: (entry: Record<string, unknown>) => redactFields(entry, 0),
     },
     hooks: { streamWrite: redactText },
   };
-  // Avoids a system call per line: lines are written together while one write is in progress, and
-  // the rest when the process exits.
-  return pino(options, destination ?? pino.destination({ dest: 1, sync: false }));
+  if (destination !== undefined) return pino(options, destination);
+  // Avoids a system call per line: lines are written together, and the rest when the process exits.
+  const output = pino.destination({ dest: 1, sync: false, minLength: WRITTEN_BYTES });
+  let isWaiting = false;
+  const writeWaiting = () => {
+    isWaiting = false;
+    output.flush();
+  };
+  const streamWrite = (line: string) => {
+    if (!isWaiting) setTimeout(writeWaiting, WRITTEN_AFTER_MS).unref();
+    isWaiting = true;
+    return redactText(line);
+  };
+  return pino({ ...options, hooks: { streamWrite } }, output);
+}
+
+/** The time as pino writes it, made once for all lines of a millisecond. */
+function currentTime(): () => string {
+  let last = 0;
+  let text = "";
+  return () => {
+    const now = Date.now();
+    if (now === last) return text;
+    last = now;
+    text = `,"time":"${new Date(now).toISOString()}"`;
+    return text;
+  };
 }
 
 /** `text` without the secrets that have a recognizable form. */
@@ -72,17 +100,25 @@ export function redactText(text: string): string {
 }
 
 function redactFields(fields: object, depth: number): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([key, value]) => [
-      key,
-      isSecretField(key) ? REDACTED : redactValue(value, depth + 1),
-    ]),
-  );
+  const clean: [string, unknown][] = [];
+  for (const [key, value] of Object.entries(fields)) {
+    clean.push([key, isSecretField(key) ? REDACTED : redactValue(value, depth + 1)]);
+  }
+  return Object.fromEntries(clean);
 }
 
+/** Of names that were seen: the same few are in every line. */
+const judged = new Map<string, boolean>();
+const MAX_JUDGED = 1_000;
+
 function isSecretField(key: string): boolean {
+  const known = judged.get(key);
+  if (known !== undefined) return known;
   const name = key.toLowerCase();
-  return SECRET_FIELDS.has(name) || SECRET_SUFFIX.test(name);
+  const isSecret = SECRET_FIELDS.has(name) || SECRET_SUFFIX.test(name);
+  if (judged.size >= MAX_JUDGED) judged.clear();
+  judged.set(key, isSecret);
+  return isSecret;
 }
 
 function redactValue(value: unknown, depth: number): unknown {

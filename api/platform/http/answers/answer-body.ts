@@ -22,6 +22,11 @@ export function bodyOfAnswer(c: Context<AppEnv>): Data | undefined {
   return made !== undefined && made.answer === c.res ? made.body : undefined;
 }
 
+/** Whether all of a body is there, and does not pass through a stream. */
+export function isWhole(body: Data | undefined): body is string | Uint8Array<ArrayBuffer> {
+  return typeof body === "string" || body instanceof Uint8Array;
+}
+
 /** Replaces the answer, headers included. */
 export function replaceAnswer(
   c: Context<AppEnv>,
