@@ -39,6 +39,7 @@ import { buildValidations, buildVerification } from "./features/verification/bui
 import { buildWebhooks } from "./features/webhooks/build.ts";
 import { type DecisionParts, decisions, JOBS, type JobName, TABLES } from "./features.ts";
 import { createAccess } from "./kernel/access.ts";
+import { readsBesideDatabase } from "./kernel/database-alone.ts";
 import { bindOperation } from "./operations/bind.ts";
 import { buildOperationEngine } from "./operations/build.ts";
 import { buildDecisions } from "./operations/decisions/build.ts";
@@ -51,6 +52,7 @@ import type { Config } from "./platform/config/config.ts";
 import type { Deployment } from "./platform/config/deployment.ts";
 import type { Executor } from "./platform/database/connect.ts";
 import { listReplicas } from "./platform/database/replicas.store.ts";
+import { createKeptAnswers } from "./platform/http/kept/kept-answers.ts";
 import type { JobHandler } from "./platform/jobs/ports.ts";
 import type { JobClock } from "./platform/jobs/queue.ts";
 import { queueAges, queueDepth } from "./platform/jobs/report.ts";
@@ -85,8 +87,12 @@ export async function compose(
   config: Config,
   deployment: Deployment,
   log: Logger,
-  { clock, jobClock }: Clocks,
+  { clock: time, jobClock }: Clocks,
 ): Promise<Composition> {
+  const clock = () => {
+    readsBesideDatabase();
+    return time();
+  };
   // First what can fail while nothing else is open.
   const tokens = createTokens({ secrets: config.jwtSecrets, issuer: config.domain, clock });
   // Takes a second of a busy processor: while the database is open, it would seem not to answer.
@@ -234,6 +240,11 @@ function buildApart(base: FeatureBase, chronicles: ReturnType<typeof buildChroni
     ...buildSharing(base),
     ...buildEvents({ ...base, ...chronicles }),
     ...buildAgentPage(base),
+    kept: createKeptAnswers({
+      snapshot: base.reads.snapshot,
+      age: base.age,
+      observe: base.metrics.keptAnswer,
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { readsBesideDatabase } from "../kernel/database-alone.ts";
 import { ApiError } from "../kernel/errors.ts";
 import type { IndexedPoint } from "./index-reads.ts";
 
@@ -110,7 +111,10 @@ export function createIndexAge(options: IndexAgeOptions): IndexAgeSampler {
 
   function isFresh(at: Pick<IndexedPoint, "block">): boolean {
     const [oldest] = recentHeads();
-    return oldest !== undefined && at.block >= oldest.block;
+    const fresh = oldest !== undefined && at.block >= oldest.block;
+    // An answer then says so, or is made from the chain.
+    if (!fresh) readsBesideDatabase();
+    return fresh;
   }
 
   function standing(): IndexStanding {

@@ -72,6 +72,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     publicUrl: new URL("http://127.0.0.1:8787"),
     access: { authenticate: async () => ANONYMOUS, authorise: async () => {} },
     rates: unlimited,
+    kept: { answer: (_c, build) => build() },
     trustedProxies: [],
     age: freshIndex,
     readiness: { check: async () => ({ postgres: { ready: true } }) },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobName, OperationId } from "../../api/features.ts";
 import { measureJobs } from "../fixtures/growth/jobs.ts";
+import { KEPT, keptReads } from "../fixtures/growth/kept-reads.ts";
 import {
   type Finding,
   findingsOf,
@@ -88,5 +89,81 @@ describe(`every recurring job among ${AGENTS} agents`, () => {
   it("has no exception without need", () => {
     const readAll = findingsOf(jobs, rowsOf).flatMap(({ askedBy }) => askedBy);
     expect(new Set(readAll)).toEqual(new Set(Object.keys(JOBS_THAT_READ_ALL)));
+  });
+});
+
+describe("answers that are made from the database alone", () => {
+  let reads: Awaited<ReturnType<typeof keptReads>>;
+  beforeAll(async () => {
+    reads = await keptReads(world);
+  });
+
+  /** Asks all of them, so that they are kept. Then writes, and asks all of them again. */
+  async function changedBy(write: () => Promise<unknown>): Promise<readonly string[]> {
+    const before = [];
+    for (const path of reads.paths) before.push(await reads.answer(path));
+    await write();
+    const changed = [];
+    for (const old of before) {
+      const { path } = old;
+      const [sent, fresh] = [await reads.answer(path), await reads.fresh(path)];
+      expect(sent).toEqual(fresh);
+      if (sent.body !== old.body) changed.push(path);
+    }
+    return changed;
+  }
+
+  it("are each asked by a path", () => {
+    expect(KEPT.length).toBeGreaterThan(20);
+    expect(reads.paths.length).toBeGreaterThanOrEqual(KEPT.length);
+  });
+
+  it("are kept, and are what a caller gets for whom nothing is kept", async () => {
+    const neverKept = [];
+    for (const path of reads.paths) {
+      const sent = await reads.kept(path);
+      if (sent === null) neverKept.push(path);
+      else expect(sent).toEqual(await reads.fresh(path));
+    }
+    // Storage is asked for what their scores were made of, and does not have it.
+    const { rows } = await world.pool.query("select name from chain.soul where token_id in (1, 3)");
+    expect(neverKept.toSorted()).toEqual(rows.map(({ name }) => `/agents/${name}`).toSorted());
+  });
+
+  it("are new as soon as a transaction ends that was open while they were built", async () => {
+    const { name, passportId, owner } = world.subject;
+    const sell = "update chain.passport set owner = $1 where id = $2";
+    const client = await world.pool.connect();
+    try {
+      await client.query("begin");
+      await client.query(sell, [`0x${"d".repeat(40)}`, passportId]);
+      const changed = await changedBy(() => client.query("commit"));
+      expect(changed).toEqual(
+        expect.arrayContaining([
+          `/v1/profile/${name}`,
+          "/v1/soul-validity/1",
+          `/v1/did/${name}`,
+          `/agents/${name}`,
+          "/passports/0",
+          `/owners/${owner.address}`,
+        ]),
+      );
+    } finally {
+      client.release();
+      await world.pool.query(sell, [owner.address.toLowerCase(), passportId]);
+    }
+  });
+
+  it("are new after a write of the service", async () => {
+    const { name } = world.subject;
+    const rename = "update app.display_setting set operator_label = 'Renamed' where token_id = 1";
+    const changed = await changedBy(() => world.pool.query(rename));
+    expect(changed).toEqual(
+      expect.arrayContaining([
+        `/v1/profile/${name}`,
+        `/v1/profile/${name}/display`,
+        `/agents/${name}`,
+      ]),
+    );
   });
 });

@@ -3,5 +3,5 @@ import { page } from "../../platform/http/operations.ts";
 
 /** Rules of the operation of an agent's page. */
 export const operations = {
-  showProfilePage: page,
+  showProfilePage: { ...page, madeFrom: "database" },
 } as const satisfies OperationTable;

@@ -5,7 +5,7 @@ import { agentWrite, publicList, unlistedPage } from "../../platform/http/operat
 export const operations = {
   createBinding: { ...agentWrite, access: "agent-or-signature", typedData: "binding" },
   updateBinding: { ...agentWrite, access: "agent-or-signature", typedData: "binding" },
-  listBindings: publicList,
-  getBindingHistory: publicList,
+  listBindings: { ...publicList, madeFrom: "database" },
+  getBindingHistory: { ...publicList, madeFrom: "database" },
   showBindingsPage: unlistedPage,
 } as const satisfies OperationTable;

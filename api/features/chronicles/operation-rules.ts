@@ -11,7 +11,12 @@ export const operations = {
   },
   requestChronicle: agentWrite,
   getChronicleRequest: freshRead,
-  getChronicleProof: { ...publicRead, cache: "revalidate" },
-  listChronicles: { ...publicRead, cache: "revalidate", legacyPaths: ["/evolution/{name}"] },
+  getChronicleProof: { ...publicRead, cache: "revalidate", madeFrom: "database" },
+  listChronicles: {
+    ...publicRead,
+    cache: "revalidate",
+    madeFrom: "database",
+    legacyPaths: ["/evolution/{name}"],
+  },
   showSignPage: unlistedPage,
 } as const satisfies OperationTable;

@@ -3,7 +3,7 @@ import { ownerSigned, publicRead } from "../../platform/http/operations.ts";
 
 /** Rules of the operations of DID documents and key sets. */
 export const operations = {
-  getDidDocument: { ...publicRead, cache: "verification" },
+  getDidDocument: { ...publicRead, cache: "verification", madeFrom: "database" },
   getAgentKeySet: { ...publicRead, cache: "verification" },
   updateAgentKeySet: { ...ownerSigned, typedData: "agent-keys" },
   updateDidDocument: { ...ownerSigned, typedData: "did" },

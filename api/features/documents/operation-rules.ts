@@ -3,7 +3,7 @@ import { agentWrite, publicRead, UPLOAD_BYTES } from "../../platform/http/operat
 
 /** Rules of the operations of soul documents. The URL of an upload holds its own credential. */
 export const operations = {
-  listSoulDocuments: publicRead,
+  listSoulDocuments: { ...publicRead, madeFrom: "database" },
   requestDocumentUpload: agentWrite,
   // Its address is the credential.
   uploadSoulDocument: {

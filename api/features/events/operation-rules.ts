@@ -3,7 +3,7 @@ import { page, publicList, publicStream } from "../../platform/http/operations.t
 
 /** Rules of the operations of events. */
 export const operations = {
-  listEvents: publicList,
+  listEvents: { ...publicList, madeFrom: "database" },
   followEvents: publicStream,
-  showEventsPage: page,
+  showEventsPage: { ...page, madeFrom: "database" },
 } as const satisfies OperationTable;

@@ -3,9 +3,9 @@ import { page } from "../../platform/http/operations.ts";
 
 /** Rules of the operations of the explorer. */
 export const operations = {
-  showAgentsPage: page,
-  showPassportPage: page,
-  showCertificatePage: page,
+  showAgentsPage: { ...page, madeFrom: "database" },
+  showPassportPage: { ...page, madeFrom: "database" },
+  showCertificatePage: { ...page, madeFrom: "database" },
   getCertificateImage: { ...page, cache: "verification", answers: "asset" },
-  showOwnerPage: page,
+  showOwnerPage: { ...page, madeFrom: "database" },
 } as const satisfies OperationTable;

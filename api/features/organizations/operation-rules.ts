@@ -11,7 +11,7 @@ const ofAccount = { ...freshRead, access: "session", console: true, origins: "ow
 
 /** Rules of the operations of organizations. */
 export const operations = {
-  listOrganizations: { ...publicList, legacyPaths: ["/fleet"] },
+  listOrganizations: { ...publicList, madeFrom: "database", legacyPaths: ["/fleet"] },
   createOrganization: { ...ownerSigned, typedData: "org", legacyPaths: ["/fleet"] },
   listInvitations: { ...ofAccount, legacyPaths: ["/fleet/invitations"] },
   getInvitation: { ...ofAccount, legacyPaths: ["/fleet/invitations/{invitationId}"] },
@@ -30,10 +30,12 @@ export const operations = {
   },
   getOrganization: {
     ...publicList,
+    madeFrom: "database",
     legacyPaths: ["/fleet/{organizationId}"],
   },
   getOrganizationStats: {
     ...publicList,
+    madeFrom: "database",
     legacyPaths: ["/fleet/{organizationId}/stats"],
   },
   addOrganizationMember: {

@@ -3,11 +3,11 @@ import { agentWrite, publicList, publicRead } from "../../platform/http/operatio
 
 /** Rules of the operations of profiles, validity, public identity and display settings. */
 export const operations = {
-  getProfile: publicRead,
-  getProfileStatus: publicRead,
-  getSoulValidity: { ...publicRead, rate: "validity", cache: "revalidate" },
+  getProfile: { ...publicRead, madeFrom: "database" },
+  getProfileStatus: { ...publicRead, madeFrom: "database" },
+  getSoulValidity: { ...publicRead, rate: "validity", cache: "revalidate", madeFrom: "database" },
   putPublicIdentity: agentWrite,
-  getDisplaySettings: { ...publicRead, cache: "revalidate" },
+  getDisplaySettings: { ...publicRead, cache: "revalidate", madeFrom: "database" },
   putDisplaySettings: agentWrite,
-  listAgents: publicList,
+  listAgents: { ...publicList, madeFrom: "database" },
 } as const satisfies OperationTable;

@@ -1,6 +1,7 @@
 import { Agent, request as send, errors as undiciErrors } from "undici";
 import type { RpcErrorType, Transport } from "viem";
 import { createTransport, HttpRequestError, RpcRequestError, TimeoutError } from "viem";
+import { readsBesideDatabase } from "../../kernel/database-alone.ts";
 import type { NodeCircuit } from "./circuit.ts";
 
 export interface NodeTransportOptions {
@@ -80,6 +81,7 @@ export function nodeTransport(options: NodeTransportOptions): Transport {
       retryDelay,
       timeout,
       async request({ method, params }) {
+        readsBesideDatabase();
         const body = { method, params };
         if (circuit === undefined) return answerTo(body);
         return circuit.run({ body, url }, () => answerTo(body));

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Context } from "hono";
+import type { AppEnv } from "./env.ts";
 
 /**
  * Tags an answer by its content and says whether the caller already holds it: then the handler answers 304 with no body.
@@ -8,10 +9,10 @@ import type { Context } from "hono";
  * @param content what the tag stands for, as JSON. Leave out what changes with every block: the tag is a weak one, and
  * names answers that mean the same.
  */
-export function isUnchanged(c: Context, content: unknown): boolean {
+export function isUnchanged(c: Context<AppEnv>, content: unknown): boolean {
   const tag = contentTag(JSON.stringify(content));
   c.header("ETag", `W/${tag}`);
-  return isHeld(c, tag);
+  return !c.get("isBuiltWhole") && isHeld(c, tag);
 }
 
 /** An entity tag of these bytes, in its quotes. */

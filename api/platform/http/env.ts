@@ -8,6 +8,7 @@ import type { Reads } from "../database/reads.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Network } from "../limits/client-address.ts";
 import type { RateLimiter, RateState } from "../limits/rate-limits.ts";
+import type { KeptAnswers, KeptBody } from "./kept/ports.ts";
 import type { OperationRules } from "./operations.ts";
 
 /** Values that middleware sets on the request's context. */
@@ -34,6 +35,10 @@ export interface AppEnv {
     indexedAt?: IndexedPoint;
     /** The subject of the answer decides how long it may be cached. */
     cacheVariant?: "sealed";
+    /** The answer is wanted even if the caller holds it: it may be kept for others. */
+    isBuiltWhole?: true;
+    /** Set where the answer's body is kept. */
+    keptBody?: KeptBody;
     /**
      * Stable name of the authenticated caller (never the credential itself). Set by authentication;
      * absent for anonymous requests.
@@ -55,6 +60,8 @@ export interface Gate {
   readonly idempotency: Idempotency;
   /** Where reads of operations go that a replica may answer. */
   readonly reads: Pick<Reads, "within" | "position">;
+  /** Answers of operations that are made from the database alone. */
+  readonly kept: KeptAnswers;
   /** Decides how long answers from the index may be kept. */
   readonly age: IndexAge;
   /** Where the world reaches the service: pages of its origin act with the console's cookie. */

@@ -15,6 +15,7 @@ import { tightest } from "../limits/rate-limits.ts";
 import type { Requester } from "../sponsorship/gas-budget.ts";
 import type { HeaderRecord, RequestPart } from "./answers/every-request.ts";
 import { limitDeclaredBody, readBody } from "./bodies/body.ts";
+import { isKeepable } from "./cache-rules.ts";
 import { applyCacheRule } from "./caching.ts";
 import { consoleSecret } from "./console/cookie.ts";
 import type { AppEnv, Gate } from "./env.ts";
@@ -100,6 +101,7 @@ export function guard(
       ? limitDeclaredBody(rules.bodyBytes)
       : readBody(rules.bodyBytes, rules.largeIntegers);
   const mayBeSigned = SIGNED.has(rules.access);
+  const isKept = mayBeKept(rules) && form === "current";
   const middleware: MiddlewareHandler<AppEnv> = async (c, next) => {
     const gate = c.get("gate");
     if (gate === undefined) throw new Error("The application was built without provideGate.");
@@ -116,6 +118,7 @@ export function guard(
     if (mayBeSigned) await requireSignature(c, rules);
 
     await withReads(c, gate, rules, async () => {
+      if (isKept) return gate.kept.answer(c, next);
       if (!rules.idempotent) return next();
       const repeated = await idempotent(gate.idempotency)(c, next);
       if (repeated instanceof Response) c.res = repeated;
@@ -125,6 +128,11 @@ export function guard(
   };
   rulesOfGuards.set(middleware, rules);
   return middleware;
+}
+
+/** What clients may not keep is not kept here either. */
+function mayBeKept({ madeFrom, effect, cache }: OperationRules): boolean {
+  return madeFrom === "database" && effect === "reads" && isKeepable(cache);
 }
 
 /** Whether the operation reads a credential, even if only for the limits. */

@@ -18,6 +18,12 @@ export interface OperationRules {
    * that decide nothing. Default: `primary`.
    */
   readonly reads?: "primary" | "replica";
+  /**
+   * `database`: the answer to a caller without a credential depends on path, query, `Accept` and
+   * rows of PostgreSQL alone, so it is kept until a transaction ends. An answer for which the time,
+   * the chain or storage was read all the same is not kept. Default: nothing is kept.
+   */
+  readonly madeFrom?: "database";
   /** The limit it counts on. */
   readonly rate: RateCategory;
   /** How caches may store a successful answer. Errors are never cached. */

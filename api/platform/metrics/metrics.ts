@@ -9,6 +9,8 @@ export type ChainCallOutcome = "answered" | "refused" | "failed";
 export interface Metrics {
   /** `route` is a route's pattern, never a path: what callers send is no label. */
   request(of: { method: string; route: string; status: number }, seconds: number): void;
+  /** An answer that may be kept: sent again, or built. `outcome` must be one of a few words. */
+  keptAnswer(outcome: string): void;
   chainCall(method: string, outcome: ChainCallOutcome, seconds: number): void;
   job(name: string, outcome: "done" | "failed"): void;
   /** One try to deliver an event to a webhook. `outcome` must be one of a few words. */
@@ -49,6 +51,12 @@ export function createMetrics(): Metrics {
     help: "Time to answer a request, by route pattern and status.",
     labelNames: ["method", "route", "status"],
     buckets: SECONDS,
+    registers,
+  });
+  const keptAnswers = new Counter({
+    name: "svc_kept_answers_total",
+    help: "Answers that are made from the database alone, by whether a kept one was sent.",
+    labelNames: ["outcome"],
     registers,
   });
   const chainCalls = new Histogram({
@@ -115,6 +123,7 @@ export function createMetrics(): Metrics {
         seconds,
       );
     },
+    keptAnswer: (outcome) => keptAnswers.inc({ outcome }),
     chainCall: (method, outcome, seconds) => chainCalls.observe({ method, outcome }, seconds),
     job: (queue, outcome) => jobs.inc({ queue, outcome }),
     delivery: (outcome) => deliveries.inc({ outcome }),

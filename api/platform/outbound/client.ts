@@ -4,6 +4,7 @@ import { TLSSocket } from "node:tls";
 import { Agent, buildConnector, request as send } from "undici";
 import { literalAddress } from "../../../protocol/public-addresses.ts";
 import { bounded } from "../../kernel/bounded.ts";
+import { readsBesideDatabase } from "../../kernel/database-alone.ts";
 import type { AddressPolicy } from "./addresses.ts";
 import { checkUrl } from "./addresses.ts";
 import type {
@@ -136,6 +137,7 @@ export function createOutboundHttp(
   const agent = agentOver(guardedConnect);
 
   async function carryOut(over: Agent, request: InspectedRequest): Promise<Exchanged> {
+    readsBesideDatabase();
     const url = checkUrl(request.url, policy);
     const deadline = AbortSignal.timeout(limits.totalMs);
     const signal = AbortSignal.any([deadline, ...(request.signal ? [request.signal] : [])]);

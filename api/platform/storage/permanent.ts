@@ -1,3 +1,4 @@
+import { readsBesideDatabase } from "../../kernel/database-alone.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Content, ItemSigner } from "./ans104.ts";
 import { openItem } from "./ans104.ts";
@@ -39,8 +40,14 @@ export function createPermanentStorage(
 
     idOf: async (content) => (await signer.sign(content)).id,
 
-    read: reads.read,
-    readItem: reads.readItem,
+    read(id) {
+      readsBesideDatabase();
+      return reads.read(id);
+    },
+    readItem(id) {
+      readsBesideDatabase();
+      return reads.readItem(id);
+    },
   };
 }
 

@@ -27,6 +27,14 @@ export function isWhole(body: Data | undefined): body is string | Uint8Array<Arr
   return typeof body === "string" || body instanceof Uint8Array;
 }
 
+/** The bytes of the answer. Read once, and not from a copy. */
+export async function bytesOfAnswer(c: Context<AppEnv>): Promise<Uint8Array<ArrayBuffer>> {
+  const body = bodyOfAnswer(c);
+  if (typeof body === "string") return Buffer.from(body);
+  if (body instanceof Uint8Array) return body;
+  return new Uint8Array(await c.res.arrayBuffer());
+}
+
 /** Replaces the answer, headers included. */
 export function replaceAnswer(
   c: Context<AppEnv>,

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Context } from "hono";
-import { bodyOfAnswer, replaceAnswer } from "../answers/answer-body.ts";
+import { bytesOfAnswer, replaceAnswer } from "../answers/answer-body.ts";
 import type { RequestPart } from "../answers/every-request.ts";
 import type { AppEnv } from "../env.ts";
 
@@ -53,16 +53,11 @@ async function compress(c: Context<AppEnv>, encoding: Encoding): Promise<void> {
   headers.delete("Content-Length");
   const tag = headers.get("ETag");
   if (tag?.startsWith('"')) headers.set("ETag", encodedTag(tag, encoding));
-  const compressed = await encode(body, encoding, QUALITY_EACH_TIME);
+  const kept = c.get("keptBody")?.encoded;
+  const compressing = kept?.get(encoding) ?? encode(body, encoding, QUALITY_EACH_TIME);
+  kept?.set(encoding, compressing);
+  const compressed = await compressing;
   replaceAnswer(c, compressed, { status: 200, headers });
-}
-
-/** Read once, and not from a copy, as the ETag was made. */
-async function bytesOfAnswer(c: Context<AppEnv>): Promise<Uint8Array<ArrayBuffer>> {
-  const body = bodyOfAnswer(c);
-  if (typeof body === "string") return Buffer.from(body);
-  if (body instanceof Uint8Array) return body;
-  return new Uint8Array(await c.res.arrayBuffer());
 }
 
 function acceptedEncoding(c: Context): Encoding | undefined {
