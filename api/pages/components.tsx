@@ -3,6 +3,7 @@ import { isAddress } from "viem";
 import { shortHex } from "../../protocol/short-hex.ts";
 import type { PageScript } from "./assets.ts";
 import type { PageKit } from "./kit.ts";
+import { momentText } from "./scripts/lib/moments.ts";
 import { visibleText } from "./text.ts";
 
 /** What a notice is about, and how it is coloured. */
@@ -124,18 +125,7 @@ export function UntrustedLink({ url }: { url: string }) {
 
 /** A moment in UTC, and for machines. */
 export function DateTime({ at }: { at: Date }) {
-  return <time datetime={at.toISOString()}>{formatMoment(at)}</time>;
-}
-
-const MOMENT = new Intl.DateTimeFormat("en-GB", {
-  dateStyle: "long",
-  timeStyle: "short",
-  timeZone: "UTC",
-});
-
-/** Such as "3 March 2027 at 05:06 UTC". */
-function formatMoment(at: Date): string {
-  return `${MOMENT.format(at)} UTC`;
+  return <time datetime={at.toISOString()}>{momentText(at.getTime())}</time>;
 }
 
 /**
