@@ -130,7 +130,7 @@ async function runSuite(suite: Suite, output?: number): Promise<void> {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
   counts.push(count);
   summary.push(
-    `${suite.name.padEnd(12)} ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped (${seconds} s)`,
+    `${suite.name.padEnd(16)} ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped (${seconds} s)`,
   );
 }
 
