@@ -98,7 +98,7 @@ export const publishedFields = sql<Record<
 > | null>`coalesce((${resealed}), ${registration.payload} #> '{request,publicFields}')`.as(
   "public_fields",
 );
-// The other self-descriptions of a registration stay through revisions, but not through a change of owner.
+// Further self-descriptions of a registration stay through revisions, but not through a change of owner.
 const statements = alias(registration, "said");
 const request = sql`${statements.payload} -> 'request'`;
 export const saidOfAgent = query
