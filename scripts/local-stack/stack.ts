@@ -30,6 +30,11 @@ import { takeStackLock } from "./stack-lock.ts";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const NEEDED_MEGABYTES = 500;
+/**
+ * On a machine with much memory V8 takes up to 120 MB for new objects while modules load, and keeps it. With 8 MiB an API
+ * takes 170 MB less.
+ */
+const SMALL_NEW_SPACE = "--max-semi-space-size=8";
 const GRACE_MS = 8_000;
 
 /**
@@ -406,7 +411,7 @@ class LocalStack implements Stack {
     Partial<Pick<ProcessSpec, "cwd" | "stopSignal">> {
     const script = (file: string, ...args: string[]) => ({
       program: process.execPath,
-      args: ["--import", "tsx", join(ROOT, file), ...args],
+      args: [SMALL_NEW_SPACE, "--import", "tsx", join(ROOT, file), ...args],
     });
     switch (component) {
       case "chain":
