@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { agentRegistry, type RegistrationEntry } from "../../../protocol/index.ts";
-import { keepAnswer } from "../../kernel/kept-answers.ts";
+import { shareAnswer } from "../../kernel/shared-answer.ts";
 import type { IndexedAgents, Reading } from "../../soul/index-reads.ts";
 import { requireAgent } from "../../soul/require-agent.ts";
 import type { SoulRef } from "../../soul/soul-ref.ts";
@@ -75,6 +75,6 @@ export function createDomainVerification(options: DomainVerificationOptions): Do
       return { at, value: { registrations: [{ agentId, agentRegistry: registry }], isValid } };
     },
 
-    ofService: keepAnswer({ make: build, clock, keptMs: keepMs }),
+    ofService: shareAnswer({ make: build, clock, keptMs: keepMs }),
   };
 }

@@ -1,4 +1,4 @@
-import { keepAnswer } from "../../kernel/kept-answers.ts";
+import { shareAnswer } from "../../kernel/shared-answer.ts";
 
 /** Numbers of the whole deployment at one moment. */
 export interface ServiceStatistics {
@@ -27,6 +27,6 @@ export function createStatistics({
 }) {
   return {
     /** @throws the counting's error; the next call counts again. */
-    now: keepAnswer({ make: count, clock, keptMs }),
+    now: shareAnswer({ make: count, clock, keptMs }),
   };
 }

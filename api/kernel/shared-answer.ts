@@ -6,7 +6,7 @@ const SHARE = 100;
  * 100 times what making it took, if that is longer. So an answer that reads whole tables takes at
  * most a hundredth of the database's time, however large they grow. A failure is not kept.
  */
-export function keepAnswer<Answer>(options: {
+export function shareAnswer<Answer>(options: {
   readonly make: () => Promise<Answer>;
   readonly clock: () => Date;
   readonly keptMs: number;

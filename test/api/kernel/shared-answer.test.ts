@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { keepAnswer } from "../../../api/kernel/kept-answers.ts";
+import { shareAnswer } from "../../../api/kernel/shared-answer.ts";
 
 let now = 0;
 
 /** An answer that takes `tookMs` to make, and counts how often it was made. */
 function counted(tookMs: number) {
   let made = 0;
-  return keepAnswer({
+  return shareAnswer({
     async make() {
       made += 1;
       now += tookMs;
@@ -37,7 +37,7 @@ it("keeps an answer for 100 times what making it took", async () => {
 
 it("makes the answer again after a failure", async () => {
   let fails = true;
-  const answer = keepAnswer({
+  const answer = shareAnswer({
     async make() {
       if (fails) throw new Error("down");
       return "up";
