@@ -153,6 +153,8 @@ async function runUnseen(suites: readonly Suite[], index: number): Promise<strin
   return path;
 }
 
+// Three suites that start beside it would take the processor until its start is given up.
+await lastingStack?.place;
 const [shown = [], ...beside] = lanes;
 const [outputs] = await Promise.all([Promise.all(beside.map(runUnseen)), runLane(shown)]);
 for (const path of outputs) process.stdout.write(readFileSync(path));

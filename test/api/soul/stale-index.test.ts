@@ -9,7 +9,7 @@ import { newAccount } from "../features/sign-in/harness.ts";
 // A passport is sold while the indexer is stopped. Each test continues from the state that the
 // previous test left.
 
-const SOON = { timeout: 30_000, interval: 100 };
+const SOON = { timeout: 60_000, interval: 100 };
 
 let gate: RpcGate;
 let service: Awaited<ReturnType<typeof startService>>;
@@ -80,7 +80,7 @@ describe("a service whose index follows the chain", () => {
     agent.token = await signIn(seller, agent.passportId);
     expect((await introspect()).body).toMatchObject({ active: true });
     expect((await service.get("/v1/status")).body).toMatchObject({ status: "ok", lagBlocks: 0 });
-    expect((await service.get("/ready")).status).toBe(200);
+    await vi.waitFor(async () => expect((await service.get("/ready")).status).toBe(200), SOON);
     const profile = await service.get(`/v1/profile/${agent.name}`);
     expect(profile.headers.get("cache-control")).toBe("max-age=3600, stale-while-revalidate=7200");
     expect(profile.headers.has("x-svc-index-lag")).toBe(false);
