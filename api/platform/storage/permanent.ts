@@ -40,15 +40,19 @@ export function createPermanentStorage(
 
     idOf: async (content) => (await signer.sign(content)).id,
 
-    read(id) {
-      readsBesideDatabase();
-      return reads.read(id);
-    },
-    readItem(id) {
-      readsBesideDatabase();
-      return reads.readItem(id);
-    },
+    read: (id) => sameForEver(reads.read(id)),
+    readItem: (id) => sameForEver(reads.readItem(id)),
   };
+}
+
+/** What an id names never changes, and is verified against it. Only whether it is there now may change. */
+async function sameForEver<Item>(reading: Promise<Item | null>): Promise<Item | null> {
+  const item = await reading.catch((error: unknown) => {
+    readsBesideDatabase();
+    throw error;
+  });
+  if (item === null) readsBesideDatabase();
+  return item;
 }
 
 function ownCopies(driver: StorageDriver): StorageReads {
