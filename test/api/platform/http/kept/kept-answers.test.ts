@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { TestProject } from "vitest/node";
 import { readsBesideDatabase } from "../../../../../api/kernel/database-alone.ts";
 import { snapshotReader } from "../../../../../api/platform/database/snapshot.ts";
 import { everyRequest } from "../../../../../api/platform/http/answers/every-request.ts";
@@ -9,21 +8,15 @@ import { compression } from "../../../../../api/platform/http/bodies/compression
 import { isUnchanged } from "../../../../../api/platform/http/conditional.ts";
 import type { AppEnv } from "../../../../../api/platform/http/env.ts";
 import { createKeptAnswers } from "../../../../../api/platform/http/kept/kept-answers.ts";
-import { startPostgres } from "../../../../fixtures/embedded-postgres.ts";
+import { type RunningPostgres, startPostgres } from "../../../../fixtures/embedded-postgres.ts";
 
-let server: Awaited<ReturnType<typeof startPostgres>>;
+let server: RunningPostgres;
 let pool: pg.Pool;
 
 // A PostgreSQL of its own: a transaction in any database of a server ends what is kept.
 beforeAll(async () => {
-  let connectionString = "";
-  const project = {
-    provide(_name: string, url: string) {
-      connectionString = url;
-    },
-  };
-  server = await startPostgres(project as unknown as TestProject);
-  pool = new pg.Pool({ connectionString, max: 5 });
+  server = await startPostgres();
+  pool = new pg.Pool({ connectionString: server.url, max: 5 });
   // The server may stop before the last connection has closed.
   pool.on("connect", (client) => client.on("error", () => {}));
   pool.on("error", () => {});
