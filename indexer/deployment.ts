@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Address, getAddress } from "viem";
 
 /** The contracts whose events are indexed, by their names in a deployment file. */
-const INDEXED = [
+export const INDEXED = [
   "agentKeys",
   "alignmentRegistry",
   "allowanceVault",

@@ -1,15 +1,12 @@
-import { fileURLToPath } from "node:url";
 import { LocalRegistries } from "../../ignition/modules/Registries.ts";
 import type { RegistriesModule } from "../../ignition/modules/SoulRegistry.ts";
 import { ProxiedRegistries } from "../../test/fixtures/proxied-registries.ts";
-import { comparisonTable, writeSection } from "../lib/report.ts";
+import { comparisonTable, publish } from "../lib/report.ts";
 import { compareAllowance } from "./allowance.ts";
 import { compareBatch } from "./batch.ts";
 import { compareChronicles } from "./chronicles.ts";
 import { compareRegistration } from "./registration.ts";
 import { createWorld } from "./world.ts";
-
-const README = fileURLToPath(new URL("../README.md", import.meta.url));
 
 const HELP = `Usage: npm --prefix bench run gas
 
@@ -27,8 +24,7 @@ if (process.argv.includes("--help")) {
     "The same with the identity registry behind a proxy, as the official one is:",
     proxied,
   ].join("\n\n");
-  console.log(section);
-  writeSection(README, "gas", section);
+  publish("gas", section, false);
 }
 
 /** The measurements over one identity registry, as a table with notes. */

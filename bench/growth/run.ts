@@ -1,5 +1,4 @@
 import { loadavg } from "node:os";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { TestDatabase } from "../../test/fixtures/databases.ts";
 import { measureJobs } from "../../test/fixtures/growth/jobs.ts";
@@ -14,11 +13,10 @@ import { NOT_ASKED } from "../../test/fixtures/growth/reads.ts";
 import { growTo } from "../../test/fixtures/growth/rows.ts";
 import { startGrowthWorld } from "../../test/fixtures/growth/world.ts";
 import { withDatabase } from "../lib/database.ts";
-import { writeSection } from "../lib/report.ts";
+import { publish } from "../lib/report.ts";
 
 /** Characters of a statement that are printed: its end says what it reads. */
 const MAX_STATEMENT = 900;
-const README = fileURLToPath(new URL("../README.md", import.meta.url));
 
 const HELP = `Usage: npm --prefix bench run growth -- [options]
 
@@ -59,8 +57,7 @@ if (values.help) {
   console.log(tablesText(sizes));
   console.log(findingsText(sizes));
   const section = [readsText(sizes), jobsText(sizes), remarks(sizes)].join("\n\n");
-  console.log(section);
-  if (!values["dry-run"]) writeSection(README, "growth", section);
+  publish("growth", section, values["dry-run"]);
 }
 process.exit();
 

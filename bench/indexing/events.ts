@@ -13,6 +13,7 @@ import {
   zeroAddress,
   zeroHash,
 } from "viem";
+import { INDEXED } from "../../indexer/deployment.ts";
 import * as abis from "../../protocol/generated/abi.ts";
 
 // A generated history of the contracts and of the ERC-8004 registries. Its events are what the
@@ -29,21 +30,7 @@ export interface GeneratedLog {
 /** The logs of one transaction. */
 export type GeneratedTransaction = readonly GeneratedLog[];
 
-const CONTRACT_NAMES = [
-  "agentKeys",
-  "alignmentRegistry",
-  "allowanceVault",
-  "bindingRegistry",
-  "chronicleAnchor",
-  "humanVerifierRegistry",
-  "identityRegistry",
-  "organizationRegistry",
-  "passportWriter",
-  "reputationRegistry",
-  "soulCertificate",
-  "soulRegistry",
-  "validationRegistry",
-] as const;
+const CONTRACT_NAMES = [...INDEXED, "validationRegistry"] as const;
 type ContractName = (typeof CONTRACT_NAMES)[number];
 
 /** The contracts' addresses, by their names in a deployment file. */

@@ -17,12 +17,11 @@ import { withDatabase } from "../lib/database.ts";
 import { costTable, judged } from "../lib/measured-table.ts";
 import { MINIMAL_SCHEMA, spawnMinimalPonder } from "../lib/minimal-ponder.ts";
 import { OPTIONS, OPTIONS_HELP } from "../lib/options.ts";
-import { type Comparison, comparisonTable, writeSection } from "../lib/report.ts";
+import { type Comparison, comparisonTable, publish } from "../lib/report.ts";
 import { type Measured, type Round, summary } from "../lib/rounds.ts";
 import { settingsEnvironment } from "../lib/settings.ts";
 import { CONTRACTS } from "./events.ts";
 
-const README = fileURLToPath(new URL("../README.md", import.meta.url));
 const CHAIN_ID = 31_337;
 const READY_MS = 1_800_000;
 const AIM = 0.8;
@@ -58,8 +57,7 @@ if (values.help) {
   process.stdout.write(HELP);
 } else {
   const section = await withChain(Number(values.events), measure);
-  console.log(section);
-  if (!values["dry-run"] && values.only === "") writeSection(README, "indexing", section);
+  publish("indexing", section, values["dry-run"] || values.only !== "");
 }
 process.exit();
 

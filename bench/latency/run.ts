@@ -2,7 +2,6 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { createWalletClient, http, parseEventLogs, publicActions } from "viem";
@@ -13,9 +12,8 @@ import { deploymentPath } from "../../scripts/deploy/deploy.ts";
 import { type ComponentName, type Stack, startStack } from "../../scripts/local-stack/stack.ts";
 import { processorTime } from "../lib/cpu.ts";
 import { MINIMAL_SCHEMA, spawnMinimalPonder } from "../lib/minimal-ponder.ts";
-import { writeSection } from "../lib/report.ts";
+import { publish } from "../lib/report.ts";
 
-const README = fileURLToPath(new URL("../README.md", import.meta.url));
 const COMPONENTS = ["chain", "postgres", "indexer", "api"] as const;
 const IDLE_MS = 30_000;
 const TIMEOUT_MS = 30_000;
@@ -54,8 +52,7 @@ if (values.help) {
   try {
     stack = await startStack({ directory, ports: { chain: 0, postgres: 0, indexer: 0, api: 0 } });
     const section = await measure(stack, Number(values.blocks));
-    console.log(section);
-    if (!values["dry-run"]) writeSection(README, "latency", section);
+    publish("latency", section, values["dry-run"]);
   } finally {
     await stack?.stop();
     await rm(directory, { recursive: true, force: true });

@@ -1,5 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
+/** The document that holds the section of every benchmark. */
+const README = new URL("../README.md", import.meta.url);
+
 /** A measured value and the value it is compared with. */
 export interface Comparison {
   readonly what: string;
@@ -49,13 +52,20 @@ export function isMet({ ours, aim }: Pick<Comparison, "ours" | "aim">): boolean 
   return "atMost" in aim ? ours <= aim.atMost : ours >= aim.atLeast;
 }
 
-/** Replaces the content between the two comments of this name in a Markdown file. */
-export function writeSection(file: string, name: string, content: string): void {
+/** Prints a benchmark's section and, unless it is only tried, writes it into the document. */
+export function publish(name: string, section: string, isTrial: boolean): void {
+  console.log(section);
+  if (!isTrial) writeSection(name, section);
+}
+
+/** Replaces the content between the two comments of this name. */
+function writeSection(name: string, content: string): void {
   const [begin, end] = [`<!-- ${name}: measured -->`, `<!-- /${name} -->`];
-  const text = readFileSync(file, "utf8");
+  const text = readFileSync(README, "utf8");
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`${file} has no section ${begin} … ${end}.`);
-  writeFileSync(file, `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`);
+  if (from < 0 || to < from)
+    throw new Error(`${README.pathname} has no section ${begin} … ${end}.`);
+  writeFileSync(README, `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`);
 }
 
 /** With a thousands separator: 76,338. Below 1,000 with one decimal digit if there is one. */

@@ -1,14 +1,12 @@
 import { loadavg } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { registerAgents } from "../lib/agents.ts";
-import { writeSection } from "../lib/report.ts";
+import { publish } from "../lib/report.ts";
 import { startServers } from "../lib/servers.ts";
 import { type MemorySample, memoryOfApi, READABLE } from "./process-memory.ts";
 import { CHRONICLES_PER_DAY, startVisits, VISITS_PER_CHRONICLE, type Visits } from "./visits.ts";
 
-const README = fileURLToPath(new URL("../README.md", import.meta.url));
 const MINUTE_MS = 60_000;
 const MEGABYTE = 1_000_000;
 
@@ -43,8 +41,7 @@ if (values.help) {
   process.stdout.write(HELP);
 } else {
   const section = await measure(Number(values.minutes), Number(values.rate));
-  console.log(section);
-  if (!values["dry-run"]) writeSection(README, "memory", section);
+  publish("memory", section, values["dry-run"]);
 }
 
 async function measure(minutes: number, rate: number): Promise<string> {

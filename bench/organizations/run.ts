@@ -1,5 +1,4 @@
 import { performance } from "node:perf_hooks";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { createOrganizationReads } from "../../api/features/organizations/organizations.store.ts";
@@ -7,9 +6,7 @@ import type { TestDatabase } from "../../test/fixtures/databases.ts";
 import { recordingPool } from "../../test/fixtures/index-tables.ts";
 import { LARGE, SMALL, seedOrganizations } from "../../test/fixtures/organization-index.ts";
 import { withDatabase } from "../lib/database.ts";
-import { type Comparison, comparisonTable, writeSection } from "../lib/report.ts";
-
-const README = fileURLToPath(new URL("../README.md", import.meta.url));
+import { type Comparison, comparisonTable, publish } from "../lib/report.ts";
 
 const HELP = `Usage: npm --prefix bench run organizations [-- options]
 
@@ -35,8 +32,7 @@ if (values.help) {
 } else {
   const queries = Number(values.queries);
   const section = await withDatabase((database) => measure(database, queries));
-  console.log(section);
-  if (!values["dry-run"]) writeSection(README, "organizations", section);
+  publish("organizations", section, values["dry-run"]);
 }
 process.exit();
 

@@ -1,13 +1,10 @@
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { costTable, judged, type MeasuredRow } from "../lib/measured-table.ts";
 import { OPTIONS, OPTIONS_HELP } from "../lib/options.ts";
-import { type Comparison, comparisonTable, writeSection } from "../lib/report.ts";
+import { type Comparison, comparisonTable, publish } from "../lib/report.ts";
 import { compare, type Measured, type Side } from "../lib/rounds.ts";
 import { FLOOR, held, inTurn, listOf, OURS, PONDER, pageOf, sizeOf } from "./shots.ts";
 import { createWorld, type World } from "./world.ts";
-
-const README = fileURLToPath(new URL("../README.md", import.meta.url));
 
 const HELP = `Usage: npm --prefix bench run reads [-- options]
 
@@ -58,8 +55,7 @@ if (values.help) {
   const world = await createWorld(Number(values.agents), values["cpu-prof"]);
   try {
     const section = await measure(world, Number(values.requests), values.only);
-    console.log(section);
-    if (!values["dry-run"] && values.only === "") writeSection(README, "reads", section);
+    publish("reads", section, values["dry-run"] || values.only !== "");
   } finally {
     await world.close();
   }

@@ -1,13 +1,10 @@
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { costTable, judged } from "../lib/measured-table.ts";
 import { OPTIONS, OPTIONS_HELP } from "../lib/options.ts";
-import { comparisonTable, writeSection } from "../lib/report.ts";
+import { comparisonTable, publish } from "../lib/report.ts";
 import { compare, type Measured } from "../lib/rounds.ts";
 import { floorVerifies, introspections, ourVerifies, peerVerifies } from "./verify.ts";
 import { createWorld, type World } from "./world.ts";
-
-const README = fileURLToPath(new URL("../README.md", import.meta.url));
 
 const HELP = `Usage: npm --prefix bench run sign-in [-- options]
 
@@ -42,8 +39,7 @@ if (values.help) {
   const world = await createWorld(values["cpu-prof"]);
   try {
     const section = await measure(world);
-    console.log(section);
-    if (!values["dry-run"]) writeSection(README, "sign-in", section);
+    publish("sign-in", section, values["dry-run"]);
   } finally {
     await world.close();
   }

@@ -1,13 +1,10 @@
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { costTable, judged } from "../lib/measured-table.ts";
 import { OPTIONS, OPTIONS_HELP } from "../lib/options.ts";
-import { type Comparison, comparisonTable, writeSection } from "../lib/report.ts";
+import { type Comparison, comparisonTable, publish } from "../lib/report.ts";
 import { compare } from "../lib/rounds.ts";
 import { batchSides, deliverySides } from "./sides.ts";
 import { createWorld, type World } from "./world.ts";
-
-const README = fileURLToPath(new URL("../README.md", import.meta.url));
 
 const HELP = `Usage: npm --prefix bench run work [-- options]
 
@@ -43,8 +40,7 @@ if (values.help) {
   const world = await createWorld(values["cpu-prof"]);
   try {
     const section = await measure(world);
-    console.log(section);
-    if (!values["dry-run"]) writeSection(README, "work", section);
+    publish("work", section, values["dry-run"]);
   } finally {
     await world.close();
   }
