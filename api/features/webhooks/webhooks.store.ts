@@ -18,6 +18,7 @@ import {
   sql,
 } from "drizzle-orm";
 import { pageOf } from "../../kernel/list-pages.ts";
+import { listParameter } from "../../platform/database/array-parameter.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import { rowsAfter } from "../../platform/database/keyset.ts";
 import { currentTrace } from "../../platform/tracing/spans.ts";
@@ -77,12 +78,7 @@ async function lockLanes(db: Executor, lanes: readonly string[]): Promise<void> 
   // In the same order everywhere, so that two processes never wait for each other.
   await db.execute(sql`
     select pg_advisory_xact_lock(hashtextextended('webhook lane ' || l.lane, 0))
-    from (select distinct lane from unnest(${list(lanes, "text")}) as o (lane) order by lane) l`);
-}
-
-/** A list as one parameter: drizzle would spread it over as many as it has entries. */
-function list(values: readonly unknown[], type: string): SQL {
-  return sql`${sql.param(values)}::${sql.raw(type)}[]`;
+    from (select distinct lane from unnest(${listParameter(lanes, "text")}) as o (lane) order by lane) l`);
 }
 
 /**
@@ -363,7 +359,7 @@ function tryRows(
       if (found.length === 0) return new Set();
       await lockLanes(db, [...lanes.values()]);
       const of = (value: (one: WantedDelivery) => unknown, type: string) =>
-        list(found.map(value), type);
+        listParameter(found.map(value), type);
       // Places are counted by a statement of its own: it sees what others did before they gave the
       // lanes up.
       const { rows } = await db.execute<{ lease_id: string }>(sql`
@@ -394,7 +390,7 @@ function tryRows(
       const lanes = webhooks.map(laneOf);
       await lockLanes(db, lanes);
       const { rows } = await db.execute<QueuedRow>(sql`
-        select next.* from (select distinct lane from unnest(${list(lanes, "text")}) as o (lane)) q
+        select next.* from (select distinct lane from unnest(${listParameter(lanes, "text")}) as o (lane)) q
         cross join lateral (
           select due.* from ${webhook} w
           cross join lateral (${placeable(at, at)}) due
@@ -408,7 +404,7 @@ function tryRows(
     async settleTries(settled) {
       if (settled.length === 0) return new Set();
       const of = (value: (one: SettledTry) => unknown, type: string) =>
-        list(settled.map(value), type);
+        listParameter(settled.map(value), type);
       // Only the holder of a lease adds tries, in a transaction that has locked the webhook: the
       // count is not changed by others.
       const { rows } = await db.execute<{ lease_id: string }>(sql`

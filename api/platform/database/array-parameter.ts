@@ -8,3 +8,8 @@ import { type SQL, sql } from "drizzle-orm";
 export function arrayParameter(name: string, type: "text" | "numeric"): SQL {
   return sql`(select ${sql.placeholder(name)}::${sql.raw(type)}[])`;
 }
+
+/** A list as one parameter, for `unnest` and `any`: drizzle would spread it over as many as it has entries. */
+export function listParameter(values: readonly unknown[], type: string): SQL {
+  return sql`${sql.param([...values])}::${sql.raw(type)}[]`;
+}

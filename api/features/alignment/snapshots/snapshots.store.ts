@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, isNull, lte, ne, type SQL, sql } from "drizzle-orm";
+import { listParameter } from "../../../platform/database/array-parameter.ts";
 import type { Database, Executor } from "../../../platform/database/connect.ts";
 import type { JobQueue } from "../../../platform/jobs/ports.ts";
 import type { EventSink } from "../../webhooks/index.ts";
@@ -289,10 +290,7 @@ async function update(
   also: SQL = sql``,
 ): Promise<void> {
   const names = sql.raw(Object.keys(columns).join(", "));
-  const lists = Object.values(columns).map(
-    // Drizzle would spread a list over as many parameters as it has entries.
-    ([type, values]) => sql`${sql.param([...values])}::${sql.raw(type)}[]`,
-  );
+  const lists = Object.values(columns).map(([type, values]) => listParameter(values, type));
   await tx.execute(sql`
     update ${alignmentSnapshot} as snapshot set ${change}
     from unnest(${sql.join(lists, sql`, `)}) as given (${names})

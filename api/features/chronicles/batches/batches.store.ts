@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, isNull, ne, sql } from "drizzle-orm";
+import { listParameter } from "../../../platform/database/array-parameter.ts";
 import type { Executor } from "../../../platform/database/connect.ts";
 import { type ChronicleStoreOptions, recordedEvent, toRecorded } from "../chronicles.store.ts";
 import { CHRONICLE_JOBS } from "../job-names.ts";
@@ -230,7 +231,9 @@ function toBatch(row: Row): ChronicleBatch {
   };
 }
 
-/** A parameter for `unnest`: drizzle would spread a list over as many parameters as it has entries. */
 function byteaArray(values: readonly Uint8Array[]) {
-  return sql`${sql.param(values.map((bytes) => Buffer.from(bytes)))}::bytea[]`;
+  return listParameter(
+    values.map((bytes) => Buffer.from(bytes)),
+    "bytea",
+  );
 }
