@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import ipaddr from "ipaddr.js";
+import { LRUCache } from "lru-cache";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** An address and how many of its leading bits count. */
@@ -19,9 +20,8 @@ const BLOCK_BITS = { ipv4: 24, ipv6: 48 } as const;
 /** The shared key of callers without a known address. */
 const UNKNOWN = "unknown";
 
-/** Most peers whose address is remembered. */
-const MAX_PEERS = 10_000;
-const peers = new Map<string, string>();
+/** Addresses by their peers. */
+const peers = new LRUCache<string, string>({ max: 10_000 });
 
 /** Reads `address` or `address/bits`; null when it is neither. */
 export function parseNetwork(text: string): Network | null {
@@ -50,7 +50,6 @@ export function clientAddress(
   const known = peers.get(peer);
   if (known !== undefined) return known;
   const address = searchedAddress(peer, undefined, trustedProxies);
-  if (peers.size >= MAX_PEERS) peers.clear();
   peers.set(peer, address);
   return address;
 }

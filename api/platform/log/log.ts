@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { DestinationStream, Logger } from "pino";
 import { pino } from "pino";
 import { SERVICE_SEGMENT } from "../../../protocol/constants.ts";
@@ -108,15 +109,13 @@ function redactFields(fields: object, depth: number): Record<string, unknown> {
 }
 
 /** Of names that were seen: the same few are in every line. */
-const judged = new Map<string, boolean>();
-const MAX_JUDGED = 1_000;
+const judged = new LRUCache<string, boolean>({ max: 1_000 });
 
 function isSecretField(key: string): boolean {
   const known = judged.get(key);
   if (known !== undefined) return known;
   const name = key.toLowerCase();
   const isSecret = SECRET_FIELDS.has(name) || SECRET_SUFFIX.test(name);
-  if (judged.size >= MAX_JUDGED) judged.clear();
   judged.set(key, isSecret);
   return isSecret;
 }
