@@ -21,8 +21,8 @@ ${OPTIONS_HELP}`;
 const AIMS = { batch: 0.5, delivery: 0.8 } as const;
 
 const BATCH_BOUND =
-  "the bare loop asks for nothing twice. Ours fixes the batch's members first, so that a killed process continues with the same tree, " +
-  "and tells the webhooks of every chronicle.";
+  "the bare loop holds no lease and stores the batch once it is mined. Ours stores it before, so that a killed process continues " +
+  "with the same tree, confirms it afterwards, looks for webhooks of its agents, and is a job of the queue.";
 const DELIVERY_BOUND =
   "the bare loop takes no lease, counts no places per webhook and owner, looks at no agent, and resumes nothing when it is killed.";
 

@@ -115,7 +115,10 @@ export const chronicleBatch = appTable(
   },
   {
     id: bigint("id", { mode: "bigint" }).primaryKey(),
-    /** `open`: its members are fixed. `built`: root and archive are too. `anchored`: mined. `confirmed`: mined deep enough. */
+    /**
+     * `open`: its members are fixed; only earlier versions wrote it. `built`: members, proofs, root and archive are fixed.
+     * `anchored`: mined. `confirmed`: mined deep enough.
+     */
     stage: text("stage", { enum: BATCH_STAGES }).notNull(),
     leafCount: integer("leaf_count").notNull(),
     root: hex("root"),

@@ -47,7 +47,12 @@ export function createEventSink<Transaction>(
     );
   }
 
-  return { emit: (transaction, event) => emitAll(transaction, [event]), emitAll };
+  return {
+    emit: (transaction, event) => emitAll(transaction, [event]),
+    emitAll,
+    receivers: (transaction, event, tokenIds) =>
+      store.within(transaction).receivers(event, tokenIds),
+  };
 }
 
 /** An event and the webhooks that receive it. */

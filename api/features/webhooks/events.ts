@@ -45,4 +45,13 @@ export interface EventSink<Transaction> {
 export interface BatchEventSink<Transaction> extends EventSink<Transaction> {
   /** Takes the same few statements for any number of events. */
   emitAll(transaction: Transaction, events: readonly AgentEvent[]): Promise<void>;
+  /**
+   * Those of these agents with a webhook that subscribed to the event, disabled ones too. A cause that
+   * never repeats may leave out the events of the rest.
+   */
+  receivers(
+    transaction: Transaction,
+    event: EventName,
+    tokenIds: readonly bigint[],
+  ): Promise<ReadonlySet<bigint>>;
 }

@@ -179,6 +179,8 @@ export interface WebhookRows {
       readonly registrationId: string | null;
     }[],
   ): Promise<readonly (readonly WebhookRecord[])[]>;
+  /** Those of these agents with a webhook that subscribed to the event, disabled ones too. */
+  receivers(event: EventName, tokenIds: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   /** Webhooks that share a lane with this one and subscribed to the event, without itself. */
   neighbours(event: EventName, webhook: WebhookRecord): Promise<readonly WebhookRecord[]>;
   insertDeliveries(

@@ -1,4 +1,5 @@
 import {
+  type AnyColumn,
   and,
   arrayContains,
   arrayOverlaps,
@@ -27,10 +28,8 @@ import type {
   DeliveryState,
   OpenDelivery,
   QueuedDelivery,
-  SettledTry,
   TryRecord,
   UndeliveredRange,
-  WantedDelivery,
   WebhookRecord,
   WebhookRows,
   WebhookStore,
@@ -72,6 +71,16 @@ const openDeliveries = (db: Executor, where: SQL | undefined) =>
     .innerJoin(webhookEvent, eq(webhookEvent.id, webhookDelivery.eventId))
     .innerJoin(webhook, eq(webhook.id, webhookDelivery.webhookId))
     .where(where);
+
+/** The columns of a list for `unnest`, each as one parameter: PostgreSQL takes at most 65,535. */
+const columnsOf =
+  <Entry>(entries: readonly Entry[]) =>
+  (value: (entry: Entry) => unknown, type: string): SQL =>
+    listParameter(entries.map(value), type);
+
+/** As `inArray`, with the list as one parameter. */
+const isOneOf = (column: AnyColumn, values: readonly unknown[], type: string): SQL =>
+  sql`${column} = any(${listParameter(values, type)})`;
 
 /** Until the transaction's end no other process looks for places in these lanes. */
 async function lockLanes(db: Executor, lanes: readonly string[]): Promise<void> {
@@ -123,6 +132,7 @@ function subscriptionRows(
   | "endUnclaimed"
   | "insertEvents"
   | "subscribers"
+  | "receivers"
   | "neighbours"
 > {
   return {
@@ -164,7 +174,7 @@ function subscriptionRows(
       const rows = await db
         .select()
         .from(webhook)
-        .where(inArray(webhook.id, [...ids]))
+        .where(isOneOf(webhook.id, ids, "uuid"))
         // In the same order everywhere, so that two processes never wait for each other.
         .orderBy(asc(webhook.id))
         .for("no key update");
@@ -206,12 +216,18 @@ function subscriptionRows(
       endWhere(db, and(eq(webhook.registrationId, registrationId), isNull(webhook.tokenId)), at),
 
     async insertEvents(events) {
-      const inserted = await db
-        .insert(webhookEvent)
-        .values([...events])
-        .onConflictDoNothing()
-        .returning({ id: webhookEvent.id });
-      return new Set(inserted.map(({ id }) => id));
+      const of = columnsOf(events);
+      const { rows } = await db.execute<{ id: string }>(sql`
+        insert into ${webhookEvent} (id, key, event, data, occurred_at)
+        select * from unnest(
+          ${of(({ id }) => id, "uuid")},
+          ${of(({ key }) => key, "text")},
+          ${of(({ event }) => event, "text")},
+          ${of(({ data }) => (data === null ? null : JSON.stringify(data)), "json")},
+          ${of(({ occurredAt }) => occurredAt, "timestamptz")})
+        on conflict do nothing
+        returning id`);
+      return new Set(rows.map(({ id }) => id));
     },
 
     async subscribers(events) {
@@ -224,6 +240,21 @@ function subscriptionRows(
               (registrationId !== null && record.registrationId === registrationId)),
         ),
       );
+    },
+
+    async receivers(event, tokenIds) {
+      const rows = await db
+        .select({ tokenId: webhook.tokenId })
+        .from(webhook)
+        .where(
+          and(
+            isOneOf(webhook.tokenId, tokenIds, "bigint"),
+            isNull(webhook.endedAt),
+            arrayContains(webhook.events, [event]),
+          ),
+        )
+        .groupBy(webhook.tokenId);
+      return new Set(rows.flatMap(({ tokenId }) => tokenId ?? []));
     },
 
     async neighbours(event, record) {
@@ -259,8 +290,10 @@ async function subscribersOf(
     .from(webhook)
     .where(
       and(
-        // Without any value it is never true.
-        or(inArray(webhook.tokenId, tokenIds), inArray(webhook.registrationId, registrationIds)),
+        or(
+          isOneOf(webhook.tokenId, tokenIds, "bigint"),
+          isOneOf(webhook.registrationId, registrationIds, "uuid"),
+        ),
         isNull(webhook.endedAt),
         arrayOverlaps(webhook.events, names),
       ),
@@ -284,10 +317,21 @@ function deliveryRows(
   return {
     async insertDeliveries(deliveries) {
       if (deliveries.length === 0) return;
-      const traceparent = currentTrace();
-      await db
-        .insert(webhookDelivery)
-        .values(deliveries.map((delivery) => ({ ...delivery, traceparent })));
+      const of = columnsOf(deliveries);
+      await db.execute(sql`
+        insert into ${webhookDelivery} (id, webhook_id, event_id, state, failures, sequence,
+          next_try_at, locked_until, created_at, delivered_at, traceparent)
+        select d.*, ${currentTrace()}::text from unnest(
+          ${of(({ id }) => id, "uuid")},
+          ${of(({ webhookId }) => webhookId, "uuid")},
+          ${of(({ eventId }) => eventId, "uuid")},
+          ${of(({ state }) => state, "text")},
+          ${of(({ failures }) => failures, "smallint")},
+          ${of(({ sequence }) => sequence, "integer")},
+          ${of(({ nextTryAt }) => nextTryAt, "timestamptz")},
+          ${of(({ lockedUntil }) => lockedUntil, "timestamptz")},
+          ${of(({ createdAt }) => createdAt, "timestamptz")},
+          ${of(({ deliveredAt }) => deliveredAt, "timestamptz")}) d`);
     },
 
     async findDelivery(id) {
@@ -296,7 +340,7 @@ function deliveryRows(
     },
 
     async findDeliveries(ids) {
-      return (await openDeliveries(db, inArray(webhookDelivery.id, [...ids]))).map(toOpen);
+      return (await openDeliveries(db, isOneOf(webhookDelivery.id, ids, "uuid"))).map(toOpen);
     },
 
     async listDeliveries(webhookId, { limit, after }) {
@@ -351,15 +395,14 @@ function tryRows(
       const locked = await db
         .select({ id: webhook.id, lane: lane(webhook) })
         .from(webhook)
-        .where(inArray(webhook.id, ids))
+        .where(isOneOf(webhook.id, ids, "uuid"))
         .orderBy(asc(webhook.id))
         .for("no key update");
       const lanes = new Map(locked.map(({ id, lane }) => [id, lane]));
       const found = wanted.filter(({ webhookId }) => lanes.has(webhookId));
       if (found.length === 0) return new Set();
       await lockLanes(db, [...lanes.values()]);
-      const of = (value: (one: WantedDelivery) => unknown, type: string) =>
-        listParameter(found.map(value), type);
+      const of = columnsOf(found);
       // Places are counted by a statement of its own: it sees what others did before they gave the
       // lanes up.
       const { rows } = await db.execute<{ lease_id: string }>(sql`
@@ -403,8 +446,7 @@ function tryRows(
 
     async settleTries(settled) {
       if (settled.length === 0) return new Set();
-      const of = (value: (one: SettledTry) => unknown, type: string) =>
-        listParameter(settled.map(value), type);
+      const of = columnsOf(settled);
       // Only the holder of a lease adds tries, in a transaction that has locked the webhook: the
       // count is not changed by others.
       const { rows } = await db.execute<{ lease_id: string }>(sql`

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, isNull, ne, sql } from "drizzle-orm";
+import type { Hex } from "viem";
 import { listParameter } from "../../../platform/database/array-parameter.ts";
 import type { Executor } from "../../../platform/database/connect.ts";
 import { type ChronicleStoreOptions, recordedEvent, toRecorded } from "../chronicles.store.ts";
@@ -6,9 +7,11 @@ import { CHRONICLE_JOBS } from "../job-names.ts";
 import { chronicle, chronicleBatch, chronicleState } from "../tables.ts";
 import type { BatchMember, BatchStore, ChronicleBatch } from "./batches.ts";
 
-/** Members that are held in memory at once. */
-const PIECE = 1_000;
-/** Chronicles whose webhooks are notified in one transaction. */
+/** Members that one statement reads, and that one writes. */
+const READ_AT_ONCE = 10_000;
+const WRITTEN_AT_ONCE = 5_000;
+/** Members whose webhooks are looked for in one transaction, and events that it writes at most. */
+const LOOKED_AT = 5_000;
 const ANNOUNCED_AT_ONCE = 200;
 /** Until a batch that was mined is checked again, in milliseconds. */
 const LOOK_AGAIN_MS = 60_000;
@@ -49,56 +52,16 @@ export function createBatchStore({
       return row ? toBatch(row) : null;
     },
 
-    open(lastId, maxLeaves) {
-      return db.transaction(async (tx) => {
-        // A process may have lost its lease without knowing. Then the second of two finds the batch of the first.
-        await tx.execute(sql`lock table ${chronicleBatch} in exclusive mode`);
-        const [last] = await tx
-          .select({ id: chronicleBatch.id })
-          .from(chronicleBatch)
-          .orderBy(desc(chronicleBatch.id))
-          .limit(1);
-        if ((last?.id ?? 0n) !== lastId) return null;
-        const isQueued = and(isNull(chronicleState.batchId), isNull(chronicleState.txHash));
-        const [queued] = await tx
-          .select({ seq: chronicleState.seq })
-          .from(chronicleState)
-          .where(isQueued)
-          .limit(1);
-        if (queued === undefined) return null;
-        const id = lastId + 1n;
-        // Its members refer to it, so that it is counted after them.
-        await tx
-          .insert(chronicleBatch)
-          .values({ id, stage: "open", leafCount: 0, createdAt: clock() });
-        const updated = await tx.execute(sql`
-          with oldest as (
-            select token_id, chronicle_id from ${chronicleState}
-            where batch_id is null and tx_hash is null
-            order by seq limit ${maxLeaves} for update
-          ), taken as (
-            update ${chronicleState} as state set batch_id = ${id} from oldest
-            where state.token_id = oldest.token_id and state.chronicle_id = oldest.chronicle_id
-            returning 1
-          ) select count(*)::int as leaves from taken`);
-        const leafCount = Number(updated.rows[0]?.leaves ?? 0);
-        const [row] = await tx
-          .update(chronicleBatch)
-          .set({ leafCount })
-          .where(eq(chronicleBatch.id, id))
-          .returning();
-        return row ? toBatch(row) : null;
-      });
-    },
-
-    async *members(batchId) {
-      let after: Buffer = Buffer.alloc(0);
-      for (;;) {
+    async *members(id, isOpen, maxLeaves) {
+      let [after, left] = [0n, maxLeaves];
+      while (left > 0) {
+        const limit = Math.min(left, READ_AT_ONCE);
         const rows = await db
           .select({
+            seq: chronicleState.seq,
             tokenId: chronicleState.tokenId,
             chronicleId: chronicleState.chronicleId,
-            leaf: chronicleState.leaf,
+            leaf: sql<Hex>`'0x' || encode(${chronicleState.leaf}, 'hex')`,
             archiveId: chronicle.archiveId,
           })
           .from(chronicleState)
@@ -109,31 +72,47 @@ export function createBatchStore({
               eq(chronicle.chronicleId, chronicleState.chronicleId),
             ),
           )
-          .where(and(eq(chronicleState.batchId, batchId), gt(chronicleState.leaf, after)))
-          .orderBy(asc(chronicleState.leaf))
-          .limit(PIECE);
-        const last = rows.at(-1);
-        if (!last) return;
+          .where(and(isMember(id, isOpen), gt(chronicleState.seq, after)))
+          .orderBy(asc(chronicleState.seq))
+          .limit(limit);
         yield rows satisfies readonly BatchMember[];
-        if (rows.length < PIECE) return;
-        after = last.leaf;
+        if (rows.length < limit) return;
+        after = rows.at(-1)?.seq ?? after;
+        left -= rows.length;
       }
     },
 
-    async saveProofs(batchId, proofs) {
-      await db.execute(sql`
-        update ${chronicleState} as state
-        set proof = given.proof
-        from unnest(${byteaArray(proofs.map(({ leaf }) => leaf))}, ${byteaArray(proofs.map(({ proof }) => proof))})
-          as given (leaf, proof)
-        where state.batch_id = ${batchId} and state.leaf = given.leaf`);
-    },
-
-    async built(batchId, batch) {
-      await db
-        .update(chronicleBatch)
-        .set({ ...batch, stage: "built" })
-        .where(and(eq(chronicleBatch.id, batchId), eq(chronicleBatch.stage, "open")));
+    async add(id, isOpen, batch, { seqs, proofOf }) {
+      const built = { ...batch, stage: "built" as const, leafCount: seqs.length };
+      try {
+        return await db.transaction(async (tx) => {
+          // The number is unique: of two processes, the second one writes nothing.
+          const [row] = await tx
+            .insert(chronicleBatch)
+            .values({ ...built, id, createdAt: clock() })
+            .onConflictDoUpdate({
+              target: chronicleBatch.id,
+              set: built,
+              setWhere: eq(chronicleBatch.stage, "open"),
+            })
+            .returning();
+          if (!row) throw new TakenError();
+          for (let from = 0; from < seqs.length; from += WRITTEN_AT_ONCE) {
+            const some = seqs.slice(from, from + WRITTEN_AT_ONCE);
+            const proofs = some.map((_, index) => Buffer.from(proofOf(from + index)));
+            const { rowCount } = await tx.execute(sql`
+              update ${chronicleState} set batch_id = ${id}, proof = given.proof
+              from unnest(${listParameter(some, "bigint")}, ${listParameter(proofs, "bytea")})
+                as given (seq, proof)
+              where ${chronicleState.seq} = given.seq and ${isMember(id, isOpen)}`);
+            if (rowCount !== some.length) throw new TakenError();
+          }
+          return toBatch(row);
+        });
+      } catch (error) {
+        if (error instanceof TakenError) return null;
+        throw error;
+      }
     },
 
     async anchored(batchId, { txHash, block }) {
@@ -183,33 +162,50 @@ export function createBatchStore({
           .where(eq(chronicleBatch.id, batchId))
           .for("update");
         if (!batch || batch.announcedAt !== null) return false;
-        const rows = await tx
-          .select({ content: chronicle, state: chronicleState })
+        const members = await tx
+          .select({ seq: chronicleState.seq, tokenId: chronicleState.tokenId })
           .from(chronicleState)
-          .innerJoin(
-            chronicle,
-            and(
-              eq(chronicle.tokenId, chronicleState.tokenId),
-              eq(chronicle.chronicleId, chronicleState.chronicleId),
-            ),
-          )
           .where(
             and(eq(chronicleState.batchId, batchId), gt(chronicleState.seq, batch.announcedSeq)),
           )
           .orderBy(asc(chronicleState.seq))
-          .limit(ANNOUNCED_AT_ONCE);
-        await events.emitAll(
-          tx,
-          rows.map((row) => recordedEvent(toRecorded({ ...row, batch }))),
-        );
-        const last = rows.at(-1);
-        const isDone = rows.length < ANNOUNCED_AT_ONCE;
+          .limit(LOOKED_AT);
+        const tokenIds = [...new Set(members.map(({ tokenId }) => tokenId))];
+        const receivers = await events.receivers(tx, "chronicle.recorded", tokenIds);
+        const received = members.filter(({ tokenId }) => receivers.has(tokenId));
+        const announced = received.slice(0, ANNOUNCED_AT_ONCE);
+        if (announced.length > 0) {
+          const rows = await tx
+            .select({ content: chronicle, state: chronicleState })
+            .from(chronicleState)
+            .innerJoin(
+              chronicle,
+              and(
+                eq(chronicle.tokenId, chronicleState.tokenId),
+                eq(chronicle.chronicleId, chronicleState.chronicleId),
+              ),
+            )
+            .where(
+              and(
+                eq(chronicleState.batchId, batchId),
+                sql`${chronicleState.seq} = any(${listParameter(
+                  announced.map(({ seq }) => seq),
+                  "bigint",
+                )})`,
+              ),
+            )
+            .orderBy(asc(chronicleState.seq));
+          await events.emitAll(
+            tx,
+            rows.map((row) => recordedEvent(toRecorded({ ...row, batch }))),
+          );
+        }
+        const hasMore = announced.length < received.length;
+        const last = hasMore ? announced.at(-1) : members.at(-1);
+        const isDone = !hasMore && members.length < LOOKED_AT;
         await tx
           .update(chronicleBatch)
-          .set({
-            announcedSeq: last?.state.seq,
-            announcedAt: isDone ? clock() : undefined,
-          })
+          .set({ announcedSeq: last?.seq, announcedAt: isDone ? clock() : undefined })
           .where(eq(chronicleBatch.id, batchId));
         return !isDone;
       });
@@ -231,9 +227,11 @@ function toBatch(row: Row): ChronicleBatch {
   };
 }
 
-function byteaArray(values: readonly Uint8Array[]) {
-  return listParameter(
-    values.map((bytes) => Buffer.from(bytes)),
-    "bytea",
-  );
-}
+/** Another process built the batch, or took one of its members. */
+class TakenError extends Error {}
+
+/** Members of an open batch, or what is queued. */
+const isMember = (id: bigint, isOpen: boolean) =>
+  isOpen
+    ? eq(chronicleState.batchId, id)
+    : and(isNull(chronicleState.batchId), isNull(chronicleState.txHash));

@@ -1,4 +1,4 @@
-import { bytesToHex, type Hex } from "viem";
+import type { Hex } from "viem";
 import { batchList, buildChronicleTree, ZERO_HASH } from "../../../../protocol/index.ts";
 import { RevertedError } from "../../../kernel/errors.ts";
 import type { Call, Lease, Relayer } from "../../../platform/chain/transactions.ts";
@@ -12,7 +12,7 @@ export interface ChronicleBatch {
   readonly id: bigint;
   readonly stage: (typeof BATCH_STAGES)[number];
   readonly leafCount: number;
-  /** Null while open, like the three after it. */
+  /** Null while open, like the two after it. */
   readonly root: Hex | null;
   readonly previousRoot: Hex | null;
   readonly archiveId: string | null;
@@ -22,12 +22,13 @@ export interface ChronicleBatch {
   readonly failures: number;
 }
 
-/** A member of a batch. */
+/** A chronicle that becomes a member of a batch. */
 export interface BatchMember {
+  /** Its place in the order of arrival. */
+  readonly seq: bigint;
   readonly tokenId: bigint;
   readonly chronicleId: bigint;
-  /** 32 bytes. */
-  readonly leaf: Uint8Array;
+  readonly leaf: Hex;
   readonly archiveId: string;
 }
 
@@ -38,25 +39,34 @@ export interface BuiltBatch {
   readonly archiveId: string;
 }
 
+/** The members of a batch in the order of its tree. */
+export interface BuiltMembers {
+  /** Of each member. */
+  readonly seqs: readonly bigint[];
+  /** The siblings of the member at `position`, 32 bytes each, concatenated. */
+  proofOf(position: number): Uint8Array;
+}
+
 export interface BatchStore {
   /** Batches that are not confirmed, in the order of their ids. */
   listUnconfirmed(): Promise<ChronicleBatch[]>;
   /** The last batch, at any stage; null before the first. */
   last(): Promise<ChronicleBatch | null>;
   /**
-   * Opens the batch after `lastId` over what is queued, the oldest first, at most `maxLeaves`. Null when nothing is queued, or
-   * when another batch was opened meanwhile.
+   * Members for the batch `id`, in pieces: those of an open batch, or else what is queued, the oldest first,
+   * at most `maxLeaves`.
    */
-  open(lastId: bigint, maxLeaves: number): Promise<ChronicleBatch | null>;
-  /** The members in ascending order of their leaves, in pieces that fit memory. */
-  members(batchId: bigint): AsyncIterable<readonly BatchMember[]>;
-  /** Each proof is its siblings, 32 bytes each, concatenated. */
-  saveProofs(
-    batchId: bigint,
-    proofs: readonly { readonly leaf: Uint8Array; readonly proof: Uint8Array }[],
-  ): Promise<void>;
-  /** Does nothing unless the batch is open. */
-  built(batchId: bigint, batch: BuiltBatch): Promise<void>;
+  members(id: bigint, isOpen: boolean, maxLeaves: number): AsyncIterable<readonly BatchMember[]>;
+  /**
+   * Writes a built batch and its members in one transaction. Null, and without an effect, when another process built this batch
+   * or took one of its members.
+   */
+  add(
+    id: bigint,
+    isOpen: boolean,
+    batch: BuiltBatch,
+    members: BuiltMembers,
+  ): Promise<ChronicleBatch | null>;
   /** The batch is mined; a job that looks at it again is put into the queue with it. Does nothing unless it is built. */
   anchored(batchId: bigint, mined: { readonly txHash: Hex; readonly block: bigint }): Promise<void>;
   /** Its transaction was mined and reverted: the next one is another operation. */
@@ -119,7 +129,6 @@ export class BatchConflictError extends Error {
 
 /** A batch of this size is built within some 50 MB. */
 const MAX_LEAVES = 100_000;
-const LEAF_BYTES = 32;
 /** Another process that works on batches is waited for this long, in milliseconds. */
 const LEASE_WAIT_MS = 5_000;
 
@@ -140,10 +149,10 @@ export function createChronicleBatches(deps: ChronicleBatchDeps) {
       await advanceAll(goOn, report);
       for (let isFull = true; isFull; ) {
         await goOn();
-        const opened = await openNext();
-        if (!opened) return;
-        await advance(opened, report);
-        isFull = opened.leafCount === maxLeaves;
+        const built = await buildNext();
+        if (!built) return;
+        await advance(built, report);
+        isFull = built.leafCount === maxLeaves;
       }
     });
   }
@@ -181,7 +190,8 @@ export function createChronicleBatches(deps: ChronicleBatchDeps) {
   async function advanceAll(goOn: () => Promise<void>, report: Progress): Promise<void> {
     for (const batch of await store.listUnconfirmed()) {
       await goOn();
-      await advance(batch, report);
+      const built = batch.stage === "open" ? await build(batch.id, true) : batch;
+      if (built) await advance(built, report);
     }
   }
 
@@ -192,7 +202,7 @@ export function createChronicleBatches(deps: ChronicleBatchDeps) {
     let block = txHash === null ? null : await chain.minedIn(txHash);
     if (block === null) {
       if (txHash !== null) await store.unanchored(id);
-      const mined = await anchor(id, batch, await contentsOf(batch));
+      const mined = await anchor(batch, contentsOf(batch));
       await store.anchored(id, mined);
       report.anchored.push(id);
       ({ txHash, block } = mined);
@@ -202,65 +212,45 @@ export function createChronicleBatches(deps: ChronicleBatchDeps) {
     report.confirmed.push(id);
   }
 
-  async function contentsOf(batch: ChronicleBatch): Promise<BuiltBatch> {
-    const { root, previousRoot, archiveId } = batch;
-    if (root && previousRoot && archiveId) return { root, previousRoot, archiveId };
-    const built = await build(batch);
-    await store.built(batch.id, built);
-    return built;
-  }
-
-  /** The same members give the same tree and the same archived list, however often this is repeated. */
-  async function build({ id, leafCount }: ChronicleBatch): Promise<BuiltBatch> {
+  /**
+   * Builds a batch and writes it. Nothing of it is stored before, but for its archived list: a process that is killed leaves the
+   * members in the queue. Null when there are none, or when another process built this batch.
+   */
+  async function build(id: bigint, isOpen: boolean): Promise<ChronicleBatch | null> {
+    const members: BatchMember[] = [];
+    for await (const some of store.members(id, isOpen, maxLeaves)) members.push(...some);
+    if (members.length === 0) return null;
     const previousRoot = id === 1n ? ZERO_HASH : await chain.rootOf(id - 1n);
     if (id > 1n && previousRoot === ZERO_HASH) {
       throw new BatchConflictError(`The contract has no batch ${id - 1n} yet.`);
     }
-    const { chainId, chronicleAnchor } = deployment;
-    const leaves = new Uint8Array(leafCount * LEAF_BYTES);
-    const text = new TextEncoder();
-    const list = [
-      text.encode(
-        batchList.head({ chainId, chronicleAnchor, batchId: id, previousRoot, leafCount }),
-      ),
-    ];
-    let count = 0;
-    for await (const members of store.members(id)) {
-      const lines = members.map((member) => {
-        leaves.set(member.leaf, count * LEAF_BYTES);
-        count += 1;
-        const entry = batchList.entry({ ...member, leaf: bytesToHex(member.leaf) });
-        return (count === 1 ? "" : batchList.separator) + entry;
-      });
-      list.push(text.encode(lines.join("")));
-    }
-    if (count !== leafCount) throw new Error(`Batch ${id} has ${count} of ${leafCount} members.`);
-    list.push(text.encode(batchList.tail));
-
-    const tree = buildChronicleTree(leaves);
+    // Hexadecimal of one length is in the order of its bytes.
+    members.sort((a, b) => (a.leaf < b.leaf ? -1 : 1));
+    const tree = buildChronicleTree(concatHex(members.map(({ leaf }) => leaf)));
     const archiveId = await deps.archive.archive({
-      data: Buffer.concat(list),
+      data: listOf(id, previousRoot, members),
       contentType: "application/json",
     });
-    let position = 0;
-    for await (const members of store.members(id)) {
-      const proofs = members.map(({ leaf }) => {
-        if (tree.leaf(position) !== bytesToHex(leaf)) {
-          throw new Error(`Batch ${id} is not in order.`);
-        }
-        const proof = tree.proofBytes(position);
-        position += 1;
-        return { leaf, proof };
-      });
-      await store.saveProofs(id, proofs);
-    }
-    return { root: tree.root, previousRoot, archiveId };
+    return store.add(
+      id,
+      isOpen,
+      { root: tree.root, previousRoot, archiveId },
+      { seqs: members.map(({ seq }) => seq), proofOf: tree.proofBytes },
+    );
+  }
+
+  /** The list of a batch's leaves, as it is archived. */
+  function listOf(batchId: bigint, previousRoot: Hex, members: readonly BatchMember[]): Uint8Array {
+    const { chainId, chronicleAnchor } = deployment;
+    const leafCount = members.length;
+    const head = batchList.head({ chainId, chronicleAnchor, batchId, previousRoot, leafCount });
+    const entries = members.map(batchList.entry).join(batchList.separator);
+    return Buffer.from(head + entries + batchList.tail);
   }
 
   /** One transaction per batch, resumed by the relayer under its name; a reverted one is followed by another of the same batch. */
   async function anchor(
-    batchId: bigint,
-    { leafCount, failures }: ChronicleBatch,
+    { id: batchId, leafCount, failures }: ChronicleBatch,
     built: BuiltBatch,
   ): Promise<{ txHash: Hex; block: bigint }> {
     try {
@@ -283,7 +273,7 @@ export function createChronicleBatches(deps: ChronicleBatchDeps) {
     }
   }
 
-  async function openNext(): Promise<ChronicleBatch | null> {
+  async function buildNext(): Promise<ChronicleBatch | null> {
     const lastId = (await store.last())?.id ?? 0n;
     const anchored = await chain.batchCount();
     if (anchored !== lastId) {
@@ -291,8 +281,17 @@ export function createChronicleBatches(deps: ChronicleBatchDeps) {
         `The contract has ${anchored} batches, the database ${lastId}: nothing can be added until they agree.`,
       );
     }
-    return store.open(lastId, maxLeaves);
+    return build(lastId + 1n, false);
   }
 
   return { run, follow };
+}
+
+function contentsOf({ id, root, previousRoot, archiveId }: ChronicleBatch): BuiltBatch {
+  if (root && previousRoot && archiveId) return { root, previousRoot, archiveId };
+  throw new Error(`Batch ${id} is not built.`);
+}
+
+function concatHex(hashes: readonly Hex[]): Uint8Array {
+  return Buffer.from(hashes.map((hash) => hash.slice(2)).join(""), "hex");
 }

@@ -91,6 +91,10 @@ describe(`${CHRONICLES} chronicles of ${AGENTS} agents`, () => {
       const { anchored } = await worker.run();
       await worker.close();
       expect(anchored).toEqual([2n]);
+      const notices = await connection.pool.query(
+        "select count(*)::int as sent, count(distinct key)::int as keys from test_event",
+      );
+      expect(notices.rows).toEqual([{ sent: CHRONICLES + 1, keys: CHRONICLES + 1 }]);
 
       const store = createChronicleStore({
         db: connection.db,

@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { newDelivery } from "../../../../api/features/webhooks/event-sink.ts";
+import type { EventName } from "../../../../api/features/webhooks/events.ts";
 import type { SettledTry } from "../../../../api/features/webhooks/ports.ts";
 import {
   BUYER,
   eventOf,
   FULL_KEY,
+  OWNER,
   setWebhookWorld,
   type WebhookWorld,
 } from "../../../fixtures/webhooks.ts";
@@ -72,6 +75,45 @@ describe("events emitted together", () => {
       "/first",
       "/other",
     ]);
+  });
+});
+
+describe("many events of one cause", () => {
+  it("are written at once, more than a statement has parameters for a value each", async () => {
+    const webhookId = await register("many");
+    const at = world.clock();
+    const events = Array.from({ length: 7_000 }, (_, index) => ({
+      id: randomUUID(),
+      key: `many ${index}`,
+      event: "binding.created" as const,
+      data: { index },
+      occurredAt: at,
+    }));
+    await world.store.transaction(async (_tx, own) => {
+      expect((await own.insertEvents(events)).size).toBe(7_000);
+      await own.insertDeliveries(
+        events.map(({ id }) => ({ ...newDelivery(webhookId, at), eventId: id })),
+      );
+    });
+    expect((await pending()).length).toBe(7_000);
+    const { rows } = await world.db.execute(
+      sql`select data::text, occurred_at = ${at} as at from app.webhook_event where key = 'many 12'`,
+    );
+    expect(rows).toEqual([{ data: '{"index":12}', at: true }]);
+  });
+
+  it("are received by agents with a webhook for them, a disabled one too", async () => {
+    for (const tokenId of [8n, 9n]) {
+      world.agents.set(tokenId, { epoch: 1, sealer: OWNER, owner: OWNER, status: "SEALED" });
+    }
+    await register("first");
+    await world.service.setEnabled(FULL_KEY, await register("second"), "disabled");
+    await register("ended", 8n);
+    await world.store.rows.end(8n, 2, world.clock());
+    const receivers = (event: EventName) =>
+      world.db.transaction((tx) => world.sink.receivers(tx, event, [7n, 8n, 9n]));
+    expect(await receivers("binding.created")).toEqual(new Set([7n]));
+    expect(await receivers("binding.revoked")).toEqual(new Set());
   });
 });
 

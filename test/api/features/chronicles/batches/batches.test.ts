@@ -18,6 +18,7 @@ import {
   batchProcess,
   createKeptTables,
   entryOf,
+  keptEvents,
   queueEntry,
   sentJobs,
 } from "../../../../fixtures/chronicles.ts";
@@ -258,6 +259,34 @@ describe("a batch", () => {
     const report = await newProcess({ maxLeaves: 2 }).run();
     expect(report).toEqual({ anchored: [1n, 2n, 3n], confirmed: [1n, 2n, 3n], waiting: 0 });
     await assertSound({ batched: 5, batches: 3 });
+  });
+
+  it("notifies only agents with a webhook", async () => {
+    await queue(5);
+    const events = { ...keptEvents, receivers: async () => new Set([2n]) };
+    await newProcess({ events }).run();
+    const { rows } = await connection.pool.query("select key from test_event order by key");
+    expect(rows).toEqual([{ key: "chronicle:2:1" }, { key: "chronicle:2:2" }]);
+    const batches = await connection.pool.query(
+      "select announced_at is not null as announced, announced_seq = (select max(seq) from app.chronicle_state) as all from app.chronicle_batch",
+    );
+    expect(batches.rows).toEqual([{ announced: true, all: true }]);
+  });
+
+  it("that an earlier version opened is built of its own members", async () => {
+    await queue(3);
+    await connection.pool.query(
+      `insert into app.chronicle_batch (id, stage, leaf_count, created_at) values (1, 'open', 3, now())`,
+    );
+    await connection.pool.query("update app.chronicle_state set batch_id = 1");
+    await queue(2);
+    expect(await newProcess().run()).toEqual({
+      anchored: [1n, 2n],
+      confirmed: [1n, 2n],
+      waiting: 0,
+    });
+    expect((await batchRows()).map(({ leaf_count }) => leaf_count)).toEqual([3, 2]);
+    await assertSound({ batched: 5, batches: 2 });
   });
 
   it("is not started while the contract has batches that the database does not know", async () => {
