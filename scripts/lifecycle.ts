@@ -1,5 +1,5 @@
 import { isHex, size } from "viem";
-import type { Deployment } from "./deploy/deploy.ts";
+import type { Deployment } from "./deploy/deployment.ts";
 import { readJson } from "./lib/json-file.ts";
 import { helpText, readArguments } from "./lib/usage.ts";
 import { connect, type Keys } from "./lifecycle/chain.ts";

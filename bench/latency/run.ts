@@ -8,7 +8,7 @@ import { createWalletClient, http, parseEventLogs, publicActions } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
 import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
-import { deploymentPath } from "../../scripts/deploy/deploy.ts";
+import { deploymentPath } from "../../scripts/deploy/deployment.ts";
 import { type ComponentName, type Stack, startStack } from "../../scripts/local-stack/stack.ts";
 import { processorTime } from "../lib/cpu.ts";
 import { MINIMAL_SCHEMA, spawnMinimalPonder } from "../lib/minimal-ponder.ts";

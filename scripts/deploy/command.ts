@@ -8,13 +8,13 @@ import { helpText, readArguments, UsageError } from "../lib/usage.ts";
 import { readPorts } from "../local-stack/ports.ts";
 import { describeCosts, estimateGas, readPrices } from "./costs.ts";
 import {
-  type Deployment,
   deployPlanLocally,
   deployPublicly,
   type Patience,
   parametersPath,
   readParameters,
 } from "./deploy.ts";
+import type { Deployment } from "./deployment.ts";
 import { type DeployPlan, DeployRefusedError, planDeployment } from "./plan.ts";
 import { describePlan, manualSteps, verifyCommands } from "./report.ts";
 import { ROLE_NAMES, type RoleHolders } from "./roles.ts";

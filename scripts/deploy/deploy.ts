@@ -8,43 +8,13 @@ import hardhatConfig from "../../hardhat.config.ts";
 import LocalProtocol from "../../ignition/modules/LocalProtocol.ts";
 import { artifactOf } from "../lib/artifacts.ts";
 import { readJson } from "../lib/json-file.ts";
+import { type Deployment, deploymentPath } from "./deployment.ts";
 import { type DeployPlan, DeployRefusedError, type Parameters } from "./plan.ts";
 import type { PlannedRole } from "./planned-contract.ts";
 import { isTestAccount } from "./rules.ts";
 import { isPublic } from "./targets.ts";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
-
-/** The file that the API and the indexer read (SVC_DEPLOYMENT). */
-export interface Deployment {
-  readonly chainId: number;
-  readonly contracts: {
-    readonly soulRegistry: Address;
-    readonly soulCertificate: Address;
-    readonly soulView: Address;
-    readonly humanVerifierRegistry: Address;
-    /** Null when it was deployed without an application id from World. */
-    readonly worldIdVerifier: Address | null;
-    readonly organizationRegistry: Address;
-    readonly passportWriter: Address;
-    readonly bindingRegistry: Address;
-    readonly chronicleAnchor: Address;
-    readonly alignmentRegistry: Address;
-    readonly agentKeys: Address;
-    readonly allowanceVault: Address;
-    readonly stablecoin: Address;
-    readonly identityRegistry: Address;
-    readonly reputationRegistry: Address;
-    readonly validationRegistry: Address | null;
-  };
-  /** First block that can hold an event of this protocol's own contracts. */
-  readonly startBlock: number;
-  /**
-   * First block read of the identity registry, which is older on a public chain. Default:
-   * `startBlock`.
-   */
-  readonly identityRegistryStartBlock?: number;
-}
 
 /**
  * Ignition types a contract by artifacts, which a fresh clone has not compiled yet; only addresses
@@ -334,8 +304,4 @@ export function parametersPath(network: string): string {
 
 export function readParameters(path: string): Parameters {
   return JSON.parse(readFileSync(path, "utf8")) as Parameters;
-}
-
-export function deploymentPath(directory: string): string {
-  return join(directory, "deployment.json");
 }

@@ -21,7 +21,7 @@ import {
   soulCertificateAbi,
   soulRegistryAbi,
 } from "../../protocol/generated/abi.ts";
-import type { Deployment } from "../deploy/deploy.ts";
+import type { Deployment } from "../deploy/deployment.ts";
 
 /** Private keys of the accounts that send transactions. */
 export interface Keys {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { deploymentPath } from "../deploy/deploy.ts";
+import { deploymentPath } from "../deploy/deployment.ts";
 import { type Stack, startStack } from "./stack.ts";
 
 /** Names the running stack for the end-to-end tests that use it. */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { migrate } from "../../api/platform/database/migrate.ts";
-import { type Deployment, deploymentPath } from "../deploy/deploy.ts";
+import { type Deployment, deploymentPath } from "../deploy/deployment.ts";
 import { indexerCommand } from "../lib/indexer-command.ts";
 import { readJson } from "../lib/json-file.ts";
 import { type Progress, silentProgress } from "../lib/progress.ts";

@@ -5,7 +5,7 @@ import pg from "pg";
 import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { deployCommand } from "../deploy/command.ts";
-import type { Deployment } from "../deploy/deploy.ts";
+import type { Deployment } from "../deploy/deployment.ts";
 import { firstLife } from "../first-life.ts";
 import { readJson } from "../lib/json-file.ts";
 import { run } from "../lib/run.ts";
