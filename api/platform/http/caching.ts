@@ -1,7 +1,13 @@
 import type { Context } from "hono";
 import type { IndexAge } from "../../soul/index-age.ts";
 import type { IndexedPoint } from "../../soul/index-reads.ts";
-import { bodyOfAnswer, isWhole, replaceAnswer } from "./answers/answer-body.ts";
+import {
+  answerUnchanged,
+  bodyOfAnswer,
+  headersOfAnswer,
+  isWhole,
+  replaceBody,
+} from "./answers/answer-body.ts";
 import { CACHE_RULES, type CacheRule, type CacheVariants, isKeepable } from "./cache-rules.ts";
 import { contentTag, isHeld } from "./conditional.ts";
 import type { AppEnv } from "./env.ts";
@@ -22,25 +28,25 @@ export async function applyCacheRule(
   age: Pick<IndexAge, "isFresh" | "standing">,
 ): Promise<void> {
   if (c.res.status >= 400) return;
+  const headers = headersOfAnswer(c);
   const at = c.get("indexedAt");
   const isOld =
     at === undefined ? isTimed(operationRule) && age.standing().behind : !age.isFresh(at);
-  if (isOld) c.res.headers.set(INDEX_LAG_HEADER, lagOf(at, age));
+  if (isOld) headers.set(INDEX_LAG_HEADER, lagOf(at, age));
   // Cache times apply while the index is fresh: a cached old answer would be even older.
   const rule = isOld ? "never" : operationRule;
-  c.res.headers.set("Cache-Control", cacheControl(rule, c.get("cacheVariant") ?? "other"));
+  headers.set("Cache-Control", cacheControl(rule, c.get("cacheVariant") ?? "other"));
   const isRead = c.req.method === "GET" || c.req.method === "HEAD";
   if (!isKeepable(rule) || !isRead || c.res.status !== 200) return;
-  if (c.res.headers.has("ETag")) return;
+  if (headers.has("ETag")) return;
 
-  const { headers } = c.res;
   const made = bodyOfAnswer(c);
   // A copy of the body would be made of two streams: it is read once, and the same bytes are sent.
   const body = isWhole(made) ? made : new Uint8Array(await c.res.arrayBuffer());
   const tag = contentTag(body);
   headers.set("ETag", tag);
-  if (isHeld(c, tag)) replaceAnswer(c, null, { status: 304, headers: withoutContent(headers) });
-  else if (body !== made) replaceAnswer(c, body, { status: 200, headers });
+  if (isHeld(c, tag)) answerUnchanged(c);
+  else if (body !== made) replaceBody(c, body);
 }
 
 /** Whether a copy of an answer that follows the chain may be used without revalidation. */
@@ -57,11 +63,4 @@ function lagOf(at: IndexedPoint | undefined, age: Pick<IndexAge, "standing">): s
 function cacheControl(rule: CacheRule, variant: keyof CacheVariants): string {
   const value = CACHE_RULES[rule];
   return typeof value === "string" ? value : value[variant];
-}
-
-function withoutContent(headers: Headers): Headers {
-  const remaining = new Headers(headers);
-  for (const name of ["content-type", "content-length", "content-disposition"])
-    remaining.delete(name);
-  return remaining;
 }

@@ -61,7 +61,7 @@ export function crossOrigin(app: Hono<AppEnv>, publicUrl: URL): RequestPart {
     // body into a stream, which costs more than most handlers do.
     after(c, { headers, varies }) {
       if (isPreflight(c)) return undefined;
-      const origin = allowed(c.req.header("origin"), rulesOf(c));
+      const origin = allowed(c.req.header("origin"), c.get("rules") ?? rulesOf(c));
       if (origin !== null) headers["access-control-allow-origin"] = origin;
       headers["access-control-expose-headers"] = exposed;
       varies.push("Origin");

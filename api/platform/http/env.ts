@@ -8,6 +8,7 @@ import type { Reads } from "../database/reads.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Network } from "../limits/client-address.ts";
 import type { RateLimiter, RateState } from "../limits/rate-limits.ts";
+import type { HeaderRecord, PreparedHeaders } from "./answers/answer-body.ts";
 import type { KeptAnswers, KeptBody } from "./kept/ports.ts";
 import type { OperationRules } from "./operations.ts";
 
@@ -26,10 +27,14 @@ export interface AppEnv {
     caller: Caller;
     /** The caller's position in its limits. */
     rate?: RateState;
+    /** What the handler set with `c.header`. */
+    prepared?: PreparedHeaders;
     /** The answer that was made last, and its body as it was given. */
     made?: {
       readonly answer: Response;
       readonly body: Parameters<Context["newResponse"]>[0];
+      /** Undefined where only the answer holds them. */
+      readonly headers: HeaderRecord | undefined;
     };
     /** The indexed block that the answer reflects; absent where it reflects none. */
     indexedAt?: IndexedPoint;

@@ -13,7 +13,8 @@ import { clientAddress, networkBlock, peerAddress } from "../limits/client-addre
 import type { RateState, RateSubject } from "../limits/rate-limits.ts";
 import { tightest } from "../limits/rate-limits.ts";
 import type { Requester } from "../sponsorship/gas-budget.ts";
-import type { HeaderRecord, RequestPart } from "./answers/every-request.ts";
+import { type HeaderRecord, headersOfAnswer } from "./answers/answer-body.ts";
+import type { RequestPart } from "./answers/every-request.ts";
 import { limitDeclaredBody, readBody } from "./bodies/body.ts";
 import { isKeepable } from "./cache-rules.ts";
 import { applyCacheRule } from "./caching.ts";
@@ -124,7 +125,7 @@ export function guard(
       if (repeated instanceof Response) c.res = repeated;
     });
     await applyCacheRule(c, rules.cache, gate.age);
-    if (form === "legacy") announceSunset(c.res.headers);
+    if (form === "legacy") announceSunset(headersOfAnswer(c));
   };
   rulesOfGuards.set(middleware, rules);
   return middleware;

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { SERVICE_LABEL } from "../../../protocol/constants.ts";
 import { parsePositionToken } from "../database/positions.ts";
 import type { ReadAfter } from "../database/replica.ts";
+import { headersOfAnswer } from "./answers/answer-body.ts";
 import type { AppEnv, Gate } from "./env.ts";
 import type { OperationRules } from "./operations.ts";
 
@@ -15,16 +16,15 @@ export const POSITION_HEADER = `X-${SERVICE_LABEL}-Position`;
 const UNKNOWN_POSITION = `w${"f".repeat(16)}`;
 
 /** Runs the operation where its rules permit: only some reads may be answered by a replica. */
-export async function withReads(
+export function withReads(
   c: Context<AppEnv>,
   { reads }: Pick<Gate, "reads">,
   rules: OperationRules,
   work: () => Promise<void>,
 ): Promise<void> {
   const after = rules.reads === "replica" ? readAfter(c) : null;
-  if (after === null) await work();
-  else await reads.within(after, work);
-  if (rules.effect === "writes") await namePosition(c, reads);
+  const done = after === null ? work() : reads.within(after, work);
+  return rules.effect === "writes" ? done.then(() => namePosition(c, reads)) : done;
 }
 
 /** What the answer must contain; null when only the primary can tell. */
@@ -42,5 +42,5 @@ async function namePosition(c: Context<AppEnv>, reads: Gate["reads"]): Promise<v
     c.get("log")().warn({ err: error }, "the position of a write could not be read");
     return UNKNOWN_POSITION;
   });
-  if (position !== null) c.res.headers.set(POSITION_HEADER, position);
+  if (position !== null) headersOfAnswer(c).set(POSITION_HEADER, position);
 }

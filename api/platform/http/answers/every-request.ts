@@ -1,10 +1,13 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import type { AppEnv } from "../env.ts";
-import { bodyOfAnswer, keepBodies, replaceAnswer } from "./answer-body.ts";
-
-/** Headers by their names in lower case. */
-export type HeaderRecord = Record<string, string>;
+import {
+  bodyOfAnswer,
+  type HeaderRecord,
+  makePlainAnswers,
+  recordOfAnswer,
+  replaceAnswer,
+} from "./answer-body.ts";
 
 /** A request while its answer is finished. */
 export interface Finishing {
@@ -40,10 +43,10 @@ export function everyRequest(
   let known: HeaderRecord | undefined;
   return async (c, next) => {
     const startedAt = performance.now();
-    keepBodies(c);
-    const early = await begin(c, parts);
+    makePlainAnswers(c);
+    const early = begin(c, parts);
     if (early === undefined) await next();
-    else c.res = early;
+    else c.res = await early;
 
     known ??= await (standard ?? {});
     const route = matchedRoutes(c).at(-1)?.path ?? "";
@@ -65,23 +68,26 @@ function begin(c: Context<AppEnv>, parts: readonly RequestPart[]): Promise<Respo
 }
 
 function addHeaders(c: Context<AppEnv>, standard: HeaderRecord, finishing: Finishing): void {
-  const body = bodyOfAnswer(c);
-  const { status, headers } = c.res;
-  // Only a `Headers` object holds several cookies.
-  if (body === undefined || headers.has("set-cookie")) {
-    for (const name in standard) {
-      if (!headers.has(name)) headers.set(name, standard[name] ?? "");
-    }
-    for (const name in finishing.headers) headers.set(name, finishing.headers[name] ?? "");
-    for (const name of finishing.varies) headers.append("vary", name);
+  const own = recordOfAnswer(c);
+  if (own === undefined) {
+    addToAnswer(c.res.headers, standard, finishing);
     return;
   }
-  const all: HeaderRecord = { ...standard };
-  for (const [name, value] of headers) all[name] = value;
-  Object.assign(all, finishing.headers);
+  const headers: HeaderRecord = { ...standard };
+  for (const name in own) headers[name] = own[name] ?? "";
+  for (const name in finishing.headers) headers[name] = finishing.headers[name] ?? "";
   if (finishing.varies.length > 0) {
     const added = finishing.varies.join(", ");
-    all.vary = all.vary === undefined ? added : `${all.vary}, ${added}`;
+    headers.vary = headers.vary === undefined ? added : `${headers.vary}, ${added}`;
   }
-  replaceAnswer(c, body, { status, headers: all });
+  replaceAnswer(c, bodyOfAnswer(c) ?? null, { status: c.res.status, headers });
+}
+
+/** To an answer with several cookies, or one that was not made by a handler. */
+function addToAnswer(headers: Headers, standard: HeaderRecord, finishing: Finishing): void {
+  for (const name in standard) {
+    if (!headers.has(name)) headers.set(name, standard[name] ?? "");
+  }
+  for (const name in finishing.headers) headers.set(name, finishing.headers[name] ?? "");
+  for (const name of finishing.varies) headers.append("vary", name);
 }

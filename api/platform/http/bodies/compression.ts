@@ -1,7 +1,13 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Context } from "hono";
-import { bytesOfAnswer, replaceAnswer } from "../answers/answer-body.ts";
+import {
+  bodyOfAnswer,
+  bytesOfAnswer,
+  headersOfAnswer,
+  isWhole,
+  replaceBody,
+} from "../answers/answer-body.ts";
 import type { RequestPart } from "../answers/every-request.ts";
 import type { AppEnv } from "../env.ts";
 
@@ -46,18 +52,24 @@ export function compression(): RequestPart {
 }
 
 async function compress(c: Context<AppEnv>, encoding: Encoding): Promise<void> {
-  const { headers } = c.res;
-  const body = await bytesOfAnswer(c);
-  if (body.length < SMALLEST) return replaceAnswer(c, body, { status: 200, headers });
+  const kept = c.get("keptBody")?.encoded;
+  let compressing = kept?.get(encoding);
+  if (compressing === undefined) {
+    const body = await bytesOfAnswer(c);
+    if (body.length < SMALLEST) {
+      // What was read of an answer that was made elsewhere is no longer in it.
+      if (!isWhole(bodyOfAnswer(c))) replaceBody(c, body);
+      return;
+    }
+    compressing = encode(body, encoding, QUALITY_EACH_TIME);
+    kept?.set(encoding, compressing);
+  }
+  const headers = headersOfAnswer(c);
   headers.set("Content-Encoding", encoding);
   headers.delete("Content-Length");
   const tag = headers.get("ETag");
   if (tag?.startsWith('"')) headers.set("ETag", encodedTag(tag, encoding));
-  const kept = c.get("keptBody")?.encoded;
-  const compressing = kept?.get(encoding) ?? encode(body, encoding, QUALITY_EACH_TIME);
-  kept?.set(encoding, compressing);
-  const compressed = await compressing;
-  replaceAnswer(c, compressed, { status: 200, headers });
+  replaceBody(c, await compressing);
 }
 
 function acceptedEncoding(c: Context): Encoding | undefined {
@@ -104,7 +116,8 @@ export function accepts(c: Context, encoding: Encoding): boolean {
 }
 
 function isCompressible(c: Context<AppEnv>): boolean {
-  const { status, headers } = c.res;
+  const { status } = c.res;
+  const headers = headersOfAnswer(c);
   const cache = headers.get("Cache-Control") ?? "no-store";
   const isRead = c.req.method === "GET" || c.req.method === "HEAD";
   if (!isRead || status !== 200 || /no-store|immutable/.test(cache)) return false;
@@ -115,7 +128,8 @@ function isCompressible(c: Context<AppEnv>): boolean {
 
 /** A 304 has the tag that the client's copy has. */
 function repeatHeldTag(c: Context<AppEnv>): void {
-  const tag = c.res.headers.get("ETag");
+  const headers = headersOfAnswer(c);
+  const tag = headers.get("ETag");
   if (!tag?.startsWith('"')) return;
   const held =
     c.req
@@ -124,7 +138,7 @@ function repeatHeldTag(c: Context<AppEnv>): void {
       .map((entry) => entry.trim()) ?? [];
   const encoded = ENCODINGS.map((name) => encodedTag(tag, name));
   const same = held.find((entry) => encoded.includes(entry));
-  if (same !== undefined) c.res.headers.set("ETag", same);
+  if (same !== undefined) headers.set("ETag", same);
 }
 
 function encodedTag(tag: string, encoding: Encoding): string {

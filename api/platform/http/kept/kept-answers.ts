@@ -4,7 +4,14 @@ import { usesDatabaseAlone } from "../../../kernel/database-alone.ts";
 import type { IndexAge } from "../../../soul/index-age.ts";
 import type { IndexedPoint } from "../../../soul/index-reads.ts";
 import type { Snapshot } from "../../database/snapshot.ts";
-import { bytesOfAnswer, replaceAnswer } from "../answers/answer-body.ts";
+import {
+  bodyOfAnswer,
+  bytesOfAnswer,
+  type HeaderRecord,
+  headersOfAnswer,
+  recordOfAnswer,
+  replaceAnswer,
+} from "../answers/answer-body.ts";
 import type { CacheVariants } from "../cache-rules.ts";
 import { contentTag, isHeld } from "../conditional.ts";
 import type { AppEnv } from "../env.ts";
@@ -24,7 +31,9 @@ interface KeptAnswersOptions {
 type KeptOutcome = "kept" | "shared" | "built";
 
 interface KeptAnswer {
-  readonly headers: Record<string, string>;
+  readonly headers: HeaderRecord;
+  /** Without those that describe the body. */
+  readonly unchangedHeaders: HeaderRecord;
   readonly tag: string;
   readonly body: KeptBody;
   readonly at: IndexedPoint | undefined;
@@ -40,6 +49,8 @@ interface KnownAnswer {
 const MAX_BYTES = 48 * 1024 * 1024;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_KEY_LENGTH = 1_000;
+/** A text is sent in one write with its headers. Long ones are sent as bytes, which are not encoded each time. */
+const MAX_TEXT_LENGTH = 8_192;
 /** What an entry takes beside its body and key. */
 const ENTRY_BYTES = 2_048;
 
@@ -62,7 +73,7 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     maxEntrySize: MAX_ANSWER_BYTES,
     // Half of the body for its compressed forms.
     sizeCalculation: ({ answer }, key) =>
-      ENTRY_BYTES + 2 * key.length + Math.ceil(1.5 * answer.body.bytes.length),
+      ENTRY_BYTES + 2 * key.length + Math.ceil(1.5 * answer.body.whole.length),
   });
   const underWay = new Map<string, Promise<KeptAnswer | null>>();
 
@@ -76,7 +87,7 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     c.set("isBuiltWhole", true);
     const isOfDatabase = await usesDatabaseAlone(build);
     if (c.error !== undefined || c.res.status !== 200 || !isFresh(c.get("indexedAt"))) return null;
-    if (c.res.headers.has("set-cookie")) return null;
+    if (headersOfAnswer(c).has("set-cookie")) return null;
     const answer = await answerIn(c);
     send(c, answer);
     const mayBeKept = Object.keys(answer.headers).every((name) => KEPT_HEADERS.has(name));
@@ -129,28 +140,34 @@ function keyOf(c: Context<AppEnv>): string | null {
 }
 
 async function answerIn(c: Context<AppEnv>): Promise<KeptAnswer> {
-  const bytes = await bytesOfAnswer(c);
-  const { headers } = c.res;
-  const tag = headers.get("ETag") ?? contentTag(bytes);
+  const made = bodyOfAnswer(c);
+  const isShortText = typeof made === "string" && made.length <= MAX_TEXT_LENGTH;
+  const whole = isShortText ? made : await bytesOfAnswer(c);
+  const headers = headersOfAnswer(c);
+  const tag = headers.get("ETag") ?? contentTag(whole);
   headers.set("ETag", tag);
+  const record = recordOfAnswer(c) ?? Object.fromEntries(c.res.headers);
   return {
-    headers: Object.fromEntries(headers),
+    headers: record,
+    unchangedHeaders: withoutContent(record),
     tag: tag.replace(/^W\//, ""),
-    body: { bytes, encoded: new Map() },
+    body: { whole, encoded: new Map() },
     at: c.get("indexedAt"),
     variant: c.get("cacheVariant"),
   };
 }
 
-function send(c: Context<AppEnv>, { headers, tag, body, at, variant }: KeptAnswer): void {
+function send(c: Context<AppEnv>, answer: KeptAnswer): void {
+  const { headers, unchangedHeaders, tag, body, at, variant } = answer;
   if (at !== undefined) c.set("indexedAt", at);
   if (variant === "sealed") c.set("cacheVariant", variant);
   const isUnchanged = isHeld(c, tag);
-  if (isUnchanged) replaceAnswer(c, null, { status: 304, headers: withoutContent(headers) });
-  else replaceAnswer(c, body.bytes, { status: 200, headers });
+  // Copies, to which others add.
+  if (isUnchanged) replaceAnswer(c, null, { status: 304, headers: { ...unchangedHeaders } });
+  else replaceAnswer(c, body.whole, { status: 200, headers: { ...headers } });
   c.set("keptBody", body);
 }
 
-function withoutContent(headers: KeptAnswer["headers"]): Record<string, string> {
+function withoutContent(headers: HeaderRecord): HeaderRecord {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !CONTENT.has(name)));
 }

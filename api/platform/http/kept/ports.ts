@@ -2,7 +2,7 @@ import type { Context } from "hono";
 
 /** A body that is sent more than once, and its compressed forms as they are first asked for. */
 export interface KeptBody {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly whole: string | Uint8Array<ArrayBuffer>;
   /** By the name of the encoding. */
   readonly encoded: Map<string, Promise<Uint8Array<ArrayBuffer>>>;
 }

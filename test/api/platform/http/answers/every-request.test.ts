@@ -1,6 +1,12 @@
-import { Hono } from "hono";
+import { glob, readFile } from "node:fs/promises";
+import { type Handler, Hono } from "hono";
+import { html, raw } from "hono/html";
 import { describe, expect, it } from "vitest";
-import { bodyOfAnswer } from "../../../../../api/platform/http/answers/answer-body.ts";
+import {
+  bodyOfAnswer,
+  headersOfAnswer,
+  recordOfAnswer,
+} from "../../../../../api/platform/http/answers/answer-body.ts";
 import {
   everyRequest,
   type RequestPart,
@@ -137,6 +143,126 @@ describe("every request", () => {
     };
     for (const path of ["/json/7", "/text", "/none", "/own"]) await app(looking).request(path);
     expect(bodies).toEqual(['{"id":"7"}', "a heron", null, undefined]);
+  });
+});
+
+describe("an answer of a handler", () => {
+  /** Asks once, and gives the answer with what a part saw of it. */
+  async function made(handler: Handler<AppEnv>) {
+    let seen: unknown;
+    const looking: RequestPart = {
+      after: (c) => {
+        seen = { body: bodyOfAnswer(c), headers: { ...recordOfAnswer(c) } };
+        return undefined;
+      },
+    };
+    const app = new Hono<AppEnv>().use(everyRequest([looking])).get("/", handler);
+    app.onError((error, c) => c.text(error.name, 500));
+    return { answer: await app.request("/"), seen };
+  }
+
+  it("is a page whose text is known, also when it waits for its elements", async () => {
+    const element = Promise.resolve(raw("<b>heron</b>"));
+    for (const page of [
+      "<p><b>heron</b></p>",
+      html`<p>${raw("<b>heron</b>")}</p>`,
+      html`<p>${element}</p>`,
+    ]) {
+      const { answer, seen } = await made((c) => c.html(page, 201));
+      expect(seen).toEqual({
+        body: "<p><b>heron</b></p>",
+        headers: { "content-type": "text/html; charset=UTF-8" },
+      });
+      expect([answer.status, await answer.text()]).toEqual([201, "<p><b>heron</b></p>"]);
+    }
+  });
+
+  it("is a redirect with the headers that were set before it", async () => {
+    const { answer, seen } = await made((c) => {
+      c.header("X-Before", "1");
+      return c.redirect("/elsewhere", 303);
+    });
+    expect(answer.status).toBe(303);
+    expect(seen).toEqual({ body: null, headers: { location: "/elsewhere", "x-before": "1" } });
+  });
+
+  it("takes headers in the library's other form", async () => {
+    const { answer } = await made((c) =>
+      c.newResponse("a,b", {
+        status: 203,
+        headers: { "Content-Type": "text/csv", "X-More": "1" },
+      }),
+    );
+    expect([
+      answer.status,
+      answer.headers.get("content-type"),
+      answer.headers.get("x-more"),
+    ]).toEqual([203, "text/csv", "1"]);
+  });
+
+  it("joins a header's values, replaces them, and leaves out what was taken back", async () => {
+    const { answer } = await made((c) => {
+      c.header("Vary", "Accept");
+      c.header("vary", "Origin", { append: true });
+      c.header("X-Once", "1");
+      c.header("X-Once", "2");
+      c.header("X-Gone", "1");
+      c.header("X-Gone", undefined);
+      return c.text("");
+    });
+    expect(["vary", "x-once", "x-gone"].map((name) => answer.headers.get(name))).toEqual([
+      "Accept, Origin",
+      "2",
+      null,
+    ]);
+  });
+
+  it("sends the last of the cookies that replace each other", async () => {
+    const { answer } = await made((c) => {
+      c.header("Set-Cookie", "a=1");
+      c.header("Set-Cookie", "a=2");
+      return c.text("");
+    });
+    expect(answer.headers.getSetCookie()).toEqual(["a=2"]);
+  });
+
+  it.each(["a\r\nX-Other: 1", "a\u0000"])("fails with the header value %j", async (value) => {
+    const before = await made((c) => {
+      c.header("X-Value", value);
+      return c.text("sent");
+    });
+    const within = await made((c) => c.text("sent", 200, { "X-Value": value }));
+    expect([await before.answer.text(), await within.answer.text()]).toEqual([
+      "TypeError",
+      "TypeError",
+    ]);
+  });
+
+  it("is changed by those who set a header after it", async () => {
+    const changing: RequestPart = {
+      after: (c) => {
+        headersOfAnswer(c).set("X-Later", "1");
+        headersOfAnswer(c).delete("Content-Type");
+        c.header("X-Latest", "2");
+        return undefined;
+      },
+    };
+    for (const path of ["/own", "/text"]) {
+      const { headers } = await app(changing).request(path);
+      expect(["x-later", "x-latest"].map((name) => headers.get(name))).toEqual(["1", "2"]);
+      expect(headers.get("content-type")).not.toBe("text/csv");
+    }
+  });
+
+  it("has its headers changed by headersOfAnswer in all of the service", async () => {
+    const files = await glob("api/**/*.{ts,tsx}", { exclude: (name) => name === "answer-body.ts" });
+    const found: string[] = [];
+    for await (const file of files) {
+      if (/\.res\.headers\b\s*\.\s*(?:set|append|delete)/.test(await readFile(file, "utf8"))) {
+        found.push(file);
+      }
+    }
+    expect(found).toEqual([]);
   });
 });
 

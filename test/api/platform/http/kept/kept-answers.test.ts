@@ -3,6 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readsBesideDatabase } from "../../../../../api/kernel/database-alone.ts";
 import { snapshotReader } from "../../../../../api/platform/database/snapshot.ts";
+import { headersOfAnswer } from "../../../../../api/platform/http/answers/answer-body.ts";
 import { everyRequest } from "../../../../../api/platform/http/answers/every-request.ts";
 import { compression } from "../../../../../api/platform/http/bodies/compression.ts";
 import { isUnchanged } from "../../../../../api/platform/http/conditional.ts";
@@ -83,7 +84,7 @@ function appWith(overrides: Partial<Setting> = {}) {
     const isKnown = c.req.header("x-caller") !== undefined;
     c.set("caller", isKnown ? ({ kind: "session" } as never) : { kind: "anonymous" });
     await kept.answer(c, next);
-    c.res.headers.set("Cache-Control", "no-cache");
+    headersOfAnswer(c).set("Cache-Control", "no-cache");
   });
   app.get("/words/:id", async (c) => {
     reads += 1;
