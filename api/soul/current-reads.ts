@@ -3,6 +3,8 @@ import type { KeyStanding, KeyStandings } from "../kernel/access.ts";
 import type { ChainPassport, ChainPassports, ChainPoint } from "./chain-soul.ts";
 import type { IndexAge } from "./index-age.ts";
 import type {
+  AgentHolding,
+  HoldingReads,
   IndexedAgent,
   IndexedAgents,
   IndexedPassport,
@@ -12,7 +14,7 @@ import type {
 } from "./index-reads.ts";
 
 export interface CurrentReadsOptions {
-  readonly reads: IndexedAgents & PassportReads;
+  readonly reads: IndexedAgents & HoldingReads & PassportReads;
   readonly age: IndexAge;
   readonly passports: Pick<ChainPassports, "passport">;
 }
@@ -25,7 +27,9 @@ export interface CurrentReadsOptions {
  * Every read rejects with INDEX_BEHIND when neither the index nor the chain can answer, or when the
  * soul was sealed or revised after the indexed block.
  */
-export function createCurrentReads(options: CurrentReadsOptions): IndexedAgents & PassportReads {
+export function createCurrentReads(
+  options: CurrentReadsOptions,
+): IndexedAgents & HoldingReads & PassportReads {
   const { reads, age, passports } = options;
 
   async function live(passportId: bigint, at: IndexedPoint): Promise<ChainPassport & ChainPoint> {
@@ -36,22 +40,31 @@ export function createCurrentReads(options: CurrentReadsOptions): IndexedAgents 
     }
   }
 
-  async function current(
-    reading: Reading<IndexedAgent | null>,
-  ): Promise<Reading<IndexedAgent | null>> {
+  async function current<Agent extends AgentHolding>(
+    reading: Reading<Agent | null>,
+  ): Promise<Reading<Agent | null>> {
     const { at, value: agent } = reading;
     if (agent === null || age.isFresh(at)) return reading;
     const found = await live(agent.soul.passportId, at);
     const soul = currentSoul(agent, found);
     if (soul === null) throw age.behind(at);
     const passport = agent.passport && { ...agent.passport, owner: found.owner };
-    // A sale clears the wallet on chain, so the seller's must not be shown.
-    const agentWallet = found.owner === agent.passport?.owner ? agent.agentWallet : null;
-    return { at, value: { ...agent, soul, passport, agentWallet }, checkedAt: found.blockTime };
+    return { at, value: { ...agent, soul, passport }, checkedAt: found.blockTime };
   }
 
   return {
-    agent: async (ref) => current(await reads.agent(ref)),
+    holding: async (tokenId) => current(await reads.holding(tokenId)),
+
+    async agent(ref): Promise<Reading<IndexedAgent | null>> {
+      const indexed = await reads.agent(ref);
+      const reading = await current(indexed);
+      const { value, checkedAt } = reading;
+      if (value === null || checkedAt === undefined) return reading;
+      const isSold =
+        value.passport === null || value.passport.owner !== indexed.value?.passport?.owner;
+      // A sale clears the wallet on chain, so the seller's must not be shown.
+      return isSold ? { ...reading, value: { ...value, agentWallet: null } } : reading;
+    },
 
     async passport(id): Promise<Reading<IndexedPassport | null>> {
       const reading = await reads.passport(id);
@@ -67,7 +80,7 @@ export function createCurrentReads(options: CurrentReadsOptions): IndexedAgents 
  * The indexed soul with what the chain says of its control now; null when it is not the same seal
  * any more.
  */
-function currentSoul(agent: IndexedAgent, { owner, soul: live }: ChainPassport) {
+function currentSoul(agent: AgentHolding, { owner, soul: live }: ChainPassport) {
   const { soul } = agent;
   // A passport without an owner makes its soul not linked.
   if (owner === null) return soul;

@@ -166,6 +166,15 @@ export interface IndexedAgents {
   agent(ref: SoulRef): Promise<Reading<IndexedAgent | null>>;
 }
 
+/** What decides who acts for an agent. */
+export type AgentHolding = Pick<IndexedAgent, "soul" | "passport">;
+
+/** Who holds agents. Costs a small part of what a whole agent does. */
+export interface HoldingReads {
+  /** Null for none. */
+  holding(tokenId: bigint): Promise<Reading<AgentHolding | null>>;
+}
+
 /** Passports, with and without a soul. */
 export interface PassportReads {
   passport(id: bigint): Promise<Reading<IndexedPassport | null>>;

@@ -26,6 +26,7 @@ import { arrayParameter } from "../platform/database/array-parameter.ts";
 import { type DeclaredIdentity, declaredIdentity } from "./declared-identity.ts";
 import type {
   BirthBundle,
+  HoldingReads,
   IndexedAgent,
   IndexedAgents,
   IndexedPassport,
@@ -266,6 +267,21 @@ function agentsWhere(db: NodePgDatabase, wanted: SQL, isTheAgent: SQL) {
     );
 }
 
+/** As {@link agentsWhere}, without what says nothing of who holds them. */
+function holdingsWhere(db: NodePgDatabase, wanted: SQL, isTheAgent: SQL) {
+  return db
+    .select({
+      place: sql<number>`wanted.place`.mapWith(Number).as("place"),
+      point,
+      soul: getTableColumns(soul),
+      passport: getTableColumns(passport),
+    })
+    .from(checkpoint)
+    .innerJoin(sql`${wanted} as wanted(value, place)`, sql`true`)
+    .leftJoin(soul, isTheAgent)
+    .leftJoin(passport, eq(passport.id, soul.passportId));
+}
+
 const NAMES = sql`unnest(${arrayParameter("values", "text")}) with ordinality`;
 const NUMBERS = sql`unnest(${arrayParameter("values", "numeric")}) with ordinality`;
 
@@ -273,7 +289,7 @@ const NUMBERS = sql`unnest(${arrayParameter("values", "numeric")}) with ordinali
  * Agents by name, certificate or passport. Concurrent reads of one kind share a prepared statement,
  * and thus one block.
  */
-export function agentReads(db: NodePgDatabase): Pick<IndexedAgents, "agent"> {
+export function agentReads(db: NodePgDatabase): IndexedAgents & HoldingReads {
   const byName = together(
     agentsWhere(db, NAMES, sql`${soul.name} = wanted.value`).prepare("chain_profiles_by_name"),
   );
@@ -290,7 +306,24 @@ export function agentReads(db: NodePgDatabase): Pick<IndexedAgents, "agent"> {
     ).prepare("chain_souls_by_passport"),
   );
 
+  const holdings = together(
+    holdingsWhere(db, NUMBERS, sql`${soul.tokenId} = wanted.value`).prepare(
+      "chain_holdings_by_token_id",
+    ),
+  );
+
   return {
+    async holding(tokenId) {
+      const row = await holdings(tokenId.toString());
+      return {
+        at: decodeCheckpoint(row.point),
+        value: row.soul && {
+          soul: soulRecord(row.soul),
+          passport: row.passport && passportRecord(row.passport),
+        },
+      };
+    },
+
     async agent(ref) {
       switch (ref.kind) {
         case "name":
@@ -305,15 +338,15 @@ export function agentReads(db: NodePgDatabase): Pick<IndexedAgents, "agent"> {
 }
 
 /** Reads the agents that are asked for at the same time in one statement. */
-function together(statement: {
-  execute(values: { values: readonly string[] }): Promise<AgentRow[]>;
-}): (value: string) => Promise<AgentRow> {
+function together<Row extends Pick<AgentRow, "place" | "point">>(statement: {
+  execute(values: { values: readonly string[] }): Promise<Row[]>;
+}): (value: string) => Promise<Row> {
   return readInBatches(async (values) => {
     const rows = await readable(() => statement.execute({ values }));
     // Before anything was indexed there is no row at all.
     firstOf(rows);
     const byPlace = new Map(rows.toReversed().map((row) => [row.place, row]));
-    return values.map((_, index) => byPlace.get(index + 1) as AgentRow);
+    return values.map((_, index) => byPlace.get(index + 1) as Row);
   }, mayBeOfAnItem);
 }
 

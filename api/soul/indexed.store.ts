@@ -7,6 +7,7 @@ import { apiKey } from "../features/keys/tables.ts";
 import type { KeyStanding, KeyStandings } from "../kernel/access.ts";
 import { ApiError } from "../kernel/errors.ts";
 import type {
+  HoldingReads,
   IndexedAgents,
   IndexedPassport,
   IndexedPoint,
@@ -37,7 +38,12 @@ const { soul, passport, membership, soulRevision } = chainViews;
 const POLL_MS = 10;
 
 /** Everything the API reads of the index. */
-export interface ChainReads extends IndexedAgents, PassportReads, IndexProgress, KeyStandings {
+export interface ChainReads
+  extends IndexedAgents,
+    HoldingReads,
+    PassportReads,
+    IndexProgress,
+    KeyStandings {
   /** As the index knew the key's agent at `at`. */
   keyStanding(hash: Buffer): Promise<(KeyStanding & { readonly at: IndexedPoint }) | null>;
   /**

@@ -3,14 +3,21 @@ import { inBatches, readInBatches } from "../../kernel/batches.ts";
 import type { JobHandler, JobQueue } from "../../platform/jobs/ports.ts";
 import type { Mailer } from "../../platform/mail/ports.ts";
 import type { OutboundHttp } from "../../platform/outbound/ports.ts";
-import type { IndexedAgents } from "../../soul/index-reads.ts";
+import type { HoldingReads } from "../../soul/index-reads.ts";
 import { checkEventData } from "./event-payloads.ts";
 import { eventKey, newDelivery } from "./event-sink.ts";
 import type { AgentEvent } from "./events.ts";
 import { createWebhookNotices } from "./failure-handling.ts";
-import { sendDeliveries, sendDelivery, WEBHOOK_JOBS } from "./job-names.ts";
+import {
+  postponeDeliveries,
+  sendDeliveries,
+  sendDelivery,
+  WEBHOOK_JOBS,
+  withdrawDeliveries,
+} from "./job-names.ts";
 import { mayBeSent } from "./may-be-sent.ts";
 import type {
+  ClaimedDelivery,
   EventRecord,
   OpenDelivery,
   TryError,
@@ -32,6 +39,12 @@ export const LEASE_MS = 30_000;
 
 /** A job this late was lost, or its process died unnoticed. */
 const OVERDUE_MS = MINUTE_MS;
+/**
+ * A job tries at most so many deliveries, and begins none after this time: other owners' deliveries
+ * wait for its place, and a job may last 60 seconds.
+ */
+const GOES_ON = { tries: 16, ms: 5_000 } as const;
+
 const PAUSED_KEPT_MS = 7 * DAY_MS;
 const SWEEP_LIMIT = 500;
 
@@ -40,7 +53,7 @@ export interface WebhookDeliveryOptions<Transaction> {
   readonly queue: JobQueue<Transaction>;
   readonly http: OutboundHttp;
   readonly secrets: WebhookSecrets;
-  readonly agents: IndexedAgents;
+  readonly agents: HoldingReads;
   /** Null when the operator has not configured any. */
   readonly mailer: Mailer | null;
   readonly clock: () => Date;
@@ -78,14 +91,20 @@ interface EndedTry {
   readonly leaseId: string;
   readonly tried: Tried;
   readonly outcome: TryOutcome;
+  /** Whether it was tried by the job of another delivery. */
+  readonly isNext: boolean;
+  /** Whether its job goes on with another delivery. */
+  readonly goesOn: boolean;
 }
 
 /**
  * Delivers events: at least once, under one id each, one try at a time, and only as many at once as
  * `PLACES` allows.
- * A delivery without a free place gives its job up. Each try that ends sends a job for the next due
- * delivery in its lane, in the transaction that frees the place. The sweep sends the jobs for tries
- * that died with their process.
+ * A delivery without a free place gives its job up. A job whose try ends claims the next due delivery
+ * in its lane, in the transaction that frees the place, and tries it. The claimed one's own job is
+ * postponed until its lease expires, and withdrawn when the try has ended. After a few tries a job
+ * sends the jobs of the next ones instead, so that other lanes get its place. The sweep sends the jobs
+ * for deliveries whose jobs were lost.
  * Deliveries that are found, claimed or settled at the same time share their statements.
  */
 export function createWebhookDelivery<Transaction>(
@@ -126,8 +145,11 @@ export function createWebhookDelivery<Transaction>(
     }),
   );
 
-  /** A settled try finds no lease when it is repeated, so that each may be settled alone. */
-  const settle = readInBatches<EndedTry, boolean>(settleAll, () => true);
+  /**
+   * Resolves to the delivery to go on with; null for none. A settled try finds no lease when it is
+   * repeated, so that each may be settled alone.
+   */
+  const settle = readInBatches<EndedTry, ClaimedDelivery | null>(settleAll, () => true);
 
   async function deliver(deliveryId: string, signal: AbortSignal): Promise<void> {
     const open = await find(deliveryId);
@@ -145,15 +167,59 @@ export function createWebhookDelivery<Transaction>(
     }
     const leaseId = randomUUID();
     if (!(await claim({ id: deliveryId, webhookId: open.webhook.id, leaseId }))) return;
+
+    let tries = 0;
+    const goesOn = () => {
+      tries += 1;
+      return tries < GOES_ON.tries && clock().getTime() < at.getTime() + GOES_ON.ms;
+    };
+    let next = await attempt({ open, leaseId }, false, signal, goesOn);
+    while (next !== null) next = await attemptNext(next, signal, goesOn);
+  }
+
+  /** Tries a delivery, and resolves to one that this job has claimed to go on with. */
+  async function attempt(
+    { open, leaseId }: ClaimedDelivery,
+    isNext: boolean,
+    signal: AbortSignal,
+    goesOn: () => boolean,
+  ): Promise<ClaimedDelivery | null> {
     let tried: Tried;
     try {
       tried = await tryOnce(open, signal);
     } catch (error) {
       // Not the receiver's fault, and not a try of its budget.
-      await rows.releaseDelivery(deliveryId, leaseId);
+      await rows.releaseDelivery(open.delivery.id, leaseId);
       throw error;
     }
-    await settle({ open, leaseId, tried, outcome: outcomeOf(open, tried, clock(), random) });
+    const outcome = outcomeOf(open, tried, clock(), random);
+    const willGoOn = !signal.aborted && goesOn();
+    return settle({ open, leaseId, tried, outcome, isNext, goesOn: willGoOn });
+  }
+
+  /**
+   * As {@link attempt}, of a delivery whose own job was postponed. When it is not tried, that job runs
+   * at once, and finds and reports the reason.
+   */
+  async function attemptNext(
+    claimed: ClaimedDelivery,
+    signal: AbortSignal,
+    goesOn: () => boolean,
+  ): Promise<ClaimedDelivery | null> {
+    const { delivery, webhook, event } = claimed.open;
+    try {
+      if ((await mayBeSent(agents, webhook, event.event)) === "send") {
+        return await attempt(claimed, true, signal, goesOn);
+      }
+    } catch {
+      // As for one that may not be sent.
+    }
+    await store.transaction(async (tx, own) => {
+      await own.releaseDelivery(delivery.id, claimed.leaseId);
+      await withdrawDeliveries(queue, tx, [delivery]);
+      await sendDelivery(queue, tx, delivery);
+    });
+    return null;
   }
 
   /** The same job, later: this one was early. */
@@ -173,8 +239,10 @@ export function createWebhookDelivery<Transaction>(
   }
 
   /** The tries, their consequences and the jobs of those, in one transaction. */
-  async function settleAll(ended: readonly EndedTry[]): Promise<readonly boolean[]> {
-    await store.transaction(async (tx, own) => {
+  async function settleAll(
+    ended: readonly EndedTry[],
+  ): Promise<readonly (ClaimedDelivery | null)[]> {
+    return store.transaction(async (tx, own) => {
       const locked = await own.lockWebhooks(ended.map(({ open }) => open.webhook.id));
       const webhooks = new Map(locked.map((webhook) => [webhook.id, webhook]));
       const settled = await own.settleTries(
@@ -185,6 +253,11 @@ export function createWebhookDelivery<Transaction>(
       // Where a lease has expired, another worker has the delivery, and tries it again under the
       // same id.
       const effective = ended.filter(({ leaseId }) => settled.has(leaseId));
+      await withdrawDeliveries(
+        queue,
+        tx,
+        effective.filter(({ isNext }) => isNext).map(({ open }) => open.delivery),
+      );
       await sendDeliveries(
         queue,
         tx,
@@ -197,15 +270,24 @@ export function createWebhookDelivery<Transaction>(
         // A second try of the same webhook continues what the first one has counted.
         if (webhook) webhooks.set(webhook.id, await follow(tx, own, webhook, end));
       }
-      const freed = new Set(effective.map(({ open }) => open.webhook.id));
-      await sendNext(
+      const goesOn = new Set(effective.filter((end) => end.goesOn));
+      const webhookOf = ({ open }: EndedTry) => webhooks.get(open.webhook.id) ?? [];
+      const at = clock();
+      const until = new Date(at.getTime() + LEASE_MS);
+      const claimed = await own.claimNext([...goesOn].flatMap(webhookOf), { at, until });
+      // Their own jobs wait for the case that this process dies.
+      await postponeDeliveries(
+        queue,
         tx,
-        own,
-        [...webhooks.values()].filter(({ id }) => freed.has(id)),
-        clock(),
+        claimed.map(({ open }) => open.delivery),
+        until,
       );
+      const over = effective.filter((end) => !goesOn.has(end));
+      await sendNext(tx, own, over.flatMap(webhookOf), at);
+      // It does not matter which of the jobs goes on with which.
+      const left = claimed.values();
+      return ended.map((end) => (goesOn.has(end) ? (left.next().value ?? null) : null));
     });
-    return ended.map(() => true);
   }
 
   /** The consequences of a try for its webhook. */

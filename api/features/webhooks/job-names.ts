@@ -3,7 +3,7 @@ import type { QueuedDelivery } from "./ports.ts";
 
 /** Names of the jobs of webhooks. */
 export const WEBHOOK_JOBS = {
-  /** One try of one delivery: `{deliveryId}`. */
+  /** One try of one delivery, and of others that are due for its owner: `{deliveryId}`. */
   deliver: "webhook.deliver",
   /** Notifies a webhook's owner by mail that it fails or was disabled: `{webhookId, event}`. */
   tellOwner: "webhook.tell-owner",
@@ -37,9 +37,43 @@ export async function sendDeliveries<Transaction>(
   await queue.sendAll(transaction, WEBHOOK_JOBS.deliver, deliveries.map(jobOf));
 }
 
-function jobOf({ id, sequence, nextTryAt }: QueuedDelivery) {
+/**
+ * Delays the jobs of deliveries that are tried without them. A delivery that has given its job up gets
+ * one for that time.
+ */
+export async function postponeDeliveries<Transaction>(
+  queue: JobQueue<Transaction>,
+  transaction: Transaction,
+  deliveries: readonly Pick<QueuedDelivery, "id" | "sequence">[],
+  until: Date,
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  const keys = deliveries.map(keyOf);
+  const postponed = await queue.postpone(transaction, WEBHOOK_JOBS.deliver, keys, until);
+  await sendDeliveries(
+    queue,
+    transaction,
+    deliveries
+      .filter((delivery) => !postponed.has(keyOf(delivery)))
+      .map(({ id, sequence }) => ({ id, sequence, nextTryAt: until })),
+  );
+}
+
+/** Removes the waiting jobs of deliveries that were tried without them. */
+export async function withdrawDeliveries<Transaction>(
+  queue: Pick<JobQueue<Transaction>, "withdraw">,
+  transaction: Transaction,
+  deliveries: readonly Pick<QueuedDelivery, "id" | "sequence">[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  await queue.withdraw(transaction, WEBHOOK_JOBS.deliver, deliveries.map(keyOf));
+}
+
+const keyOf = ({ id, sequence }: Pick<QueuedDelivery, "id" | "sequence">) => `${id}:${sequence}`;
+
+function jobOf(delivery: QueuedDelivery) {
   return {
-    data: { deliveryId: id },
-    options: { startAfter: nextTryAt, singletonKey: `${id}:${sequence}` },
+    data: { deliveryId: delivery.id },
+    options: { startAfter: delivery.nextTryAt, singletonKey: keyOf(delivery) },
   };
 }

@@ -1,5 +1,4 @@
-import type { IndexedAgents } from "../../soul/index-reads.ts";
-import { byTokenId } from "../../soul/soul-ref.ts";
+import type { HoldingReads } from "../../soul/index-reads.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
 import type { SentEventName, WebhookRecord } from "./ports.ts";
 import { TEST_EVENT } from "./ports.ts";
@@ -16,7 +15,7 @@ const SENT_AFTER_TRANSFER: ReadonlySet<SentEventName> = new Set([
 
 /** Whether an event may go to a webhook now, by the index's record of its agent. */
 export async function mayBeSent(
-  agents: IndexedAgents,
+  agents: HoldingReads,
   webhook: WebhookRecord,
   event: SentEventName,
 ): Promise<"send" | "pause" | "cancel"> {
@@ -25,7 +24,7 @@ export async function mayBeSent(
   if (webhook.tokenId === null || webhook.epoch === null) {
     return webhook.endedAt === null ? "send" : "cancel";
   }
-  const { value: agent } = await agents.agent(byTokenId(webhook.tokenId));
+  const { value: agent } = await agents.holding(webhook.tokenId);
   // A claim's first event may come before the index has the agent.
   if (agent === null) return webhook.endedAt === null ? "send" : "cancel";
   const { soul, passport } = agent;

@@ -208,6 +208,15 @@ export interface WebhookRows {
    * has locked the webhooks; it locks the lanes.
    */
   nextDeliveries(webhooks: readonly WebhookRecord[], at: Date): Promise<readonly QueuedDelivery[]>;
+  /**
+   * Claims the next due deliveries in the lanes of these webhooks, at most one for each entry of the
+   * list and as many as have places. Within a transaction that has locked the webhooks; it locks the
+   * lanes.
+   */
+  claimNext(
+    webhooks: readonly WebhookRecord[],
+    lease: DeliveryLease,
+  ): Promise<readonly ClaimedDelivery[]>;
   /** Gives the right back without a try. */
   releaseDelivery(id: string, leaseId: string): Promise<void>;
   /**
@@ -252,6 +261,12 @@ export interface WebhookRows {
 export interface WantedDelivery {
   readonly id: string;
   readonly webhookId: string;
+  readonly leaseId: string;
+}
+
+/** A delivery with the lease under which it is tried. */
+export interface ClaimedDelivery {
+  readonly open: OpenDelivery;
   readonly leaseId: string;
 }
 

@@ -388,7 +388,7 @@ function deliveryRows(
 /** Deliveries that are being tried, many of them at once. */
 function tryRows(
   db: Executor,
-): Pick<WebhookRows, "claimDeliveries" | "nextDeliveries" | "settleTries"> {
+): Pick<WebhookRows, "claimDeliveries" | "nextDeliveries" | "claimNext" | "settleTries"> {
   return {
     async claimDeliveries(wanted, { at, until }) {
       const ids = wanted.map(({ webhookId }) => webhookId);
@@ -442,6 +442,37 @@ function tryRows(
           limit greatest(0, ${PLACES.lane} - ${tried(inLane(sql`q.lane`), at)})
         ) next`);
       return rows.map(toQueued);
+    },
+
+    async claimNext(webhooks, { at, until }) {
+      if (webhooks.length === 0) return [];
+      const lanes = webhooks.map(laneOf);
+      await lockLanes(db, lanes);
+      const { rows } = await db.execute<{ id: string; lease_id: string }>(sql`
+        with next as (
+          select due.id from (
+            select lane, count(*) as wanted
+            from unnest(${listParameter(lanes, "text")}) as o (lane) group by lane
+          ) q cross join lateral (
+            select due.id from ${webhook} w
+            cross join lateral (${placeable(at, at)}) due
+            where ${LANE_OF_W} = q.lane
+            order by due.next_try_at, due.id
+            limit least(q.wanted, greatest(0, ${PLACES.lane} - ${tried(inLane(sql`q.lane`), at)}))
+          ) due
+        )
+        update ${webhookDelivery} p set lease_id = gen_random_uuid(), locked_until = ${until}
+        from next where p.id = next.id and ${isFree(at)}
+        returning p.id, p.lease_id`);
+      if (rows.length === 0) return [];
+      const leases = new Map(rows.map(({ id, lease_id }) => [id, lease_id]));
+      const found = await openDeliveries(
+        db,
+        isOneOf(webhookDelivery.id, [...leases.keys()], "uuid"),
+      );
+      return found
+        .map(toOpen)
+        .map((open) => ({ open, leaseId: leases.get(open.delivery.id) as string }));
     },
 
     async settleTries(settled) {

@@ -20,6 +20,15 @@ export interface JobQueue<Transaction> {
   send(transaction: Transaction, name: string, data: JobData, options?: JobOptions): Promise<void>;
   /** As many of one name, in one statement. */
   sendAll(transaction: Transaction, name: string, jobs: readonly SentJob[]): Promise<void>;
+  /** The waiting jobs with these keys do not begin before `until`. Resolves to the keys of those. */
+  postpone(
+    transaction: Transaction,
+    name: string,
+    singletonKeys: readonly string[],
+    until: Date,
+  ): Promise<ReadonlySet<string>>;
+  /** Removes the waiting jobs with these keys. */
+  withdraw(transaction: Transaction, name: string, singletonKeys: readonly string[]): Promise<void>;
 }
 
 /** One of several jobs that are enqueued together. */

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Clock } from "pg-boss";
 import { fromDrizzle, PgBoss, systemClock } from "pg-boss";
 import type { Logger } from "pino";
+import { listParameter } from "../database/array-parameter.ts";
 import type { Executor } from "../database/connect.ts";
 import { redactText } from "../log/log.ts";
 import { currentTrace } from "../tracing/spans.ts";
@@ -125,9 +126,28 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
       sendAll(transaction, name, [{ data, options: options ?? {} }]),
     sendAll,
 
+    async postpone(transaction, name, singletonKeys, until) {
+      const { rows } = await transaction.execute<{ singleton_key: string }>(sql`
+        update ${JOB_TABLE} set start_after = ${until} where ${isWaiting(name, singletonKeys)}
+        returning singleton_key`);
+      return new Set(rows.map(({ singleton_key }) => singleton_key));
+    },
+
+    async withdraw(transaction, name, singletonKeys) {
+      await transaction.execute(sql`
+        delete from ${JOB_TABLE} where ${isWaiting(name, singletonKeys)}`);
+    },
+
     close: (graceMs) => boss.stop({ graceful: true, timeout: graceMs }),
   };
 }
+
+const JOB_TABLE = sql`${sql.identifier(JOBS_SCHEMA)}.job`;
+
+/** In the terms of the index that makes the keys of waiting jobs unique. */
+const isWaiting = (name: string, singletonKeys: readonly string[]) =>
+  sql`name = ${name} and state = 'created' and policy = 'short'
+    and coalesce(singleton_key, '') = any(${listParameter(singletonKeys, "text")})`;
 
 async function createQueues(boss: PgBoss, rules: JobsOptions["rules"]): Promise<void> {
   await boss.createQueue(DEAD_LETTERS);

@@ -32,15 +32,20 @@ const indexed = {
  * The agent by its name, from an index whose age is unknown, and a chain on which `owner` holds the
  * passport.
  */
-async function readWith(
+function readWith(
   owner: ChainPassport["owner"],
   suspended = false,
 ): Promise<Reading<IndexedAgent | null>> {
+  return currentReads(owner, suspended).agent(byName("aurora"));
+}
+
+function currentReads(owner: ChainPassport["owner"], suspended = false) {
   const reading = { at: { block: 10n, timestamp: 1_000n }, value: indexed };
   const read = async () => reading;
-  const reads = createCurrentReads({
+  return createCurrentReads({
     reads: {
       agent: read,
+      holding: read,
       passport: async () => ({ at: reading.at, value: indexed.passport }),
     },
     age: createIndexAge({
@@ -59,7 +64,6 @@ async function readWith(
       }),
     },
   });
-  return reads.agent(byName("aurora"));
 }
 
 describe("an agent read while the index is too old", () => {
@@ -75,6 +79,11 @@ describe("an agent read while the index is too old", () => {
     const { value } = await readWith(SELLER, true);
     expect(value).toEqual({ ...indexed, soul: { ...indexed.soul, suspended: true } });
     expect(value && validityOf(value)).toBe("suspended");
+  });
+
+  it("is held as on chain, where nothing else of it is read", async () => {
+    const { holding } = currentReads(BUYER);
+    expect((await holding(1n)).value?.passport).toEqual({ id: 7n, owner: BUYER });
   });
 
   it("has no wallet once the passport has another owner, because every transfer clears it", async () => {

@@ -46,7 +46,8 @@ describe("an event", () => {
     await register(["binding.revoked"]);
     await world.emit(bound("one"));
     await world.emit(bound("one"));
-    expect(await world.run()).toBe(2);
+    // The first one's job goes on with the second one.
+    expect(await world.run()).toBe(1);
 
     expect(world.receiver.received.length).toBe(2);
     const deliveries = await Promise.all([first, second].map((w) => world.listed(w.webhookId)));

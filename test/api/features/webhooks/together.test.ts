@@ -63,7 +63,9 @@ describe("events emitted together", () => {
       world.sink.emitAll(tx, [created("a"), created("b"), created("b"), created("c", 9n)]),
     );
     expect((await world.queue.waiting()).length).toBe(3);
-    expect(await world.run()).toBe(3);
+    // One of each owner: its job goes on with what else is due for that owner.
+    expect(await world.run()).toBe(2);
+    expect(await world.queue.waiting()).toEqual([]);
 
     const states = async (webhookId: string) =>
       (await world.listed(webhookId)).map(({ state }) => state);
@@ -114,6 +116,44 @@ describe("many events of one cause", () => {
       world.db.transaction((tx) => world.sink.receivers(tx, event, [7n, 8n, 9n]));
     expect(await receivers("binding.created")).toEqual(new Set([7n]));
     expect(await receivers("binding.revoked")).toEqual(new Set());
+  });
+});
+
+describe("the job of a delivery", () => {
+  it("goes on with others of its owner, 16 at most", async () => {
+    const webhookId = await register("first");
+    for (let event = 0; event < 20; event += 1) await world.emit(created(`many ${event}`));
+    expect(await world.run()).toBe(2);
+    expect(await world.queue.waiting()).toEqual([]);
+    const listed = await world.listed(webhookId);
+    expect(listed.map(({ state, tries }) => [state, tries.length])).toEqual(
+      Array.from({ length: 20 }, () => ["delivered", 1]),
+    );
+  });
+
+  it("goes on with none of another owner", async () => {
+    world.agents.set(9n, { epoch: 1, sealer: BUYER, owner: BUYER, status: "SEALED" });
+    await register("first");
+    await register("other", 9n);
+    await world.emit(created("a"));
+    await world.emit(created("b", 9n));
+    expect(await world.run()).toBe(2);
+  });
+
+  it("sets a next one aside when its agent is suspended meanwhile", async () => {
+    const webhookId = await register("first");
+    await world.emit(created("a"));
+    await world.emit(created("b"));
+    world.receiver.answer((_request, response) => {
+      world.agent().suspended = true;
+      response.end();
+    });
+    await world.run();
+    expect((await world.listed(webhookId)).map(({ state }) => state).toSorted()).toEqual([
+      "delivered",
+      "paused",
+    ]);
+    expect(await leased()).toEqual([]);
   });
 });
 

@@ -137,6 +137,26 @@ describe("sending a job", () => {
     expect(rows.map(({ key }) => key)).toEqual(["a", "c", "d", "e"]);
   });
 
+  it("postpones and withdraws the pending jobs with some keys", async () => {
+    const jobs = await open("send");
+    for (const key of ["a", "b", "c"]) await send(jobs, { key }, { singletonKey: key });
+    const until = new Date(clock.now() + 60_000);
+    await connection.db.transaction(async (tx) => {
+      expect(await jobs.postpone(tx, "test.once", ["a", "c", "x"], until)).toEqual(
+        new Set(["a", "c"]),
+      );
+      expect(await jobs.postpone(tx, "test.other", ["a"], until)).toEqual(new Set());
+      await jobs.withdraw(tx, "test.once", ["c", "x"]);
+    });
+    const { rows } = await connection.db.execute(
+      sql`select data ->> 'key' as key, start_after = ${until} as postponed from jobs.job order by key`,
+    );
+    expect(rows).toEqual([
+      { key: "a", postponed: true },
+      { key: "b", postponed: false },
+    ]);
+  });
+
   it("refuses an unknown job name", async () => {
     const jobs = await open("send");
     await expect(
