@@ -10,6 +10,7 @@ import type { TypedDataDeps } from "./operations/typed-data/typed-data.routes.ts
 import { withErrorPages, withNotFoundPages } from "./pages/errors.tsx";
 import type { Mount } from "./platform/define-feature.ts";
 import { everyRequest } from "./platform/http/answers/every-request.ts";
+import { KnownPathsRouter } from "./platform/http/answers/known-paths.ts";
 import { compression } from "./platform/http/bodies/compression.ts";
 import { requestContext } from "./platform/http/context.ts";
 import { crossOrigin } from "./platform/http/cross-origin.ts";
@@ -37,8 +38,9 @@ export interface AppDeps extends Gate, RouteDeps, DecisionDeps, TypedDataDeps {
  * database is read here.
  */
 export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
-  const app = createRouter();
-  app.onError(withErrorPages(deps.pages, withResolutionResults(errorHandler(deps.log))));
+  const app = createRouter({}, new KnownPathsRouter());
+  const onError = withErrorPages(deps.pages, withResolutionResults(errorHandler(deps.log)));
+  app.onError(onError);
   app.notFound(withNotFoundPages(deps.pages, notFoundHandler(app)));
 
   if (deps.tracing !== null) app.use(requestTracing(deps.tracing));
@@ -48,9 +50,9 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
     provideGate(deps),
     requestMetrics(deps.metrics),
     crossOrigin(app, deps.publicUrl),
+    decodableUrl(onError),
   ];
   app.use(everyRequest(parts, securityHeaders(deps.publicUrl)));
-  app.use(decodableUrl);
   for (const [name, scheme] of Object.entries(SECURITY_SCHEMES)) {
     app.openAPIRegistry.registerComponent("securitySchemes", name, scheme);
   }
@@ -78,11 +80,16 @@ export function createOperatorsApp(
   deps: Gate & Pick<AppDeps, "log" | "publicUrl" | "readiness" | "metrics" | "metricsToken">,
 ): OpenAPIHono<AppEnv> {
   const app = createRouter();
-  app.onError(errorHandler(deps.log));
+  const onError = errorHandler(deps.log);
+  app.onError(onError);
   app.notFound(notFoundHandler(app));
-  const parts = [requestContext(deps.log), requestMetrics(deps.metrics), provideGate(deps)];
+  const parts = [
+    requestContext(deps.log),
+    requestMetrics(deps.metrics),
+    provideGate(deps),
+    decodableUrl(onError),
+  ];
   app.use(everyRequest(parts, securityHeaders(deps.publicUrl)));
-  app.use(decodableUrl);
   app.route("/", healthRoutes(deps));
   app.route("/", metricsRoutes(deps));
   return app;

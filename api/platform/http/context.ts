@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { Caller } from "../../kernel/callers.ts";
 import { ApiError } from "../../kernel/errors.ts";
@@ -19,6 +20,7 @@ const ANONYMOUS: Caller = { kind: "anonymous" };
  * body: both may carry secrets.
  */
 export function requestContext(log: Logger): RequestPart {
+  const logs = logsOfRoutes(log);
   return {
     before(c) {
       const sent = c.req.header("x-request-id");
@@ -32,13 +34,10 @@ export function requestContext(log: Logger): RequestPart {
     after(c, { headers, route, startedAt }) {
       const requestId = c.get("requestId");
       headers["x-request-id"] = requestId;
-      log.info(
+      logs(c.req.method, route, c.res.status).info(
         {
           requestId,
           traceId: currentTraceId(),
-          method: c.req.method,
-          route,
-          status: c.res.status,
           ms: Math.round((performance.now() - startedAt) * 10) / 10,
           errorType: c.error instanceof ApiError ? c.error.type : undefined,
         },
@@ -46,5 +45,19 @@ export function requestContext(log: Logger): RequestPart {
       );
       return undefined;
     },
+  };
+}
+
+/** Logs that say these already: most lines of a service have the same few. */
+function logsOfRoutes(log: Logger) {
+  const known = new LRUCache<string, Logger>({ max: 2_000 });
+  return (method: string, route: string, status: number): Logger => {
+    const key = `${status} ${method} ${route}`;
+    let ofRoute = known.get(key);
+    if (ofRoute === undefined) {
+      ofRoute = log.child({ method, route, status });
+      known.set(key, ofRoute);
+    }
+    return ofRoute;
   };
 }

@@ -1,6 +1,9 @@
 import type { RouteConfig } from "@hono/zod-openapi";
 import { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
+import type { Router } from "hono/router";
+import { TrieRouter } from "hono/router/trie-router";
+import type { H, RouterRoute } from "hono/types";
 import type { core } from "zod";
 import type { ErrorStatus, ErrorType, RequestIssue } from "../../kernel/errors.ts";
 import { ApiError, errorCatalogue } from "../../kernel/errors.ts";
@@ -15,9 +18,15 @@ import { securityOf } from "./operations.ts";
  * operations of their feature, has for their `operationId`. Every route file starts with one.
  *
  * A route without `operationId` has no rules: only applications made by tests have such.
+ *
+ * @param search How an application finds its routes. Those of features are only mounted.
  */
-export function createRouter(table: OperationTable = {}): OpenAPIHono<AppEnv> {
+export function createRouter(
+  table: OperationTable = {},
+  search: Search = new TrieRouter(),
+): OpenAPIHono<AppEnv> {
   const router = new OpenAPIHono<AppEnv>({
+    router: search,
     defaultHook: (result) => {
       if (!result.success) throw validationError(result.error);
     },
@@ -29,6 +38,8 @@ export function createRouter(table: OperationTable = {}): OpenAPIHono<AppEnv> {
   }) as typeof router.openapi;
   return router;
 }
+
+type Search = Router<[H, RouterRoute]>;
 
 type Responses = Readonly<Record<string, { readonly description: string }>>;
 

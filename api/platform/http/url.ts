@@ -1,21 +1,35 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context, ErrorHandler } from "hono";
 import { ApiError, type RequestIssue } from "../../kernel/errors.ts";
+import type { RequestPart } from "./answers/every-request.ts";
 import type { AppEnv } from "./env.ts";
 import { countUnmatched } from "./guard.ts";
 import { shownName } from "./parameters.ts";
 
 /**
- * Application middleware: refuses a path or query that does not decode to text. Broken percent-encoding and broken UTF-8 would
- * reach handlers undecoded, and PostgreSQL cannot store U+0000.
+ * Part of every request, the last one: refuses a path or query that does not decode to text. Broken percent-encoding and broken
+ * UTF-8 would reach handlers undecoded, and PostgreSQL cannot store U+0000.
  */
-export const decodableUrl: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const issues = undecodable(c.req.url);
-  if (issues.length > 0) {
+export function decodableUrl(onError: ErrorHandler<AppEnv>): RequestPart {
+  return {
+    before(c) {
+      const issues = undecodable(c.req.url);
+      return issues.length === 0 ? undefined : refuse(c, issues, onError);
+    },
+  };
+}
+
+async function refuse(
+  c: Context<AppEnv>,
+  issues: readonly RequestIssue[],
+  onError: ErrorHandler<AppEnv>,
+): Promise<Response> {
+  try {
     await countUnmatched(c);
     throw new ApiError("INVALID_REQUEST", { details: { issues } });
+  } catch (error) {
+    return onError(error as Error, c);
   }
-  await next();
-};
+}
 
 /** What is wrong with the encoding of a URL's path and query; one issue for each parameter that is wrong. */
 function undecodable(url: string): RequestIssue[] {
