@@ -59,7 +59,9 @@ import { queueAges, queueDepth } from "./platform/jobs/report.ts";
 import { type JobWorker, startWorker } from "./platform/jobs/worker.ts";
 import { lastAudit } from "./platform/storage/audits.store.ts";
 import { buildSoulReads, type SoulReads } from "./soul/build.ts";
+import { countedViews } from "./soul/counted-views.store.ts";
 import { currentKeys } from "./soul/current-reads.ts";
+import { publicStateReader } from "./soul/public-states.store.ts";
 
 /** Time limit for running jobs at shutdown; they are retried by another process. */
 const JOBS_SHUTDOWN_MS = 8_000;
@@ -241,7 +243,11 @@ function buildApart(base: FeatureBase, chronicles: ReturnType<typeof buildChroni
     ...buildEvents({ ...base, ...chronicles }),
     ...buildAgentPage(base),
     kept: createKeptAnswers({
-      snapshot: base.reads.snapshot,
+      presentState: publicStateReader({
+        pool: base.pool,
+        countsViews: countedViews(base.pool, base.log),
+      }),
+      mayReadReplica: base.reads.mayReadReplica,
       age: base.age,
       observe: base.metrics.keptAnswer,
     }),

@@ -16,6 +16,11 @@ export async function usesDatabaseAlone(work: () => Promise<unknown>): Promise<b
   return seen.isOfDatabaseAlone;
 }
 
+/** Whether the caller is part of work that `usesDatabaseAlone` watches. */
+export function isWatched(): boolean {
+  return watched.getStore() !== undefined;
+}
+
 /**
  * Called by all that reads something else: the time, the chain, permanent storage, other servers.
  * A function that concurrent callers share must call it for each of them, before they share.

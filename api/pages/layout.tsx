@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { IndexStanding } from "../soul/index-age.ts";
+import type { IndexedPoint } from "../soul/index-reads.ts";
 import type { PageScript } from "./assets.ts";
 import { Notice } from "./components.tsx";
 import type { PageKit } from "./kit.ts";
@@ -170,4 +171,6 @@ export interface Page {
   /** `reading` is one column of text, `overview` has room for several. */
   readonly width?: "reading" | "overview";
   readonly body: Child;
+  /** The one part of the body that names the indexed block, if nothing else in the page depends on the block. */
+  readonly ofBlock?: ((at: IndexedPoint) => string) | undefined;
 }

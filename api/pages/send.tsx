@@ -2,6 +2,8 @@ import type { Context } from "hono";
 import { html } from "hono/html";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv } from "../platform/http/env.ts";
+import { reflectsBlock } from "../platform/http/indexed-block.ts";
+import type { IndexedPoint } from "../soul/index-reads.ts";
 import type { PageKit } from "./kit.ts";
 import { Layout, type Page } from "./layout.tsx";
 
@@ -37,11 +39,23 @@ export function contentSecurityPolicy(
   ].join("; ");
 }
 
+/** Says what the page is at a later block: all but one part is the same. */
+function tellBlock(
+  c: Context<AppEnv>,
+  text: string,
+  ofBlock: NonNullable<Page["ofBlock"]>,
+  at: IndexedPoint,
+): void {
+  const [before, after, ...more] = text.split(ofBlock(at));
+  if (after !== undefined && more.length === 0)
+    reflectsBlock(c, at, (later) => `${before}${ofBlock(later)}${after}`);
+}
+
 /**
  * Answers with a page. A page's URL may grant access to it, so no page sends its URL to other
  * sites.
  */
-export function sendPage(
+export async function sendPage(
   c: Context<AppEnv>,
   kit: PageKit,
   page: Page,
@@ -54,5 +68,8 @@ export function sendPage(
   const layout = (
     <Layout kit={kit} page={page} path={c.req.path} isListed={isListed} standing={standing} />
   );
-  return c.html(html`<!doctype html>${layout}`, status);
+  const text = String(await html`<!doctype html>${layout}`);
+  const at = c.get("indexedAt");
+  if (page.ofBlock !== undefined && at !== undefined) tellBlock(c, text, page.ofBlock, at);
+  return c.html(text, status);
 }

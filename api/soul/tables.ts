@@ -21,6 +21,7 @@ export const registration = appTable(
     rebuiltFrom: "storage",
     lostWith:
       "Registrations that are not complete. Of complete ones their ids, and the request as it was sent.",
+    inPublicAnswers: true,
   },
   {
     /** Of its operation; an agent of a batch has one of its own. */
@@ -61,6 +62,7 @@ export const soulSecret = appTable(
     rebuiltFrom: null,
     lostWith:
       "The salts of all souls. The service cannot prove fields or check documents any more until owners revise their souls. Owners who kept their salt prove fields by themselves.",
+    inPublicAnswers: true,
   },
   {
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),

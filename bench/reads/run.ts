@@ -36,7 +36,7 @@ const PAGE_BOUND =
   "that escape what owners wrote, from the agent's record and four further reads.";
 const LIST_BOUND = "as for a profile: the kept page is sent.";
 const WRITES_BOUND =
-  "each write ends all kept answers. A profile is built again, as 1,000 agents are read in turn; the explorer's first page once for each " +
+  "each of these writes ends all kept answers. A profile is built again, as 1,000 agents are read in turn; the explorer's first page once for each " +
   "write, and then shared.";
 /** Milliseconds between two writes of the rows "with 20 writes a second". */
 const WRITE_MS = 50;

@@ -12,6 +12,7 @@ import {
 import { tableSizes } from "../fixtures/growth/plans.ts";
 import { growTo } from "../fixtures/growth/rows.ts";
 import { type GrowthWorld, startGrowthWorld } from "../fixtures/growth/world.ts";
+import { reachBlock } from "../fixtures/index-tables.ts";
 import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 
 // Every read of the API and every recurring job among enough agents that reading a table from end
@@ -125,9 +126,25 @@ describe("answers that are made from the database alone", () => {
       if (sent === null) neverKept.push(path);
       else expect(sent).toEqual(await reads.fresh(path));
     }
-    // Storage is asked for what their scores were made of, and does not have it.
+    // Storage is asked for what their scores were made of, and does not have it. What answers depends on the time.
     const { rows } = await world.pool.query("select name from chain.soul where token_id in (1, 3)");
-    expect(neverKept.toSorted()).toEqual(rows.map(({ name }) => `/agents/${name}`).toSorted());
+    const agents = rows.map(({ name }) => `/agents/${name}`);
+    expect(neverKept.toSorted()).toEqual([...agents, "/agents?answers=1"].toSorted());
+  });
+
+  it("are what they are at the block that the index has reached, and at its time", async () => {
+    const [hour, month] = [3_600, 40 * 86_400];
+    let time = 1_700_000_000;
+    for (const [block, seconds] of [
+      [50_001, hour],
+      [50_002, month],
+    ] as const) {
+      time += seconds;
+      const changed = await changedBy(() => reachBlock(world.pool, block, time));
+      expect(changed).toEqual(
+        expect.arrayContaining([`/v1/profile/${world.subject.name}`, "/agents/eccbc87e4b5c-3"]),
+      );
+    }
   });
 
   it("are new as soon as a transaction ends that was open while they were built", async () => {

@@ -35,7 +35,7 @@ import { operations } from "./operation-rules.ts";
 import { PartnersCard } from "./partners.page.tsx";
 import { People } from "./people.page.tsx";
 import { Proven } from "./proven.page.tsx";
-import { Standing, standingOf } from "./standing.page.tsx";
+import { Known, Standing, standingOf } from "./standing.page.tsx";
 import { Duplicate, LookAlike } from "./warnings.page.tsx";
 import { OwnWords } from "./words.page.tsx";
 
@@ -124,6 +124,7 @@ function profilePage(kit: PageKit, shown: ShownAgent): Page {
   const { agentName } = profile;
   return {
     title: agentName,
+    ofBlock: dependsOnDay(dealings) ? undefined : (later) => String(Known({ profile, at: later })),
     description: `${agentName}, an AI agent: ${standingOf(profile).title.toLowerCase()}.`,
     canonical: `/agents/${agentName}`,
     picture: {
@@ -183,6 +184,13 @@ function profilePage(kit: PageKit, shown: ShownAgent): Page {
       </div>
     ),
   };
+}
+
+/** Whether the page says what an allowance permits today, or what was paid in the last days. */
+function dependsOnDay(dealings: ShownAgent["dealings"]): boolean {
+  if (dealings === null) return false;
+  const { allowance, spending } = dealings.value;
+  return allowance !== null || spending.length > 0;
 }
 
 function Dealings({ profile, dealings }: Pick<ShownAgent, "profile" | "dealings">) {

@@ -66,7 +66,12 @@ export function standingOf({ genesisStatus, soulValidity, tokenId }: AgentProfil
   return STANDINGS[soulStanding({ genesisStatus, soulValidity: soulValidity.status })];
 }
 
-export function Standing({ profile, at }: { profile: AgentProfile; at: IndexedPoint }) {
+interface KnownAt {
+  readonly profile: AgentProfile;
+  readonly at: IndexedPoint;
+}
+
+export function Standing({ profile, at }: KnownAt) {
   const { tone, title, meaning } = standingOf(profile);
   const { standingSince, tokenId } = profile;
   return (
@@ -92,7 +97,7 @@ export function Standing({ profile, at }: { profile: AgentProfile; at: IndexedPo
 }
 
 /** With a late index, who holds the passport is read from the chain itself. */
-function Known({ profile: { soulValidity }, at }: { profile: AgentProfile; at: IndexedPoint }) {
+export function Known({ profile: { soulValidity }, at }: KnownAt) {
   const indexed = dateOf(at.timestamp);
   const checked = soulValidity.lastChecked ?? indexed;
   if (checked > indexed) {

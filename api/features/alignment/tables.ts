@@ -12,6 +12,7 @@ export const alignmentSnapshot = appTable(
     rebuiltFrom: "storage",
     lostWith:
       "Snapshots that are not recorded on chain, and of recorded ones who asked for them and when.",
+    inPublicAnswers: true,
   },
   {
     id: text("id").primaryKey(),

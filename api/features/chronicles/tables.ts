@@ -35,6 +35,7 @@ export const chronicle = appTable(
     rebuiltFrom: "storage",
     lostWith:
       "Chronicles that are in no anchored batch: queued ones, and those that a revision or change of operator made. Of the others, who wrote them, their owners' signatures, and fractions of a second.",
+    inPublicAnswers: true,
   },
   {
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
@@ -77,6 +78,7 @@ export const chronicleState = appTable(
     rebuiltFrom: "storage",
     lostWith:
       "The same chronicles as in app.chronicle. The order of arrival within a batch is a new one.",
+    inPublicAnswers: true,
   },
   {
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
@@ -112,6 +114,7 @@ export const chronicleBatch = appTable(
     kept: { forever: "Chronicles name their batch, and batches are numbered as on chain." },
     rebuiltFrom: "chain",
     lostWith: "A batch that is not anchored yet, and when batches were opened.",
+    inPublicAnswers: true,
   },
   {
     id: bigint("id", { mode: "bigint" }).primaryKey(),

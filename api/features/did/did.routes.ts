@@ -183,7 +183,7 @@ export function didRoutes(deps: DidRouteDeps) {
       if (type === null) throw new ApiError("NOT_ACCEPTABLE", { details: { types: DID_TYPES } });
       const { versionId } = c.req.valid("query");
       const { at, value } = await dids.resolve(c.req.valid("param").name, versionId);
-      reflectsBlock(c, at);
+      reflectsBlock(c, at, "same");
       if (value.isValid) aboutValidSeal(c);
       if (type === "application/json") return c.json(value.document, 200);
       if (!isResolutionType(type)) return asType(c, value.document, type, 200);

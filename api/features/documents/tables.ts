@@ -23,6 +23,7 @@ export const documentVersion = appTable(
     rebuiltFrom: "storage",
     lostWith:
       "Documents whose items are named nowhere else: see --items. Without it, the documents declared with a seal are back without their content, and their owners upload them again.",
+    inPublicAnswers: true,
   },
   {
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),

@@ -19,6 +19,7 @@ export const endpointWatch = appTable(
     kept: { forever: "One row for each agent: when its endpoints are checked next." },
     rebuiltFrom: null,
     lostWith: "When endpoints are checked next: every agent is checked again.",
+    inPublicAnswers: true,
   },
   {
     tokenId: bigint("token_id", { mode: "bigint" }).primaryKey(),
@@ -58,6 +59,7 @@ export const endpointCheckSet = appTable(
     kept: { days: 90, since: "started_at" },
     rebuiltFrom: null,
     lostWith: "The results of earlier checks of endpoints.",
+    inPublicAnswers: true,
   },
   {
     id: uuid("id").primaryKey(),

@@ -133,7 +133,7 @@ export function agentsPageRoutes(deps: AgentsPageDeps) {
     const { sort: order } = query;
     const after = cursorOf(query);
     const { at, value } = await agentList.explore(filterOf(query), { order, after }, PAGE_SIZE);
-    reflectsBlock(c, at);
+    reflectsBlock(c, at, "same");
     const about = query.q === undefined ? null : await named(query.q, value);
     return sendPage(c, pages, agentsPage(query, value, about));
   });

@@ -57,7 +57,7 @@ export function certificatePageRoutes(deps: CertificatePageDeps) {
     if (value === null) {
       throw new ApiError("NOT_FOUND", { message: `There is no certificate ${tokenId}.` });
     }
-    reflectsBlock(c, at);
+    reflectsBlock(c, at, "same");
     return sendPage(c, pages, certificatePage(pages, value, after === undefined));
   });
 }

@@ -47,7 +47,7 @@ export function ownerPageRoutes({ pages, agentList, records }: OwnerPageDeps) {
       agentList.explore({ owner: address }, { order: "newest", after: null }, AGENTS_SHOWN),
       records.account(address, { limit: PASSPORTS_SHOWN, after }),
     ]);
-    reflectsBlock(c, owned.at.block < account.at.block ? owned.at : account.at);
+    reflectsBlock(c, owned.at.block < account.at.block ? owned.at : account.at, "same");
     const isFirst = after === undefined;
     return sendPage(c, pages, ownerPage(address, owned.value, account.value, isFirst));
   });

@@ -69,7 +69,7 @@ export function passportPageRoutes({ pages, records, links }: PassportPageDeps) 
     if (value === null) {
       throw new ApiError("NOT_FOUND", { message: `There is no passport ${id}.` });
     }
-    reflectsBlock(c, at);
+    reflectsBlock(c, at, "same");
     return sendPage(c, pages, passportPage(pages, links, value, after === undefined));
   });
 }

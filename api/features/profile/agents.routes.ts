@@ -127,7 +127,7 @@ export function agentRoutes({ agentList, index, indexerWaitMs }: AgentRouteDeps)
     const { cursor, limit, sort, minBlock: _waited, ...filter } = c.req.valid("query");
     const page = { order: sort, after: cursorIn(sort, cursor) };
     const { at, value } = await agentList.list(filter, page, limit);
-    reflectsBlock(c, at);
+    reflectsBlock(c, at, "same");
     return c.json({ agents: value.agents.map(listedBody), nextCursor: value.next }, 200);
   });
 }

@@ -108,7 +108,7 @@ export function displayRoutes({ displays, index, indexerWaitMs }: DisplayRouteDe
   return createRouter(operations)
     .openapi(getRoute, async (c) => {
       const { at, value } = await displays.read(c.req.valid("param").name);
-      reflectsBlock(c, at);
+      reflectsBlock(c, at, "same");
       return c.json(displayBody(value), 200);
     })
     .openapi(putRoute, async (c) => {

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { AGENT_TYPES } from "../../../protocol/agent-type.ts";
+import { dateOf } from "../../kernel/chain-time.ts";
 import { aboutValidSeal } from "../../platform/http/caching.ts";
 import { isUnchanged } from "../../platform/http/conditional.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
@@ -11,7 +12,7 @@ import {
   NameOrTokenIdParam,
   TimestampSchema,
 } from "../../platform/http/schemas.ts";
-import type { IndexProgress } from "../../soul/index-reads.ts";
+import type { IndexedPoint, IndexProgress } from "../../soul/index-reads.ts";
 import { DuplicateOfSchema, duplicateOfBody } from "./duplicate-of.schemas.ts";
 import { operations } from "./operation-rules.ts";
 import type { AgentProfile, ProfileService } from "./profile.ts";
@@ -160,7 +161,7 @@ export function profileRoutes({ profiles, index, indexerWaitMs }: ProfileRouteDe
     .openapi(getProfile, async (c) => {
       const { at, value } = await profiles.profile(c.req.valid("param").name);
       const body = profileBody(value);
-      reflectsBlock(c, at);
+      reflectsBlock(c, at, (later) => JSON.stringify(checkedAt(body, later)));
       if (value.soulValidity.status === "valid") aboutValidSeal(c);
       // The time of the check is the block's, and would give every block a tag of its own.
       const { lastChecked: _everyBlock, ...soulValidity } = body.soulValidity;
@@ -202,6 +203,13 @@ function profileBody({ standingSince: _ofPage, passportUri: _asUrl, ...profile }
     >,
     publicIdentity: profile.publicIdentity && identityBody(profile.publicIdentity),
   };
+}
+
+/** What the profile is at a later block in which nothing changed. */
+function checkedAt(body: ReturnType<typeof profileBody>, { timestamp }: IndexedPoint) {
+  const { lastChecked } = body.soulValidity;
+  const checked = lastChecked === null ? null : iso(dateOf(timestamp));
+  return { ...body, soulValidity: { ...body.soulValidity, lastChecked: checked } };
 }
 
 function iso(time: Date | null): string | null {

@@ -50,7 +50,7 @@ export function soulValidityRoutes({ profiles, index, indexerWaitMs }: ProfileRo
       erc8004AgentId: idNumber(value.erc8004AgentId),
       sealTimestamp: value.sealTimestamp?.toISOString() ?? null,
     };
-    reflectsBlock(c, at);
+    reflectsBlock(c, at, "same");
     return c.json(body, 200);
   });
 }

@@ -13,6 +13,7 @@ export const publicIdentity = appTable(
     rebuiltFrom: null,
     lostWith:
       "What owners changed of their agents' public identity after the registration: they enter it again.",
+    inPublicAnswers: true,
   },
   {
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
@@ -36,6 +37,7 @@ export const displaySetting = appTable(
     kept: { forever: "One row for each agent and seal epoch." },
     rebuiltFrom: null,
     lostWith: "What owners chose to show on profiles: the default applies.",
+    inPublicAnswers: true,
   },
   {
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),

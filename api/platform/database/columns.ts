@@ -45,9 +45,20 @@ export interface TableTerms {
   readonly rebuiltFrom: "chain" | "storage" | null;
   /** What stays lost with the database, for operators. */
   readonly lostWith: string;
+  /**
+   * Anonymous answers are made from it, and may be kept while no row of it changes. A migration gives it
+   * the triggers of `app.count_public_change`.
+   */
+  readonly inPublicAnswers?: true;
 }
 
 const terms = new WeakMap<PgTable, TableTerms>();
+const inPublicAnswers = new Set<string>();
+
+/** Whether changes of this table of `app` are counted: see `TableTerms.inPublicAnswers`. */
+export function isInPublicAnswers(name: string): boolean {
+  return inPublicAnswers.has(name);
+}
 
 /** The terms of a table that `appTable` made. */
 export function termsOf(table: PgTable): TableTerms {
@@ -76,6 +87,7 @@ export function appTable<Name extends string, Columns extends Record<string, PgC
   ]);
   checked = Object.values<PgColumn>(getTableColumns(table as PgTable));
   terms.set(table as PgTable, tableTerms);
+  if (tableTerms.inPublicAnswers) inPublicAnswers.add(name);
   return table;
 }
 

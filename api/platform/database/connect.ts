@@ -2,6 +2,7 @@ import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Logger } from "pino";
+import { noteStatement } from "./public-statements.ts";
 import { watchDatabase } from "./watch.ts";
 
 export type Database = NodePgDatabase;
@@ -70,6 +71,15 @@ export function connectDatabase(
   // rejects.
   pool.on("connect", (client) => client.on("error", () => {}));
 
+  // It is given a text, or an object with one.
+  const query = pool.query.bind(pool) as (...statement: unknown[]) => unknown;
+  pool.query = ((statement: unknown, ...rest: unknown[]) => {
+    noteStatement(
+      typeof statement === "string" ? statement : (statement as { text?: string }).text,
+    );
+    return query(statement, ...rest);
+  }) as typeof pool.query;
+
   let isStarting = true;
   const silenceMs = () =>
     isStarting ? Math.max(limits.silenceMs, limits.startSilenceMs) : limits.silenceMs;
@@ -78,6 +88,7 @@ export function connectDatabase(
   const db = drizzle(pool);
   // Drizzle's own keeps a connection for ever when its `begin` fails, until the pool has none left.
   db.transaction = async (work, config) => {
+    noteStatement(undefined);
     const client = await pool.connect();
     try {
       return await drizzle(client).transaction(work, config);

@@ -198,7 +198,7 @@ async function grantTo(client: pg.Client, role: string): Promise<void> {
     grant usage on schema app, ${JOURNAL_SCHEMA} to ${to};
     grant select on all tables in schema ${JOURNAL_SCHEMA} to ${to};
     grant select, insert, update, delete on all tables in schema app to ${to};
-    grant usage on all sequences in schema app to ${to};
+    grant usage, select on all sequences in schema app to ${to};
     revoke update, delete, truncate on app.chronicle from ${to};`);
 }
 

@@ -4,7 +4,6 @@ import type { Logger } from "pino";
 import { connectDatabase } from "./connect.ts";
 import { parseLsn, positionToken } from "./positions.ts";
 import { type ReadAfter, type ReplicaWatch, watchReplica } from "./replica.ts";
-import { type Snapshot, snapshotReader } from "./snapshot.ts";
 import { isDatabaseUnavailable } from "./unavailable.ts";
 
 /**
@@ -20,11 +19,8 @@ export interface Reads {
    * @param after What its answer must contain.
    */
   within<T>(after: ReadAfter, work: () => Promise<T>): Promise<T>;
-  /**
-   * The state of the database that the present operation reads; null where it is not known, and
-   * where a replica may be read.
-   */
-  snapshot(): Promise<Snapshot | null>;
+  /** Whether statements of the present operation may go to the replica. */
+  mayReadReplica(): boolean;
   /** The end of the primary's log of writes, for clients to name; null without a replica. */
   position(): Promise<string | null>;
   /** Null without a replica. */
@@ -46,12 +42,11 @@ const REPLAY_CONFLICT = "40001";
 
 export function createReads(options: ReadsOptions): Reads {
   const { primary, readUrl, maxLagMs, waitMs, silenceMs, log } = options;
-  const snapshotOfPrimary = snapshotReader(primary);
   if (readUrl === undefined) {
     return {
       pool: primary,
       within: (_after, work) => work(),
-      snapshot: snapshotOfPrimary,
+      mayReadReplica: () => false,
       position: async () => null,
       replica: null,
       close: async () => {},
@@ -69,15 +64,16 @@ export function createReads(options: ReadsOptions): Reads {
     now: () => performance.now(),
   });
   const onReplica = new AsyncLocalStorage<true>();
+  const mayReadReplica = () => onReplica.getStore() === true;
   return {
     pool: routedPool(primary, connection.pool, {
-      mayRead: () => onReplica.getStore() === true,
+      mayRead: mayReadReplica,
       failed: watch.failed,
     }),
     async within(after, work) {
       return (await watch.mayRead(after)) ? onReplica.run(true, work) : work();
     },
-    snapshot: async () => (onReplica.getStore() === true ? null : snapshotOfPrimary()),
+    mayReadReplica,
     async position() {
       const { rows } = await primary.query<{ lsn: string }>(
         "select pg_current_wal_lsn()::text as lsn",

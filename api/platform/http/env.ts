@@ -9,7 +9,7 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Network } from "../limits/client-address.ts";
 import type { RateLimiter, RateState } from "../limits/rate-limits.ts";
 import type { HeaderRecord, PreparedHeaders } from "./answers/answer-body.ts";
-import type { KeptAnswers, KeptBody } from "./kept/ports.ts";
+import type { BodyAt, KeptAnswers, KeptBody } from "./kept/ports.ts";
 import type { OperationRules } from "./operations.ts";
 
 /** Values that middleware sets on the request's context. */
@@ -38,6 +38,8 @@ export interface AppEnv {
     };
     /** The indexed block that the answer reflects; absent where it reflects none. */
     indexedAt?: IndexedPoint;
+    /** What the body of the answer would be at another indexed block. */
+    bodyAt?: BodyAt;
     /** The subject of the answer decides how long it may be cached. */
     cacheVariant?: "sealed";
     /** The answer is wanted even if the caller holds it: it may be kept for others. */

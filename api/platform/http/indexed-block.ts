@@ -5,6 +5,7 @@ import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { IndexAge } from "../../soul/index-age.ts";
 import type { IndexedPoint, IndexProgress } from "../../soul/index-reads.ts";
 import type { AppEnv } from "./env.ts";
+import type { BodyAt } from "./kept/ports.ts";
 
 /** Names the last block whose events the answer reflects. */
 export const INDEXED_BLOCK_HEADER = `X-${SERVICE_LABEL}-Block`;
@@ -15,9 +16,15 @@ export const INDEXED_BLOCK_HEADER = `X-${SERVICE_LABEL}-Block`;
  */
 export const INDEX_LAG_HEADER = `X-${SERVICE_LABEL}-Index-Lag`;
 
-/** Sets the indexed block in the answer's header. */
-export function reflectsBlock(c: Context<AppEnv>, at: IndexedPoint): void {
+/**
+ * Sets the indexed block in the answer's header.
+ *
+ * @param bodyAt What the body would be if the index had reached another block in which nothing changed.
+ * Left out where it may depend on the block or its time: the answer is then kept for this block alone.
+ */
+export function reflectsBlock(c: Context<AppEnv>, at: IndexedPoint, bodyAt?: BodyAt): void {
   c.set("indexedAt", at);
+  if (bodyAt !== undefined) c.set("bodyAt", bodyAt);
   c.header(INDEXED_BLOCK_HEADER, at.block.toString());
 }
 

@@ -11,6 +11,7 @@ export const storageItem = appTable(
     rebuiltFrom: "storage",
     lostWith:
       "Copies of items that no record on chain or in storage names: their bytes stay on permanent storage under their ids.",
+    inPublicAnswers: true,
   },
   {
     id: text("id").primaryKey(),
@@ -34,6 +35,7 @@ export const storageUpload = appTable(
     rebuiltFrom: null,
     lostWith:
       "The state of uploads and the bundler's receipts. Items that no bundler had acknowledged are lost.",
+    inPublicAnswers: true,
   },
   {
     id: text("id")

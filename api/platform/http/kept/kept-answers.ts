@@ -3,7 +3,6 @@ import { LRUCache } from "lru-cache";
 import { usesDatabaseAlone } from "../../../kernel/database-alone.ts";
 import type { IndexAge } from "../../../soul/index-age.ts";
 import type { IndexedPoint } from "../../../soul/index-reads.ts";
-import type { Snapshot } from "../../database/snapshot.ts";
 import {
   bodyOfAnswer,
   bytesOfAnswer,
@@ -16,11 +15,13 @@ import type { CacheVariants } from "../cache-rules.ts";
 import { contentTag, isHeld } from "../conditional.ts";
 import type { AppEnv } from "../env.ts";
 import { INDEXED_BLOCK_HEADER } from "../indexed-block.ts";
-import type { KeptAnswers, KeptBody } from "./ports.ts";
+import type { BodyAt, KeptAnswers, KeptBody, PublicState } from "./ports.ts";
 
 interface KeptAnswersOptions {
-  /** The present state of the database; null where it is not known. */
-  readonly snapshot: () => Promise<Snapshot | null>;
+  /** Null where the state is not known. */
+  readonly presentState: () => Promise<PublicState | null>;
+  /** Whether the present request may be answered from a replica, whose state is not known. */
+  readonly mayReadReplica: () => boolean;
   readonly age: Pick<IndexAge, "isFresh" | "standing">;
   readonly observe: (outcome: KeptOutcome) => void;
   /** All that is kept, in bytes. */
@@ -31,19 +32,23 @@ interface KeptAnswersOptions {
 type KeptOutcome = "kept" | "shared" | "built";
 
 interface KeptAnswer {
+  /** Without the block, which is `at`. */
   readonly headers: HeaderRecord;
-  /** Without those that describe the body. */
+  /** The same without those that describe the body. */
   readonly unchangedHeaders: HeaderRecord;
   readonly tag: string;
   readonly body: KeptBody;
+  /** Undefined where the answer names no block. */
   readonly at: IndexedPoint | undefined;
+  readonly bodyAt: BodyAt | undefined;
   readonly variant: keyof CacheVariants | undefined;
 }
 
 interface KnownAnswer {
-  /** Read before the answer was built: what ended meanwhile makes the next snapshot another one. */
-  readonly snapshot: Snapshot;
-  readonly answer: KeptAnswer;
+  /** Settled before the answer was built: what changed meanwhile makes the next state another one. */
+  readonly state: PublicState;
+  /** Made again when it is asked for at a later block. */
+  answer: KeptAnswer;
 }
 
 const MAX_BYTES = 48 * 1024 * 1024;
@@ -57,17 +62,19 @@ const ENTRY_BYTES = 2_048;
 /** A request with one of these may be answered for its caller alone. */
 const OF_CALLER = ["authorization", "cookie", "range"];
 
+const BLOCK = INDEXED_BLOCK_HEADER.toLowerCase();
+
 /** What handlers say with an answer. An answer with any other header is not kept. */
 const KEPT_HEADERS: ReadonlySet<string> = new Set([
   ...["content-type", "content-length", "content-security-policy", "etag", "link"],
-  ...["referrer-policy", "vary", INDEXED_BLOCK_HEADER.toLowerCase()],
+  ...["referrer-policy", "vary", BLOCK],
 ]);
 
 /** Left out of an answer without a body. */
-const CONTENT: ReadonlySet<string> = new Set(["content-type", "content-length"]);
+const CONTENT = ["content-type", "content-length"];
 
 export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
-  const { snapshot, age, observe, maxBytes = MAX_BYTES } = options;
+  const { presentState, mayReadReplica, age, observe, maxBytes = MAX_BYTES } = options;
   const known = new LRUCache<string, KnownAnswer>({
     maxSize: maxBytes,
     maxEntrySize: MAX_ANSWER_BYTES,
@@ -94,20 +101,37 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     return isOfDatabase && mayBeKept ? answer : null;
   }
 
+  /** What an earlier answer is in the present state; null where it must be built again. */
+  function answerNow(known: KnownAnswer, present: PublicState): KeptAnswer | null {
+    const { state, answer } = known;
+    if (state.name !== present.name || !isFresh(present.at)) return null;
+    const { bodyAt, at = state.at } = answer;
+    if (isSamePoint(at, present.at)) return answer;
+    if (bodyAt === undefined) return null;
+    known.answer =
+      bodyAt === "same" ? { ...answer, at: present.at } : madeAt(answer, bodyAt, present.at);
+    return known.answer;
+  }
+
   return {
     async answer(c: Context<AppEnv>, build) {
       const key = keyOf(c);
-      const present = key === null || !isFresh(undefined) ? null : await snapshot();
-      if (key === null || present === null) return build();
+      if (key === null || mayReadReplica() || !isFresh(undefined)) return build();
 
+      const present = await presentState();
       const last = known.get(key);
-      if (last?.snapshot === present && isFresh(last.answer.at)) {
+      const now = last === undefined || present === null ? null : answerNow(last, present);
+      if (now !== null) {
         observe("kept");
-        return send(c, last.answer);
+        return send(c, now);
       }
-      const name = `${present} ${key}`;
-      // It was begun in the same snapshot, so it holds all that this request could have read.
+      if (!present?.isSettled) {
+        observe("built");
+        return build();
+      }
+      const name = `${present.name} ${present.at.block} ${key}`;
       const begun = underWay.get(name);
+      // It was begun in the same settled state, so it holds all that this request could have read.
       const shared = begun === undefined ? null : await begun;
       if (shared !== null) {
         observe("shared");
@@ -121,7 +145,7 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
       );
       try {
         const answer = await building;
-        if (answer !== null) known.set(key, { snapshot: present, answer });
+        if (answer !== null) known.set(key, { state: present, answer });
       } finally {
         underWay.delete(name);
       }
@@ -146,28 +170,59 @@ async function answerIn(c: Context<AppEnv>): Promise<KeptAnswer> {
   const headers = headersOfAnswer(c);
   const tag = headers.get("ETag") ?? contentTag(whole);
   headers.set("ETag", tag);
-  const record = recordOfAnswer(c) ?? Object.fromEntries(c.res.headers);
+  const record = without(recordOfAnswer(c) ?? Object.fromEntries(c.res.headers), BLOCK);
   return {
     headers: record,
-    unchangedHeaders: withoutContent(record),
-    tag: tag.replace(/^W\//, ""),
+    unchangedHeaders: without(record, ...CONTENT),
+    tag: opaque(tag),
     body: { whole, encoded: new Map() },
     at: c.get("indexedAt"),
+    bodyAt: c.get("bodyAt"),
     variant: c.get("cacheVariant"),
   };
 }
 
+/** An answer that was made of the block before. */
+function madeAt(answer: KeptAnswer, bodyAt: Exclude<BodyAt, "same">, at: IndexedPoint): KeptAnswer {
+  const text = bodyAt(at);
+  const whole = text.length <= MAX_TEXT_LENGTH ? text : Buffer.from(text);
+  const { etag = "" } = answer.headers;
+  // A weak tag names what the answer means at every block.
+  const tag = etag.startsWith("W/") ? etag : contentTag(whole);
+  const headers = { ...without(answer.headers, "content-length"), etag: tag };
+  return {
+    ...answer,
+    headers,
+    unchangedHeaders: without(headers, ...CONTENT),
+    tag: opaque(tag),
+    body: { whole, encoded: new Map() },
+    at,
+  };
+}
+
+function opaque(tag: string): string {
+  return tag.replace(/^W\//, "");
+}
+
+function isSamePoint(one: IndexedPoint, other: IndexedPoint): boolean {
+  return one.block === other.block && one.timestamp === other.timestamp;
+}
+
 function send(c: Context<AppEnv>, answer: KeptAnswer): void {
-  const { headers, unchangedHeaders, tag, body, at, variant } = answer;
-  if (at !== undefined) c.set("indexedAt", at);
+  const { tag, body, at, variant } = answer;
   if (variant === "sealed") c.set("cacheVariant", variant);
   const isUnchanged = isHeld(c, tag);
-  // Copies, to which others add.
-  if (isUnchanged) replaceAnswer(c, null, { status: 304, headers: { ...unchangedHeaders } });
-  else replaceAnswer(c, body.whole, { status: 200, headers: { ...headers } });
+  // A copy, to which others add.
+  const headers = { ...(isUnchanged ? answer.unchangedHeaders : answer.headers) };
+  if (at !== undefined) {
+    c.set("indexedAt", at);
+    headers[BLOCK] = String(at.block);
+  }
+  if (isUnchanged) replaceAnswer(c, null, { status: 304, headers });
+  else replaceAnswer(c, body.whole, { status: 200, headers });
   c.set("keptBody", body);
 }
 
-function withoutContent(headers: HeaderRecord): HeaderRecord {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !CONTENT.has(name)));
+function without(headers: HeaderRecord, ...names: string[]): HeaderRecord {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
 }

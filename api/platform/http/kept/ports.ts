@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { IndexedPoint } from "../../../soul/index-reads.ts";
 
 /** A body that is sent more than once, and its compressed forms as they are first asked for. */
 export interface KeptBody {
@@ -7,11 +8,29 @@ export interface KeptBody {
   readonly encoded: Map<string, Promise<Uint8Array<ArrayBuffer>>>;
 }
 
+/**
+ * The body of an answer at any block that the index reaches while no row changes: the same, or text
+ * that is made of what was read before and of the block.
+ */
+export type BodyAt = "same" | ((at: IndexedPoint) => string);
+
+/** A state of all rows that anonymous answers are made from, and the block that the index has reached in it. */
+export interface PublicState {
+  /** The same name means the same rows. A change has another name before its transaction ends. */
+  readonly name: string;
+  /**
+   * No transaction was open that had changed such rows. What is read afterwards, until the state has
+   * another name, are the rows of this one.
+   */
+  readonly isSettled: boolean;
+  readonly at: IndexedPoint;
+}
+
 /** Answers of operations that are made from the database alone. */
 export interface KeptAnswers {
   /**
-   * Answers with what an earlier request for the same was answered, if not one transaction has ended
-   * since before it was built. Builds the answer otherwise, and keeps it.
+   * Answers with what an earlier request for the same was answered, if no row that such answers are made
+   * from has changed since before it was built. Builds the answer otherwise, and keeps it.
    */
   answer(c: Context, build: () => Promise<void>): Promise<void>;
 }

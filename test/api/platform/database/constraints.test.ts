@@ -119,6 +119,22 @@ describe("the terms of tables", () => {
     }
   });
 
+  it("name those that are in public answers, whose changes triggers count", async () => {
+    const { rows } = await client.query<{ name: string; triggers: string[] }>(
+      `select c.relname as name, array_agg(t.tgname::text order by t.tgname) as triggers
+       from pg_trigger t join pg_class c on c.oid = t.tgrelid
+       where c.relnamespace = 'app'::regnamespace and t.tgname like 'public_change%' and t.tgenabled = 'O'
+       group by 1 order by 1`,
+    );
+    const named = [...termsByName].flatMap(([name, { inPublicAnswers }]) =>
+      inPublicAnswers ? [name] : [],
+    );
+    const triggers = ["delete", "insert", "truncate", "update"].map(
+      (event) => `public_change_${event}`,
+    );
+    expect(rows).toEqual(named.sort().map((name) => ({ name, triggers })));
+  });
+
   it("promise to rebuild the public records of agents", () => {
     const rebuilt = [...termsByName].flatMap(([name, { rebuiltFrom }]) =>
       rebuiltFrom === null ? [] : [`${name} from ${rebuiltFrom}`],

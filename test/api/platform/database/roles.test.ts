@@ -67,6 +67,14 @@ describe("the API's own role", () => {
     }
   });
 
+  it("counts changes of public answers, and reads their number", async () => {
+    const count = async () =>
+      (await attempt("select last_value from app.public_change")).rows[0].last_value;
+    const before = await count();
+    await queueEntry(api, entryOf(2n));
+    expect(await count()).not.toBe(before);
+  });
+
   it("does everything else that the API does", async () => {
     const { rows } = await attempt(
       `select table_name, has_table_privilege(format('app.%I', table_name), 'select, insert') as reads,

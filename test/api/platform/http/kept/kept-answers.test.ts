@@ -2,33 +2,49 @@ import { Hono } from "hono";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readsBesideDatabase } from "../../../../../api/kernel/database-alone.ts";
-import { snapshotReader } from "../../../../../api/platform/database/snapshot.ts";
 import { headersOfAnswer } from "../../../../../api/platform/http/answers/answer-body.ts";
 import { everyRequest } from "../../../../../api/platform/http/answers/every-request.ts";
 import { compression } from "../../../../../api/platform/http/bodies/compression.ts";
 import { isUnchanged } from "../../../../../api/platform/http/conditional.ts";
 import type { AppEnv } from "../../../../../api/platform/http/env.ts";
+import { reflectsBlock } from "../../../../../api/platform/http/indexed-block.ts";
 import { createKeptAnswers } from "../../../../../api/platform/http/kept/kept-answers.ts";
-import { type RunningPostgres, startPostgres } from "../../../../fixtures/embedded-postgres.ts";
+import type { BodyAt } from "../../../../../api/platform/http/kept/ports.ts";
+import { publicStateReader } from "../../../../../api/soul/public-states.store.ts";
+import { createIndexTables, reachBlock } from "../../../../fixtures/index-tables.ts";
+import { createDatabase, type TestDatabase } from "../../../../fixtures/postgres.ts";
 
-let server: RunningPostgres;
+let database: TestDatabase;
 let pool: pg.Pool;
 
-// A PostgreSQL of its own: a transaction in any database of a server ends what is kept.
 beforeAll(async () => {
-  server = await startPostgres();
-  pool = new pg.Pool({ connectionString: server.url, max: 5 });
-  // The server may stop before the last connection has closed.
+  database = await createDatabase();
+  pool = new pg.Pool({ connectionString: database.url, max: 20 });
+  // The database may be dropped before the last connection has closed.
   pool.on("connect", (client) => client.on("error", () => {}));
   pool.on("error", () => {});
+  // Each application of a test listens.
+  pool.setMaxListeners(0);
+  await createIndexTables(pool, []);
   await pool.query("create table word (id int primary key, said text not null)");
+  await pool.query("create table note (id int)");
+  for (const [event, rows] of [
+    ["insert", "new"],
+    ["update", "new"],
+    ["delete", "old"],
+  ]) {
+    await pool.query(`create trigger public_change_${event} after ${event} on word
+      referencing ${rows} table as changed
+      for each statement execute function app.count_public_change_of_rows()`);
+  }
 });
 afterAll(async () => {
   await pool?.end();
-  await server?.stop();
+  await database?.drop();
 });
 beforeEach(async () => {
-  await pool.query("truncate word");
+  await reachBlock(pool, 50_000, 1_700_000_000);
+  await pool.query("delete from word");
   await pool.query("insert into word values (1, 'first'), (2, 'second')");
 });
 
@@ -37,13 +53,14 @@ const say = (said: string) => pool.query("update word set said = $1 where id = 1
 /** What a test decides about the answers. */
 interface Setting {
   isBehind: boolean;
-  /** The indexed block that the answer names. */
-  block: bigint;
+  /** What the answer is at a later block. */
+  bodyAt: BodyAt | undefined;
   /** The first block that is fresh. */
   freshFrom: bigint;
   /** Awaited by the handler after its read. */
   afterRead: () => Promise<void>;
   readsTime: boolean;
+  mayReadReplica: boolean;
   status: 200 | 404;
   header: [string, string] | null;
   maxBytes: number;
@@ -53,10 +70,11 @@ interface Setting {
 function appWith(overrides: Partial<Setting> = {}) {
   const setting: Setting = {
     isBehind: false,
-    block: 5n,
+    bodyAt: undefined,
     freshFrom: 0n,
     afterRead: async () => {},
     readsTime: false,
+    mayReadReplica: false,
     status: 200,
     header: null,
     maxBytes: 1024 * 1024,
@@ -65,7 +83,8 @@ function appWith(overrides: Partial<Setting> = {}) {
   const outcomes: string[] = [];
   let reads = 0;
   const kept = createKeptAnswers({
-    snapshot: snapshotReader(pool),
+    presentState: publicStateReader({ pool, countsViews: () => true }),
+    mayReadReplica: () => setting.mayReadReplica,
     age: {
       isFresh: ({ block }) => block >= setting.freshFrom,
       standing: () => ({
@@ -92,7 +111,7 @@ function appWith(overrides: Partial<Setting> = {}) {
     await setting.afterRead();
     if (setting.readsTime) readsBesideDatabase();
     if (setting.header !== null) c.header(...setting.header);
-    c.set("indexedAt", { block: setting.block, timestamp: 1n });
+    reflectsBlock(c, { block: 50_000n, timestamp: 1_700_000_000n }, setting.bodyAt);
     const body = { said: String(rows[0]?.said), accept: c.req.header("accept") ?? null };
     if (c.req.query("weak") !== undefined && isUnchanged(c, body.said)) return c.body(null, 304);
     return c.json(body, setting.status);
@@ -110,9 +129,11 @@ function appWith(overrides: Partial<Setting> = {}) {
 }
 
 describe("an answer that is made from the database", () => {
-  it("is built once while no transaction ends", async () => {
+  it("is built once while no row of such answers changes", async () => {
     const { ask, reads, outcomes } = appWith();
     const built = await ask();
+    await pool.query("insert into note values (1)");
+    await pool.query("update word set said = 'none' where id = 3");
     const sent = await ask();
     expect([await built.text(), Object.fromEntries(built.headers)]).toEqual([
       await sent.text(),
@@ -121,36 +142,95 @@ describe("an answer that is made from the database", () => {
     expect([reads(), outcomes]).toEqual([1, ["built", "kept"]]);
   });
 
-  it("is built again after a write", async () => {
-    const { said, outcomes } = appWith();
-    expect(await said()).toBe("first");
-    await say("new");
-    expect([await said(), outcomes]).toEqual(["new", ["built", "built"]]);
+  it.each([
+    ["an update", "update word set said = 'new' where id = 1", "new"],
+    ["an insert", "insert into word values (3, 'third')", "first"],
+    ["a deletion", "delete from word where id = 2", "first"],
+  ])("is built again after %s", async (_what, statement, said) => {
+    const app = appWith();
+    expect(await app.said()).toBe("first");
+    await pool.query(statement);
+    expect([await app.said(), app.outcomes]).toEqual([said, ["built", "built"]]);
   });
 
-  it("is built again after a write that began before it was built", async () => {
+  it("is not kept, nor shared, while a transaction that changed such rows is open", async () => {
     const { said, outcomes } = appWith();
     const client = await pool.connect();
     try {
       await client.query("begin");
       await client.query("update word set said = 'late' where id = 1");
       expect([await said(), await said()]).toEqual(["first", "first"]);
-      // A later transaction ends first.
-      await pool.query("update word set said = 'other' where id = 2");
-      expect([await said(), await said()]).toEqual(["first", "first"]);
+      expect(await Promise.all([said(), said()])).toEqual(["first", "first"]);
       await client.query("commit");
     } finally {
       client.release();
     }
-    expect(await said()).toBe("late");
-    expect(outcomes).toEqual(["built", "kept", "built", "kept", "built"]);
+    expect([await said(), await said()]).toEqual(["late", "late"]);
+    expect(outcomes).toEqual(["built", "built", "built", "built", "built", "kept"]);
   });
 
-  it("is not kept when a transaction ended while it was built", async () => {
+  it("is not kept when a row changed while it was built", async () => {
     const app = appWith({ afterRead: async () => void (await say("during")) });
     expect(await app.said()).toBe("first");
     app.setting.afterRead = async () => {};
     expect([await app.said(), app.outcomes]).toEqual(["during", ["built", "built"]]);
+  });
+
+  it("is not kept when a transaction that was under way before ends while it is built", async () => {
+    const client = await pool.connect();
+    const app = appWith({
+      afterRead: async () => {
+        await client.query("update word set said = 'late' where id = 1");
+        await client.query("commit");
+      },
+    });
+    try {
+      await client.query("begin");
+      await client.query("insert into note values (1)");
+      expect(await app.said()).toBe("first");
+    } finally {
+      client.release();
+    }
+    app.setting.afterRead = async () => {};
+    expect([await app.said(), app.outcomes]).toEqual(["late", ["built", "built"]]);
+  });
+
+  it("is never older than what was written before it was asked for, while others write", async () => {
+    const { said, outcomes } = appWith();
+    await say("0");
+    let written = 0;
+    const writes = async () => {
+      for (let count = 1; count <= 150; count += 1) {
+        const client = await pool.connect();
+        try {
+          await client.query("begin");
+          await client.query("update word set said = $1 where id = 1", [String(count)]);
+          await client.query(count % 7 === 0 ? "rollback" : "commit");
+        } finally {
+          client.release();
+        }
+        if (count % 7 !== 0) written = count;
+      }
+      return "ended";
+    };
+    const reads = async () => {
+      while (written < 149) {
+        const before = written;
+        expect(Number(await said())).toBeGreaterThanOrEqual(before);
+      }
+    };
+    const others = async () => {
+      while (written < 149) await pool.query("insert into note values (1)");
+    };
+    await Promise.all([writes(), others(), ...Array.from({ length: 8 }, reads)]);
+    expect(new Set(outcomes)).toEqual(new Set(["built", "shared", "kept"]));
+  });
+
+  it("is not kept where a replica may answer", async () => {
+    const { ask, reads, outcomes } = appWith({ mayReadReplica: true });
+    await ask();
+    await ask();
+    expect([reads(), outcomes]).toEqual([2, []]);
   });
 
   it("is sent for its own path, query and Accept alone", async () => {
@@ -215,7 +295,7 @@ describe("an answer that is made from the database", () => {
     ["it is an error", { status: 404 }],
     ["it says how caches may store it", { header: ["Cache-Control", "no-store"] }],
     ["it sets a cookie", { header: ["Set-Cookie", "a=1"] }],
-    ["it is of an old block", { freshFrom: 6n }],
+    ["it is of an old block", { freshFrom: 50_001n }],
     ["it is larger than all that may be kept", { maxBytes: 100 }],
   ])("is not kept when %s", async (_why, overrides) => {
     const { ask, reads } = appWith(overrides);
@@ -227,7 +307,7 @@ describe("an answer that is made from the database", () => {
   it("is not sent when its block has become too old, or the index is behind", async () => {
     const { ask, setting, reads } = appWith();
     await ask();
-    setting.freshFrom = 6n;
+    setting.freshFrom = 50_001n;
     await ask();
     expect(reads()).toBe(2);
     setting.freshFrom = 0n;
@@ -269,6 +349,55 @@ describe("an answer that is made from the database", () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 500]);
   });
 
+  it("is built again when the index has reached another block", async () => {
+    const { ask, outcomes } = appWith();
+    await ask();
+    await reachBlock(pool, 50_000, 1_700_000_001);
+    await ask();
+    expect(outcomes).toEqual(["built", "built"]);
+  });
+
+  it("is kept at another block if it says that it is the same there, and names that block", async () => {
+    const { ask, outcomes } = appWith({ bodyAt: "same" });
+    const first = await ask();
+    await reachBlock(pool, 50_001, 1_700_000_002);
+    const second = await ask();
+    expect([await second.text(), second.headers.get("etag")]).toEqual([
+      await first.text(),
+      first.headers.get("etag"),
+    ]);
+    expect([first, second].map(({ headers }) => headers.get("x-svc-block"))).toEqual([
+      "50000",
+      "50001",
+    ]);
+    expect(outcomes).toEqual(["built", "kept"]);
+  });
+
+  it.each([
+    ["a tag of its own", "/words/1"],
+    ["the same weak tag", "/words/1?weak"],
+  ])("is made again of the block it says it depends on, with %s", async (what, path) => {
+    const { ask, outcomes } = appWith({ bodyAt: ({ block }) => `at ${block}` });
+    const first = await ask(path);
+    await reachBlock(pool, 50_001, 1_700_000_002);
+    const gzip = { "accept-encoding": "gzip" };
+    const [second, third] = [await ask(path), await ask(path, gzip)];
+    expect([await second.text(), second.headers.get("content-type")]).toEqual([
+      "at 50001",
+      "application/json",
+    ]);
+    const tags = [first, second].map(({ headers }) => headers.get("etag") ?? "");
+    expect(tags[0] === tags[1]).toBe(what === "the same weak tag");
+    expect(third.headers.get("etag")).toBe(tags[1]);
+    const held = await ask(path, { "if-none-match": tags[1] ?? "" });
+    expect([held.status, held.headers.get("x-svc-block")]).toEqual([304, "50001"]);
+    await reachBlock(pool, 50_002, 1_700_000_004);
+    expect(await (await ask(path)).text()).toBe("at 50002");
+    await say("new");
+    expect((await (await ask(path)).json()).said).toBe("new");
+    expect(outcomes).toEqual(["built", "kept", "kept", "kept", "kept", "built"]);
+  });
+
   it("is compressed once for each encoding", async () => {
     const long = "word ".repeat(1_000);
     await say(long);
@@ -291,41 +420,6 @@ describe("an answer that is made from the database", () => {
       if (format === null) continue;
       const unpacked = new Response(bytes).body?.pipeThrough(new DecompressionStream(format));
       expect(await new Response(unpacked).text()).toBe(plain);
-    }
-  });
-});
-
-describe("a snapshot", () => {
-  it("is the same until a transaction ends, and after reads", async () => {
-    const snapshot = snapshotReader(pool);
-    const first = await snapshot();
-    await pool.query("select * from word");
-    expect(await snapshot()).toBe(first);
-    await say("new");
-    expect(await snapshot()).not.toBe(first);
-  });
-
-  it("names the start of the server", async () => {
-    const { rows } = await pool.query(
-      "select extract(epoch from pg_postmaster_start_time())::text as since",
-    );
-    expect((await snapshotReader(pool)())?.endsWith(` ${rows[0]?.since}`)).toBe(true);
-  });
-
-  it("is read once for callers that wait together, after they came", async () => {
-    const client = await pool.connect();
-    let statements = 0;
-    const snapshot = snapshotReader({
-      query: (async (statement: pg.QueryConfig) => {
-        statements += 1;
-        return client.query(statement);
-      }) as pg.Pool["query"],
-    });
-    try {
-      const all = await Promise.all([snapshot(), snapshot(), snapshot()]);
-      expect([new Set(all).size, statements]).toEqual([1, 1]);
-    } finally {
-      client.release();
     }
   });
 });
