@@ -214,7 +214,7 @@ export function createChronicleBatches(deps: ChronicleBatchDeps) {
 
   /**
    * Builds a batch and writes it. Nothing of it is stored before, but for its archived list: a process that is killed leaves the
-   * members in the queue. Null when there are none, or when another process built this batch.
+   * members in the queue. Null without any, or when another process built this batch.
    */
   async function build(id: bigint, isOpen: boolean): Promise<ChronicleBatch | null> {
     const members: BatchMember[] = [];

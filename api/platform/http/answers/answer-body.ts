@@ -45,7 +45,7 @@ export function headersOfAnswer(c: Context<AppEnv>): AnswerHeaders {
   return record === undefined ? c.res.headers : new PlainHeaders(record);
 }
 
-/** The answer's headers as a plain record, to be changed by its maker alone; undefined where there is none. */
+/** The answer's headers as a plain record, to be changed by its maker alone. Undefined where only the answer holds them. */
 export function recordOfAnswer(c: Context<AppEnv>): HeaderRecord | undefined {
   return madeAnswer(c)?.headers;
 }
