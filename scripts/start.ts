@@ -1,6 +1,7 @@
 import type { DemoAgent } from "./first-life.ts";
 import { lineProgress } from "./lib/progress.ts";
 import { helpText, readArguments, UsageError } from "./lib/usage.ts";
+import { refreshBundle } from "./local-stack/bundle/refresh.ts";
 import { type Ports, parsePort } from "./local-stack/ports.ts";
 import { readyText } from "./local-stack/ready-text.ts";
 import { type Stack, startStack } from "./local-stack/stack.ts";
@@ -95,6 +96,7 @@ async function main(): Promise<number> {
     throw error;
   }
 
+  let endRefresh = async () => {};
   try {
     const failed = stack.failure.then((error) => {
       throw error;
@@ -102,10 +104,12 @@ async function main(): Promise<number> {
     const life = async () => {
       const agent = demo === null ? undefined : await runDemo(stack, demo);
       process.stdout.write(readyText(stack, agent));
+      if (!abort.signal.aborted) endRefresh = refreshBundle(stack.directory);
       return stopped;
     };
     return await Promise.race([life(), stopped, failed]);
   } finally {
+    await endRefresh();
     await stack.stop();
   }
 }

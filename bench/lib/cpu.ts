@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { processFamily } from "../../scripts/local-stack/process-family.ts";
 
-const TICKS_PER_SECOND = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
+/** Of the times in {@link processFamily}. */
+export const TICKS_PER_SECOND = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
 
 /** Processor time used so far by a process and its descendants, in milliseconds. Linux only. */
 export function processorTime(root: number): number {

@@ -17,6 +17,9 @@ export const SCRATCH = ".ponder";
 /** Types for editors, which Ponder writes at each start. */
 export const PONDER_TYPES = "ponder-env.d.ts";
 
+/** Ponder's program in the repository. */
+export const PONDER_PROGRAM = "node_modules/ponder/dist/esm/bin/ponder.js";
+
 /** The Postgres schema whose views the API reads, for every build of the indexer. */
 const VIEWS_SCHEMA = "chain";
 
@@ -49,6 +52,8 @@ export interface IndexerOptions {
   /** Its port. */
   port: number;
   deploymentPath: string;
+  /** Ponder's program. Default: the installed package's. */
+  program?: string | undefined;
 }
 
 export interface Command {
@@ -78,7 +83,7 @@ export function indexerCommand(options: IndexerOptions): Command {
     cwd,
     stopSignal: "SIGINT",
     args: [
-      join(ROOT, "node_modules/ponder/dist/esm/bin/ponder.js"),
+      options.program ?? join(ROOT, PONDER_PROGRAM),
       "start",
       "--root",
       join(ROOT, "indexer"),

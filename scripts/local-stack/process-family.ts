@@ -6,12 +6,16 @@ export interface ProcessStat {
   readonly parent: number;
   /** Processor time used so far, in clock ticks. */
   readonly ticks: number;
+  /** Processor time of its children that have ended, in clock ticks. */
+  readonly endedTicks: number;
 }
 
 /** Fields of /proc/<pid>/stat behind the program's name, which may itself hold spaces. */
 const PARENT = 1;
 const USER_TIME = 11;
 const SYSTEM_TIME = 12;
+const ENDED_USER_TIME = 13;
+const ENDED_SYSTEM_TIME = 14;
 
 /** A process and everything below it. Linux only. */
 export function processFamily(root: number): readonly ProcessStat[] {
@@ -35,7 +39,14 @@ function statOf(entry: string): ProcessStat[] {
       .split(" ")
       .map(Number);
     const at = (index: number) => fields[index] ?? 0;
-    return [{ pid: Number(entry), parent: at(PARENT), ticks: at(USER_TIME) + at(SYSTEM_TIME) }];
+    return [
+      {
+        pid: Number(entry),
+        parent: at(PARENT),
+        ticks: at(USER_TIME) + at(SYSTEM_TIME),
+        endedTicks: at(ENDED_USER_TIME) + at(ENDED_SYSTEM_TIME),
+      },
+    ];
   } catch {
     return [];
   }

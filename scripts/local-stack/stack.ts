@@ -9,6 +9,7 @@ import { indexerCommand } from "../lib/indexer-command.ts";
 import { readJson } from "../lib/json-file.ts";
 import { type Progress, silentProgress } from "../lib/progress.ts";
 import { type StackAccounts, stackAccounts } from "./accounts.ts";
+import { type Bundle, type BundledProgram, findBundle } from "./bundle/bundle.ts";
 import { requireFreeSpace } from "./disk.ts";
 import { LOCAL_RATE_LIMITS, LOCAL_SPONSORSHIP } from "./local-limits.ts";
 import { claimPorts, type PortName, type Ports, readPorts } from "./ports.ts";
@@ -181,6 +182,8 @@ class LocalStack implements Stack {
   readonly #restartCounters = new Map<ComponentName, RestartCounter>();
   /** Components that are being restarted. */
   readonly #revivals = new Map<ComponentName, Revival>();
+  /** The same for all starts of a component, so that they agree. */
+  readonly #bundle: Bundle | undefined = findBundle();
   #postgresHome: PostgresHome | undefined;
   #reportFailure: (error: Error) => void = () => {};
 
@@ -413,16 +416,25 @@ class LocalStack implements Stack {
       program: process.execPath,
       args: [SMALL_NEW_SPACE, "--import", "tsx", join(ROOT, file), ...args],
     });
+    const bundled = (file: Exclude<BundledProgram, "ponder">, ...args: string[]) => {
+      const path = this.#bundle?.programOf(file);
+      if (path === undefined) return script(file, ...args);
+      return {
+        program: process.execPath,
+        args: [SMALL_NEW_SPACE, path, ...args],
+      };
+    };
+    const cached = this.#bundle?.environment;
     switch (component) {
       case "chain":
         return {
-          ...script(
+          ...bundled(
             "scripts/local-stack/chain-process.ts",
             String(this.ports.chain),
             this.directory,
             (this.#options.chainStart ?? new Date()).toISOString(),
           ),
-          environment: {},
+          environment: { ...cached },
         };
       case "postgres": {
         const home = this.#postgresHome;
@@ -445,13 +457,14 @@ class LocalStack implements Stack {
           wsUrl: this.urls.rpcWs,
           port: this.ports.indexer,
           deploymentPath: deploymentPath(this.directory),
+          program: this.#bundle?.programOf("ponder"),
         });
-        return { program: command, args, cwd, stopSignal, environment: env };
+        return { program: command, args, cwd, stopSignal, environment: { ...cached, ...env } };
       }
       case "api":
         return {
-          ...script("api/server.ts"),
-          environment: this.apiEnvironment,
+          ...bundled("api/server.ts"),
+          environment: { ...cached, ...this.apiEnvironment },
         };
     }
   }

@@ -30,7 +30,7 @@ const SERVICE_COMMANDS = [
 ] as const;
 
 /** What processes load by its address, and not by an import. */
-const LOADED_BY_ADDRESS = ["api/soul/text/worker.ts"];
+export const LOADED_BY_ADDRESS = ["api/soul/text/worker.ts"];
 
 /** Read at run time, beside the code. */
 const DATA = [
@@ -61,14 +61,18 @@ const INDEXER_SCRATCH = join(tmpdir(), "svc-indexer");
  * documents with their index, and the data that the code reads. Packages are not included.
  *
  * @param out Its `node_modules` may be there already.
+ * @param compileEntries Default: one file for each source.
  * @throws UsageError when the folder holds anything else.
  */
-export async function buildService(out: string): Promise<void> {
+export async function buildService(
+  out: string,
+  compileEntries: (entries: readonly string[], out: string) => Promise<void> = compileApart,
+): Promise<void> {
   mkdirSync(out, { recursive: true });
   if (readdirSync(out).some((name) => name !== "node_modules")) {
     throw new UsageError(`${out} is not empty. Remove it, or give another folder.`);
   }
-  await compile(await sourcesOf(entryPoints()), out);
+  await compileEntries(entryPoints(), out);
   copy([...DATA, ...INDEXER_SOURCES], out);
   writeJson(placeOf(BUNDLED_ASSETS_FILE, out), bundlePageAssets());
   writeJson(placeOf(RENDERED_GUIDES_FILE, out), renderGuides());
@@ -77,6 +81,10 @@ export async function buildService(out: string): Promise<void> {
 
 function entryPoints(): string[] {
   return [...SERVICE_COMMANDS.map((name) => `scripts/${name}.ts`), ...LOADED_BY_ADDRESS];
+}
+
+async function compileApart(entries: readonly string[], out: string): Promise<void> {
+  await compile(await sourcesOf(entries), out);
 }
 
 /** Every source that the entry points import, directly or through others. */

@@ -1,0 +1,30 @@
+import { join, relative, resolve } from "node:path";
+import { PONDER_PROGRAM } from "../lib/indexer-command.ts";
+import { buildService, LOADED_BY_ADDRESS } from "../service/build.ts";
+import { makeBundle, runOnce } from "./bundle/bundle.ts";
+import { compileWhole } from "./bundle/compile.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+
+// Makes the bundle that the next start of the local stack runs. It ends by itself.
+await makeBundle(async (folder) => {
+  const inputs: string[] = [];
+  await buildService(join(folder, "service"), async (_entries, out) => {
+    inputs.push(
+      ...(await compileWhole({
+        entries: ["api/server.ts", ...LOADED_BY_ADDRESS],
+        out,
+        // The service finds its data and its worker beside the compiled files.
+        placeOf: (path) => join(out, relative(ROOT, path)).replace(/\.tsx?$/, ".js"),
+      })),
+    );
+  });
+  inputs.push(
+    ...(await compileWhole({
+      entries: ["scripts/local-stack/chain-process.ts", PONDER_PROGRAM],
+      out: join(folder, "tools"),
+    })),
+  );
+  await runOnce(folder);
+  return inputs;
+});

@@ -1,0 +1,143 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findBundle, makeBundle } from "../../scripts/local-stack/bundle/bundle.ts";
+import { compileWhole } from "../../scripts/local-stack/bundle/compile.ts";
+
+const PROGRAM = "api/server.ts";
+
+let root: string;
+let cache: string;
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "bundle-")));
+  cache = join(root, "cache");
+  write("package.json", '{ "type": "module" }');
+  write(PROGRAM, 'import { word } from "./word.ts"; import say from "say"; say(word);');
+  write("api/word.ts", 'export const word: string = "first";');
+  write("node_modules/say/package.json", '{ "name": "say", "main": "index.js" }');
+  write("node_modules/say/index.js", "module.exports = (word) => console.log(word, __dirname);");
+});
+
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(path: string, content: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), content);
+}
+
+const compile = (folder: string) =>
+  compileWhole({ root, entries: [PROGRAM], out: join(folder, "service") });
+const make = () => makeBundle(compile, cache, root);
+
+function run(): string {
+  const program = findBundle(cache, root)?.programOf(PROGRAM);
+  if (program === undefined) return "no bundle";
+  return execFileSync(process.execPath, [program], { encoding: "utf8" }).trim();
+}
+
+describe("the bundle of the local stack", () => {
+  it("runs a program with its packages, which know where they are installed", async () => {
+    expect(run()).toBe("no bundle");
+    await make();
+    expect(run()).toBe(`first ${join(root, "node_modules/say")}`);
+  });
+
+  it("is not used after a source has changed, and is then made of the change", async () => {
+    await make();
+    write("api/word.ts", 'export const word: string = "second";');
+    expect(run()).toBe("no bundle");
+    await make();
+    expect(run()).toMatch(/^second /);
+  });
+
+  it.each([
+    ["a file that a package brought in", "node_modules/say/index.js"],
+    ["the locked packages", "package-lock.json"],
+    ["a document", "docs/start.md"],
+    ["a migration", "api/platform/database/migrations/0001_next.sql"],
+  ])("is not used after a change of %s", async (_what, path) => {
+    await make();
+    write(path, "module.exports = () => console.log('changed package');");
+    expect(run()).toBe("no bundle");
+  });
+
+  it("is kept when sources did not change", async () => {
+    await make();
+    const folders = readdirSync(cache);
+    await make();
+    expect(readdirSync(cache)).toEqual(folders);
+  });
+
+  it("is not found, and is removed by the next one, when its builder was killed", async () => {
+    const module = new URL("../../scripts/local-stack/bundle/bundle.ts", import.meta.url).href;
+    const builder = spawn(
+      process.execPath,
+      [
+        ...["--import", "tsx", "--input-type=module", "-e"],
+        `const { makeBundle } = await import(${JSON.stringify(module)});
+        await makeBundle(async () => {
+          console.log("writing");
+          await new Promise((resolve) => setTimeout(resolve, 60_000));
+        }, ${JSON.stringify(cache)}, ${JSON.stringify(root)});`,
+      ],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    );
+    await once(builder.stdout, "data");
+    builder.kill("SIGKILL");
+    await once(builder, "exit");
+    const [left = ""] = readdirSync(cache);
+    expect(run()).toBe("no bundle");
+    await make();
+    expect(existsSync(join(cache, left))).toBe(false);
+    expect(run()).toMatch(/^first /);
+  });
+
+  it("leaves nothing behind when it cannot be made", async () => {
+    write("api/word.ts", "export const word = ;");
+    await expect(make()).rejects.toThrow('Unexpected ";"');
+    expect(readdirSync(cache)).toEqual([]);
+  });
+
+  it("is refused when a source that goes in is not watched", async () => {
+    write("elsewhere/word.ts", 'export const word: string = "first";');
+    write(PROGRAM, 'import { word } from "../elsewhere/word.ts"; console.log(word);');
+    await expect(make()).rejects.toThrow(
+      "elsewhere/word.ts goes into the bundle, but not into its key. Add it to SOURCES.",
+    );
+  });
+
+  it("is refused when a source changes meanwhile", async () => {
+    const making = makeBundle(
+      async (folder) => {
+        const inputs = await compile(folder);
+        write("api/word.ts", 'export const word: string = "second";');
+        return inputs;
+      },
+      cache,
+      root,
+    );
+    await expect(making).rejects.toThrow("The sources changed while the bundle was made.");
+    expect(run()).toBe("no bundle");
+  });
+
+  it("stays for the stack that runs it", async () => {
+    await make();
+    const bundle = findBundle(cache, root);
+    write("api/word.ts", 'export const word: string = "second";');
+    await make();
+    expect(existsSync(bundle?.programOf(PROGRAM) ?? "")).toBe(true);
+    expect(readdirSync(cache)).toHaveLength(2);
+  });
+});
