@@ -162,6 +162,7 @@ export function createWebhookDelivery<Transaction>(
       return store.transaction(async (tx, own) => {
         const webhooks = await own.lockWebhooks([open.webhook.id]);
         await own.setAside(deliveryId, verdict === "pause" ? "paused" : "cancelled", at);
+        await own.lockLanes(webhooks);
         await sendNext(tx, own, webhooks, at);
       });
     }
@@ -227,7 +228,7 @@ export function createWebhookDelivery<Transaction>(
     await store.transaction((tx) => sendDelivery(queue, tx, { ...delivery, nextTryAt }));
   }
 
-  /** Sends the jobs for places that are free now. */
+  /** Sends the jobs for places that are free now, in lanes that the transaction has locked. */
   async function sendNext(
     tx: Transaction,
     own: WebhookRows,
@@ -272,6 +273,7 @@ export function createWebhookDelivery<Transaction>(
       }
       const goesOn = new Set(effective.filter((end) => end.goesOn));
       const webhookOf = ({ open }: EndedTry) => webhooks.get(open.webhook.id) ?? [];
+      await own.lockLanes(effective.flatMap(webhookOf));
       const at = clock();
       const until = new Date(at.getTime() + LEASE_MS);
       const claimed = await own.claimNext([...goesOn].flatMap(webhookOf), { at, until });

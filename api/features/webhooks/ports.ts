@@ -204,14 +204,18 @@ export interface WebhookRows {
     lease: DeliveryLease,
   ): Promise<ReadonlySet<string>>;
   /**
+   * Until the transaction's end, no other one looks for places in the lanes of these webhooks. Lock the
+   * webhooks before, and all lanes at once: otherwise two transactions could wait for each other.
+   */
+  lockLanes(webhooks: readonly WebhookRecord[]): Promise<void>;
+  /**
    * Due deliveries for which the lanes of these webhooks have places now. Within a transaction that
-   * has locked the webhooks; it locks the lanes.
+   * has locked the lanes.
    */
   nextDeliveries(webhooks: readonly WebhookRecord[], at: Date): Promise<readonly QueuedDelivery[]>;
   /**
    * Claims the next due deliveries in the lanes of these webhooks, at most one for each entry of the
-   * list and as many as have places. Within a transaction that has locked the webhooks; it locks the
-   * lanes.
+   * list and as many as have places. Within a transaction that has locked the lanes.
    */
   claimNext(
     webhooks: readonly WebhookRecord[],

@@ -388,7 +388,10 @@ function deliveryRows(
 /** Deliveries that are being tried, many of them at once. */
 function tryRows(
   db: Executor,
-): Pick<WebhookRows, "claimDeliveries" | "nextDeliveries" | "claimNext" | "settleTries"> {
+): Pick<
+  WebhookRows,
+  "claimDeliveries" | "lockLanes" | "nextDeliveries" | "claimNext" | "settleTries"
+> {
   return {
     async claimDeliveries(wanted, { at, until }) {
       const ids = wanted.map(({ webhookId }) => webhookId);
@@ -429,9 +432,10 @@ function tryRows(
       return new Set(rows.map(({ lease_id }) => lease_id));
     },
 
+    lockLanes: (webhooks) => lockLanes(db, webhooks.map(laneOf)),
+
     async nextDeliveries(webhooks, at) {
       const lanes = webhooks.map(laneOf);
-      await lockLanes(db, lanes);
       const { rows } = await db.execute<QueuedRow>(sql`
         select next.* from (select distinct lane from unnest(${listParameter(lanes, "text")}) as o (lane)) q
         cross join lateral (
@@ -447,7 +451,6 @@ function tryRows(
     async claimNext(webhooks, { at, until }) {
       if (webhooks.length === 0) return [];
       const lanes = webhooks.map(laneOf);
-      await lockLanes(db, lanes);
       const { rows } = await db.execute<{ id: string; lease_id: string }>(sql`
         with next as (
           select due.id from (
