@@ -4,9 +4,9 @@ import type { IndexedPoint } from "../../soul/index-reads.ts";
 import {
   answerUnchanged,
   bodyOfAnswer,
+  bytesOfAnswer,
   headersOfAnswer,
   isWhole,
-  replaceBody,
 } from "./answers/answer-body.ts";
 import { CACHE_RULES, type CacheRule, type CacheVariants, isKeepable } from "./cache-rules.ts";
 import { contentTag, isHeld } from "./conditional.ts";
@@ -41,12 +41,9 @@ export async function applyCacheRule(
   if (headers.has("ETag")) return;
 
   const made = bodyOfAnswer(c);
-  // A copy of the body would be made of two streams: it is read once, and the same bytes are sent.
-  const body = isWhole(made) ? made : new Uint8Array(await c.res.arrayBuffer());
-  const tag = contentTag(body);
+  const tag = contentTag(isWhole(made) ? made : await bytesOfAnswer(c));
   headers.set("ETag", tag);
   if (isHeld(c, tag)) answerUnchanged(c);
-  else if (body !== made) replaceBody(c, body);
 }
 
 /** Whether a copy of an answer that follows the chain may be used without revalidation. */

@@ -41,8 +41,7 @@ export function bodyOfAnswer(c: Context<AppEnv>): Data | undefined {
  * The headers of the answer, to be read and changed. `c.res.headers` would be a copy of those that are sent.
  */
 export function headersOfAnswer(c: Context<AppEnv>): AnswerHeaders {
-  const record = recordOfAnswer(c);
-  return record === undefined ? c.res.headers : new PlainHeaders(record);
+  return new HeadersOfAnswer(c);
 }
 
 /** The answer's headers as a plain record, to be changed by its maker alone. Undefined where only the answer holds them. */
@@ -55,12 +54,14 @@ export function isWhole(body: Data | undefined): body is string | Uint8Array<Arr
   return typeof body === "string" || body instanceof Uint8Array;
 }
 
-/** The bytes of the answer. Read once, and not from a copy. */
+/** The bytes of an answer with a body. An answer that was made elsewhere is read once, and made again of what was read. */
 export async function bytesOfAnswer(c: Context<AppEnv>): Promise<Uint8Array<ArrayBuffer>> {
   const body = bodyOfAnswer(c);
   if (typeof body === "string") return Buffer.from(body);
   if (body instanceof Uint8Array) return body;
-  return new Uint8Array(await c.res.arrayBuffer());
+  const bytes = new Uint8Array(await c.res.arrayBuffer());
+  replaceBody(c, bytes);
+  return bytes;
 }
 
 /** Replaces the answer, headers included. A record of headers may be changed later. */
@@ -120,6 +121,36 @@ class PlainHeaders implements AnswerHeaders {
 
   delete(name: string): void {
     delete this.#record[name.toLowerCase()];
+  }
+}
+
+/** The headers of the answer that is there when they are used: it may be replaced in between. */
+class HeadersOfAnswer implements AnswerHeaders {
+  readonly #c: Context<AppEnv>;
+
+  constructor(c: Context<AppEnv>) {
+    this.#c = c;
+  }
+
+  get #present(): AnswerHeaders {
+    const record = recordOfAnswer(this.#c);
+    return record === undefined ? this.#c.res.headers : new PlainHeaders(record);
+  }
+
+  get(name: string): string | null {
+    return this.#present.get(name);
+  }
+
+  has(name: string): boolean {
+    return this.#present.has(name);
+  }
+
+  set(name: string, value: string): void {
+    this.#present.set(name, value);
+  }
+
+  delete(name: string): void {
+    this.#present.delete(name);
   }
 }
 

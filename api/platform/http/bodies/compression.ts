@@ -1,13 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Context } from "hono";
-import {
-  bodyOfAnswer,
-  bytesOfAnswer,
-  headersOfAnswer,
-  isWhole,
-  replaceBody,
-} from "../answers/answer-body.ts";
+import { bytesOfAnswer, headersOfAnswer, replaceBody } from "../answers/answer-body.ts";
 import type { RequestPart } from "../answers/every-request.ts";
 import type { AppEnv } from "../env.ts";
 
@@ -56,11 +50,7 @@ async function compress(c: Context<AppEnv>, encoding: Encoding): Promise<void> {
   let compressing = kept?.get(encoding);
   if (compressing === undefined) {
     const body = await bytesOfAnswer(c);
-    if (body.length < SMALLEST) {
-      // What was read of an answer that was made elsewhere is no longer in it.
-      if (!isWhole(bodyOfAnswer(c))) replaceBody(c, body);
-      return;
-    }
+    if (body.length < SMALLEST) return;
     compressing = encode(body, encoding, QUALITY_EACH_TIME);
     kept?.set(encoding, compressing);
   }

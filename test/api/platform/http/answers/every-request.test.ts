@@ -1,9 +1,11 @@
 import { glob, readFile } from "node:fs/promises";
+import { getRequestListener } from "@hono/node-server";
 import { type Handler, Hono } from "hono";
 import { html, raw } from "hono/html";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   bodyOfAnswer,
+  bytesOfAnswer,
   headersOfAnswer,
   recordOfAnswer,
 } from "../../../../../api/platform/http/answers/answer-body.ts";
@@ -11,6 +13,7 @@ import {
   everyRequest,
   type RequestPart,
 } from "../../../../../api/platform/http/answers/every-request.ts";
+import { applyCacheRule } from "../../../../../api/platform/http/caching.ts";
 import type { AppEnv } from "../../../../../api/platform/http/env.ts";
 import { securityHeaders } from "../../../../../api/platform/http/headers.ts";
 
@@ -263,6 +266,63 @@ describe("an answer of a handler", () => {
       }
     }
     expect(found).toEqual([]);
+  });
+});
+
+describe.each(["Node's", "the server's"])("with %s Response, an answer", (whose) => {
+  const nodes = { Request, Response };
+  const define = (values: typeof nodes) => {
+    for (const [name, value] of Object.entries(values)) {
+      Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+    }
+  };
+
+  beforeAll(() => {
+    // The first listener replaces both for the whole process.
+    if (whose === "the server's") getRequestListener(() => new Response());
+  });
+  afterAll(() => define(nodes));
+
+  it("is sent with what was set after its headers were read", async () => {
+    const late: RequestPart = {
+      after: async (c) => {
+        const headers = headersOfAnswer(c);
+        expect(c.res.headers.get("content-type")).not.toBeNull();
+        headers.set("X-Early", "1");
+        await bytesOfAnswer(c);
+        headers.set("X-Late", "2");
+      },
+    };
+    for (const [path, text] of [
+      ["/own", "made elsewhere"],
+      ["/text", "a heron"],
+    ] as const) {
+      const answer = await app(adding, late).request(path);
+      expect(
+        ["x-early", "x-late", "referrer-policy"].map((name) => answer.headers.get(name)),
+      ).toEqual(["1", "2", "no-referrer"]);
+      expect(await answer.text()).toBe(text);
+    }
+  });
+
+  it("has its rule for caches and a tag, and is 304 to a client with a copy", async () => {
+    const age = { isFresh: () => true, standing: () => ({ behind: false }) as never };
+    const cached: RequestPart = { after: (c) => applyCacheRule(c, "revalidate", age) };
+    for (const path of ["/own", "/json/7"]) {
+      const first = await app(cached).request(path);
+      const tag = first.headers.get("etag") ?? "";
+      expect([first.headers.get("cache-control"), tag]).toEqual([
+        "no-cache",
+        expect.stringMatching(/^"[\w-]{27}"$/),
+      ]);
+      const second = await app(cached).request(path, { headers: { "if-none-match": tag } });
+      expect([second.status, second.headers.get("etag"), await second.text()]).toEqual([
+        304,
+        tag,
+        "",
+      ]);
+      expect(second.headers.get("content-type")).toBeNull();
+    }
   });
 });
 
