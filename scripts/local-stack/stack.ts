@@ -3,7 +3,6 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { migrate } from "../../api/platform/database/migrate.ts";
 import { type Deployment, deploymentPath } from "../deploy/deployment.ts";
 import { indexerCommand } from "../lib/indexer-command.ts";
 import { readJson } from "../lib/json-file.ts";
@@ -292,7 +291,11 @@ class LocalStack implements Stack {
     this.#running.set(component, started);
     try {
       await started.waitUntil(() => this.#isReady(component), READY_MS[component]);
-      if (component === "postgres") await migrate(this.urls.database);
+      if (component === "postgres") {
+        // Loaded only now, so that the processes of the stack do not wait for it.
+        const { migrate } = await import("../../api/platform/database/migrate.ts");
+        await migrate(this.urls.database);
+      }
     } catch (error) {
       step.fail();
       throw error;
