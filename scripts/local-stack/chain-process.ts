@@ -21,7 +21,6 @@ console.log(`The chain listens on ${url}`);
 
 const deployment = await deployLocally(url, directory);
 console.log(`Deployed to chain ${deployment.chainId}: ${JSON.stringify(deployment.contracts)}`);
-console.log("ready");
-
-// A local chain has no state to save.
+// A local chain has no state to save. After "ready" the process may be stopped at once.
 process.once("SIGTERM", () => process.exit(0));
+console.log("ready");
