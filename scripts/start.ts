@@ -104,7 +104,7 @@ async function main(): Promise<number> {
     const life = async () => {
       const agent = demo === null ? undefined : await runDemo(stack, demo);
       process.stdout.write(readyText(stack, agent));
-      if (!abort.signal.aborted) endRefresh = refreshBundle(stack.directory);
+      if (!abort.signal.aborted) endRefresh = refreshBundle(stack);
       return stopped;
     };
     return await Promise.race([life(), stopped, failed]);

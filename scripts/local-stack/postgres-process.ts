@@ -9,12 +9,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { copyCluster, type Owner } from "./postgres-cluster.ts";
 
-// The local database: postgres-process.ts <port> <data directory> <programs>. A directory without a
-// cluster gets one. SIGTERM stops it cleanly.
-const [port, data, programs] = process.argv.slice(2);
+// The local database: postgres-process.ts <port> <data directory> <programs> [cluster]. A directory
+// without a cluster gets a copy of the given one, or a new one. SIGTERM stops it cleanly.
+const [port, data, programs, cluster] = process.argv.slice(2);
 if (!port || !data || !programs) {
-  throw new Error("Usage: postgres-process.ts <port> <data directory> <programs>");
+  throw new Error("Usage: postgres-process.ts <port> <data directory> <programs> [cluster]");
 }
 
 const USER = "postgres";
@@ -46,7 +47,10 @@ for (const program of ["initdb", "postgres"].map((name) => join(programs, "bin",
   if ((mode & 0o555) !== 0o555) chmodSync(program, mode | 0o555);
 }
 
-if (!existsSync(join(data, "PG_VERSION"))) createCluster(data);
+if (!existsSync(join(data, "PG_VERSION"))) {
+  if (cluster) copyCluster(cluster, data, runAs);
+  else createCluster(data);
+}
 
 const server = spawn(
   join(programs, "bin", "postgres"),
@@ -67,7 +71,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
 }
 
 /** PostgreSQL refuses to run as root, so as root it runs as its own user. */
-function account(): { uid: number; gid: number } | undefined {
+function account(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (flag: "-u" | "-g") => {
     const { status, stdout } = spawnSync("id", [flag, USER], { encoding: "utf8" });

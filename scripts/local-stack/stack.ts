@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
 import { type Deployment, deploymentPath } from "../deploy/deployment.ts";
 import { indexerCommand } from "../lib/indexer-command.ts";
 import { readJson } from "../lib/json-file.ts";
 import { type Progress, silentProgress } from "../lib/progress.ts";
 import { type StackAccounts, stackAccounts } from "./accounts.ts";
+import { answersOk, answersSql } from "./answers.ts";
 import { type Bundle, type BundledProgram, findBundle } from "./bundle/bundle.ts";
 import { requireFreeSpace } from "./disk.ts";
 import { LOCAL_RATE_LIMITS, LOCAL_SPONSORSHIP } from "./local-limits.ts";
@@ -101,6 +101,8 @@ export interface Stack {
   readonly directory: string;
   readonly accounts: StackAccounts;
   readonly deployment: Deployment;
+  /** Where its PostgreSQL keeps its data. */
+  readonly postgresHome: PostgresHome;
   /** The environment of the stack's API, for further processes of the service. */
   readonly apiEnvironment: Readonly<Record<string, string>>;
   /**
@@ -206,6 +208,11 @@ class LocalStack implements Stack {
 
   get deployment(): Deployment {
     return readJson<Deployment>(deploymentPath(this.directory));
+  }
+
+  get postgresHome(): PostgresHome {
+    if (!this.#postgresHome) throw new Error("PostgreSQL has no home before the stack starts.");
+    return this.#postgresHome;
   }
 
   async start(): Promise<void> {
@@ -440,17 +447,17 @@ class LocalStack implements Stack {
           environment: { ...cached },
         };
       case "postgres": {
-        const home = this.#postgresHome;
-        if (!home) throw new Error("PostgreSQL has no home before the stack starts.");
+        const home = this.postgresHome;
         return {
-          ...script(
+          ...bundled(
             "scripts/local-stack/postgres-process.ts",
             String(this.ports.postgres),
             home.data,
             home.programs,
+            this.#bundle?.cluster() ?? "",
           ),
           // Its data may be elsewhere: this names its stack.
-          environment: { SVC_LOCAL_DIR: this.directory },
+          environment: { ...cached, SVC_LOCAL_DIR: this.directory },
         };
       }
       case "indexer": {
@@ -507,26 +514,6 @@ const TITLES: Readonly<Record<ComponentName, string>> = {
   indexer: "Indexer",
   api: "API",
 };
-
-async function answersSql(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  // A connection that breaks during the start counts as "not yet", like a refused one.
-  client.on("error", () => {});
-  try {
-    await client.connect();
-    await client.query("SELECT 1");
-    return true;
-  } finally {
-    await client.end();
-  }
-}
-
-/** Whether an address answers with a success. Rejects where nothing answers. */
-export async function answersOk(url: string): Promise<boolean> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-  await response.body?.cancel();
-  return response.ok;
-}
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

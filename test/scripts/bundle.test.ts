@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findBundle, makeBundle } from "../../scripts/local-stack/bundle/bundle.ts";
+import { CLUSTER, findBundle, makeBundle } from "../../scripts/local-stack/bundle/bundle.ts";
 import { compileWhole } from "../../scripts/local-stack/bundle/compile.ts";
 
 const PROGRAM = "api/server.ts";
@@ -71,6 +71,25 @@ describe("the bundle of the local stack", () => {
     await make();
     write(path, "module.exports = () => console.log('changed package');");
     expect(run()).toBe("no bundle");
+  });
+
+  it("has the cluster that was written with it", async () => {
+    await makeBundle(
+      async (folder) => {
+        mkdirSync(join(folder, CLUSTER));
+        writeFileSync(join(folder, CLUSTER, "PG_VERSION"), "18");
+        return compile(folder);
+      },
+      cache,
+      root,
+    );
+    const bundle = findBundle(cache, root);
+    expect(readdirSync(bundle?.cluster() ?? "")).toEqual(["PG_VERSION"]);
+
+    write("api/platform/database/migrations/0001_next.sql", "select 1;");
+    expect(findBundle(cache, root)).toBeUndefined();
+    await make();
+    expect(findBundle(cache, root)?.cluster()).toBeUndefined();
   });
 
   it("is kept when sources did not change", async () => {

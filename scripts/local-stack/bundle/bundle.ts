@@ -38,6 +38,7 @@ const USER_PREFIX = "used-by-";
 const PROGRAMS = {
   "api/server.ts": "service/api/server.js",
   "scripts/local-stack/chain-process.ts": "tools/scripts/local-stack/chain-process.js",
+  "scripts/local-stack/postgres-process.ts": "tools/scripts/local-stack/postgres-process.js",
   ponder: "tools/node_modules/ponder/dist/esm/bin/ponder.js",
 } as const;
 export type BundledProgram = keyof typeof PROGRAMS;
@@ -47,12 +48,20 @@ interface Manifest {
   readonly packages: Readonly<Record<string, string>>;
 }
 
-/** Programs of the local stack, compiled with their packages. */
+/** A PostgreSQL cluster that has all tables and no rows. */
+export const CLUSTER = "cluster";
+
+/** What a start of the local stack needs not make: its programs, compiled with their packages. */
 export interface Bundle {
   /** Environment of a program that runs from here. */
   readonly environment: Readonly<Record<string, string>>;
   /** The compiled file of a program; undefined when the bundle was removed meanwhile. */
   programOf(program: BundledProgram): string | undefined;
+  /**
+   * The directory of a cluster to copy, with all tables and no rows; undefined when the bundle was
+   * removed meanwhile.
+   */
+  cluster(): string | undefined;
 }
 
 /** Where bundles are kept. Its folders may be removed at any time when no stack runs. */
@@ -72,12 +81,14 @@ export function findBundle(cache: string = BUNDLES, root: string = ROOT): Bundle
     .find((path) => isCurrent(path, root));
   if (folder === undefined) return undefined;
   writeFileSync(join(folder, `${USER_PREFIX}${process.pid}`), "");
+  const pathOf = (name: string) => {
+    const path = join(folder, name);
+    return existsSync(path) ? path : undefined;
+  };
   return {
     environment: { NODE_COMPILE_CACHE: compileCacheOf(folder) },
-    programOf(program) {
-      const path = join(folder, PROGRAMS[program]);
-      return existsSync(path) ? path : undefined;
-    },
+    programOf: (program) => pathOf(PROGRAMS[program]),
+    cluster: () => pathOf(CLUSTER),
   };
 }
 
@@ -191,9 +202,11 @@ function sourcesIn(root: string): string[] {
     .sort();
 }
 
-/** Names the sources, with their content, and the version of Node. */
+/** Names the sources, with their content, the version of Node, and the platform. */
 function keyOf(root: string): string {
-  const hash = createHash("sha256").update(process.version);
+  const hash = createHash("sha256").update(
+    `${process.version} ${process.platform} ${process.arch}`,
+  );
   for (const path of sourcesIn(root)) {
     hash.update(`\0${path}\0`).update(
       createHash("sha256")

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import { inheritedEnvironment, ManagedProcess } from "../processes.ts";
+import type { Stack } from "../stack.ts";
 import { BUNDLES } from "./bundle.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
@@ -12,12 +13,18 @@ const CLONE_STACK = dirname(dirname(BUNDLES));
  *
  * @returns ends the work, also before it is done.
  */
-export function refreshBundle(directory: string): () => Promise<void> {
+export function refreshBundle({
+  directory,
+  postgresHome,
+}: Pick<Stack, "directory" | "postgresHome">): () => Promise<void> {
   if (directory !== CLONE_STACK) return async () => {};
   const making = new ManagedProcess({
     name: "bundle",
     program: process.execPath,
-    args: ["--import", "tsx", join(ROOT, "scripts/local-stack/bundle-process.ts")],
+    args: [
+      ...["--import", "tsx", join(ROOT, "scripts/local-stack/bundle-process.ts")],
+      ...[postgresHome.data, postgresHome.programs],
+    ],
     cwd: ROOT,
     environment: { ...inheritedEnvironment() },
     logFile: join(directory, "logs", "bundle.log"),
