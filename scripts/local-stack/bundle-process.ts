@@ -29,6 +29,7 @@ await makeBundle(async (folder) => {
       entries: [
         "scripts/local-stack/chain-process.ts",
         "scripts/local-stack/postgres-process.ts",
+        "scripts/local-stack/start-command.ts",
         PONDER_PROGRAM,
       ],
       out: join(folder, "tools"),

@@ -77,6 +77,8 @@ export interface StackOptions {
    * ended component is a failure.
    */
   readonly supervised?: boolean;
+  /** What its processes run from. Default: the bundle of these sources, where there is one. */
+  readonly bundle?: Bundle | undefined;
   /** Aborts a start in progress. */
   readonly signal?: AbortSignal;
 }
@@ -184,7 +186,7 @@ class LocalStack implements Stack {
   /** Components that are being restarted. */
   readonly #revivals = new Map<ComponentName, Revival>();
   /** The same for all starts of a component, so that they agree. */
-  readonly #bundle: Bundle | undefined = findBundle();
+  readonly #bundle: Bundle | undefined;
   #postgresHome: PostgresHome | undefined;
   #reportFailure: (error: Error) => void = () => {};
 
@@ -194,6 +196,7 @@ class LocalStack implements Stack {
     this.#options = options;
     this.#progress = options.progress ?? silentProgress;
     this.#releaseLock = releaseLock;
+    this.#bundle = options.bundle ?? findBundle();
     this.failure = new Promise((resolve) => {
       this.#reportFailure = resolve;
     });

@@ -28,7 +28,7 @@ export class StartCommand {
     ]);
     this.child = spawn(
       "scripts/with-toolchain",
-      ["tsx", "scripts/start.ts", ...freePorts, ...args],
+      ["node", "scripts/start.mjs", ...freePorts, ...args],
       {
         env: { ...process.env, NO_COLOR: "1", SVC_LOCAL_DIR: directory, ...environment },
         stdio: ["ignore", "pipe", "pipe"],

@@ -1,16 +1,18 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CLUSTER, findBundle, makeBundle } from "../../scripts/local-stack/bundle/bundle.ts";
 import { compileWhole } from "../../scripts/local-stack/bundle/compile.ts";
@@ -158,5 +160,41 @@ describe("the bundle of the local stack", () => {
     await make();
     expect(existsSync(bundle?.programOf(PROGRAM) ?? "")).toBe(true);
     expect(readdirSync(cache)).toHaveLength(2);
+  });
+});
+
+describe("scripts/start.mjs", () => {
+  const COMMAND = "scripts/local-stack/start-command.ts";
+  const start = () => {
+    const { stdout, stderr } = spawnSync(process.execPath, ["scripts/start.mjs"], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    return { stdout, stderr };
+  };
+
+  it("runs npm start from the bundle, and from its sources after one has changed", async () => {
+    for (const path of [
+      "scripts/start.mjs",
+      "scripts/start.ts",
+      "scripts/lib/json-file.ts",
+      "scripts/local-stack/bundle/bundle.ts",
+    ]) {
+      write(path, readFileSync(path, "utf8"));
+    }
+    symlinkSync(resolve("node_modules/tsx"), join(root, "node_modules/tsx"));
+    const command = (word: string) =>
+      `export const startCommand = async (bundle?: { cluster: unknown }) =>
+        console.log("${word}", typeof bundle?.cluster, Error().stack?.includes("/tools/"));`;
+    write(COMMAND, command("first"));
+    await makeBundle(
+      (folder) => compileWhole({ root, entries: [COMMAND], out: join(folder, "tools") }),
+      join(root, ".local/cache/bundles"),
+      root,
+    );
+    expect(start()).toEqual({ stdout: "first function true\n", stderr: "Starting …\n" });
+
+    write(COMMAND, command("second"));
+    expect(start()).toEqual({ stdout: "second undefined false\n", stderr: "Starting …\n" });
   });
 });

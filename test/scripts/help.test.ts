@@ -85,7 +85,7 @@ describe("the help of the commands in package.json", () => {
   it("has a command for every text", () => {
     const texts = readdirSync("scripts/help").map((file) => file.replace(/\.txt$/, ""));
     const commands = Object.values(others).map((command) =>
-      command.replace(/^.*\//, "").replace(/\.ts$/, ""),
+      command.replace(/^.*\//, "").replace(/\.m?[jt]s$/, ""),
     );
     const subcommands = COMMANDS.map(({ name }) => `svc-${name.replace(" ", "-")}`);
     expect(texts.toSorted()).toEqual(["svc", ...subcommands, ...commands].toSorted());

@@ -39,6 +39,7 @@ const PROGRAMS = {
   "api/server.ts": "service/api/server.js",
   "scripts/local-stack/chain-process.ts": "tools/scripts/local-stack/chain-process.js",
   "scripts/local-stack/postgres-process.ts": "tools/scripts/local-stack/postgres-process.js",
+  "scripts/local-stack/start-command.ts": "tools/scripts/local-stack/start-command.js",
   ponder: "tools/node_modules/ponder/dist/esm/bin/ponder.js",
 } as const;
 export type BundledProgram = keyof typeof PROGRAMS;
@@ -148,8 +149,10 @@ export async function makeBundle(
 export async function runOnce(folder: string): Promise<void> {
   const options = { env: { ...process.env, NODE_COMPILE_CACHE: compileCacheOf(folder) } };
   const run = promisify(execFile);
-  const server = JSON.stringify(join(folder, PROGRAMS["api/server.ts"]));
-  await run(process.execPath, ["-e", `import(${server}).then(() => process.exit())`], options);
+  for (const program of ["api/server.ts", "scripts/local-stack/start-command.ts"] as const) {
+    const path = JSON.stringify(join(folder, PROGRAMS[program]));
+    await run(process.execPath, ["-e", `import(${path}).then(() => process.exit())`], options);
+  }
   await run(process.execPath, [join(folder, PROGRAMS.ponder), "--version"], options);
 
   const chain = join(folder, PROGRAMS["scripts/local-stack/chain-process.ts"]);
