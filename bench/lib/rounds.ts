@@ -59,6 +59,9 @@ export type Range = readonly [lowest: number, highest: number];
 
 const ROUNDS = 7;
 const IDLE_MS = 5_000;
+/** Processor milliseconds a second of all processes together below which none works on anything that was begun before. */
+const AT_REST = 200;
+const MAX_WAIT_MS = 300_000;
 
 /** Processor milliseconds that a process uses each second without requests. */
 const idleCosts = new Map<number, number>();
@@ -122,14 +125,27 @@ function pidOf(side: Side | WorkSide): number {
   return "work" in side ? side.pid : side.server.pid;
 }
 
+/**
+ * Waits until the processes are at rest. What a job of the preparation uses is not what they use without
+ * requests, and subtracted from each round it would hide what the requests cost.
+ */
 async function measureIdle(pids: readonly number[]): Promise<void> {
   const missing = [...new Set(pids)].filter((pid) => !idleCosts.has(pid));
   if (missing.length === 0) return;
-  const before = missing.map(processorTime);
-  await delay(IDLE_MS);
-  for (const [index, pid] of missing.entries()) {
-    const used = processorTime(pid) - (before[index] ?? 0);
-    idleCosts.set(pid, used / (IDLE_MS / 1_000));
+  const started = performance.now();
+  for (;;) {
+    const before = missing.map(processorTime);
+    await delay(IDLE_MS);
+    let total = 0;
+    for (const [index, pid] of missing.entries()) {
+      const used = (processorTime(pid) - (before[index] ?? 0)) / (IDLE_MS / 1_000);
+      total += used;
+      idleCosts.set(pid, Math.min(used, idleCosts.get(pid) ?? used));
+    }
+    if (total <= AT_REST) return;
+    if (performance.now() - started < MAX_WAIT_MS) continue;
+    console.warn(`The processes did not come to rest: they use ${Math.round(total)} ms a second.`);
+    return;
   }
 }
 
