@@ -20,7 +20,7 @@ export interface OperationRules {
   readonly reads?: "primary" | "replica";
   /**
    * `database`: the answer to a caller without a credential depends on path, query, `Accept` and
-   * rows of PostgreSQL alone, so it is kept until a transaction ends. An answer for which the time,
+   * rows of PostgreSQL alone, so it is kept until a row changes that such answers are made from. An answer for which the time,
    * the chain or storage was read all the same is not kept. Default: nothing is kept.
    */
   readonly madeFrom?: "database";
