@@ -59,9 +59,9 @@ import { queueAges, queueDepth } from "./platform/jobs/report.ts";
 import { type JobWorker, startWorker } from "./platform/jobs/worker.ts";
 import { lastAudit } from "./platform/storage/audits.store.ts";
 import { buildSoulReads, type SoulReads } from "./soul/build.ts";
-import { countedViews } from "./soul/counted-views.store.ts";
 import { currentKeys } from "./soul/current-reads.ts";
-import { publicStateReader } from "./soul/public-states.store.ts";
+import { countedViews } from "./soul/public-state/counted-views.store.ts";
+import { publicStateReader } from "./soul/public-state/public-state.store.ts";
 
 /** Time limit for running jobs at shutdown; they are retried by another process. */
 const JOBS_SHUTDOWN_MS = 8_000;

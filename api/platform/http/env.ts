@@ -8,7 +8,7 @@ import type { Reads } from "../database/reads.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Network } from "../limits/client-address.ts";
 import type { RateLimiter, RateState } from "../limits/rate-limits.ts";
-import type { HeaderRecord, PreparedHeaders } from "./answers/answer-body.ts";
+import type { HeaderRecord, PreparedHeaders } from "./answers/header-record.ts";
 import type { BodyAt, KeptAnswers, KeptBody } from "./kept/ports.ts";
 import type { OperationRules } from "./operations.ts";
 

@@ -13,8 +13,9 @@ import { clientAddress, networkBlock, peerAddress } from "../limits/client-addre
 import type { RateState, RateSubject } from "../limits/rate-limits.ts";
 import { tightest } from "../limits/rate-limits.ts";
 import type { Requester } from "../sponsorship/gas-budget.ts";
-import { type HeaderRecord, headersOfAnswer } from "./answers/answer-body.ts";
+import { headersOfAnswer } from "./answers/answer-body.ts";
 import type { RequestPart } from "./answers/every-request.ts";
+import type { HeaderRecord } from "./answers/header-record.ts";
 import { limitDeclaredBody, readBody } from "./bodies/body.ts";
 import { isKeepable } from "./cache-rules.ts";
 import { applyCacheRule } from "./caching.ts";

@@ -3,9 +3,7 @@ import type { Context } from "hono";
 import { HtmlEscapedCallbackPhase, resolveCallback } from "hono/utils/html";
 import type { StatusCode } from "hono/utils/http-status";
 import type { AppEnv } from "../env.ts";
-
-/** Headers by their names in lower case. */
-export type HeaderRecord = Record<string, string>;
+import type { HeaderRecord } from "./header-record.ts";
 
 /** The headers of an answer. */
 export type AnswerHeaders = Pick<Headers, "get" | "has" | "set" | "delete">;
@@ -15,12 +13,6 @@ type Data = Parameters<Context["newResponse"]>[0];
 type Status = StatusCode | ResponseInit | undefined;
 type ExtraHeaders = Record<string, string | string[]> | undefined;
 type Html = Parameters<Context["html"]>[0];
-
-/** What handlers said with `c.header` before they answered. */
-export interface PreparedHeaders {
-  readonly headers: HeaderRecord;
-  readonly cookies: string[];
-}
 
 /**
  * Makes the answers of handlers (`c.json`, `c.text`, `c.html`, `c.body`, `c.redirect`) without the

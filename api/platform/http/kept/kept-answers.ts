@@ -3,19 +3,20 @@ import { LRUCache } from "lru-cache";
 import { usesDatabaseAlone } from "../../../kernel/database-alone.ts";
 import type { IndexAge } from "../../../soul/index-age.ts";
 import type { IndexedPoint } from "../../../soul/index-reads.ts";
+import type { PublicState } from "../../../soul/public-state/public-state.ts";
 import {
   bodyOfAnswer,
   bytesOfAnswer,
-  type HeaderRecord,
   headersOfAnswer,
   recordOfAnswer,
   replaceAnswer,
 } from "../answers/answer-body.ts";
+import type { HeaderRecord } from "../answers/header-record.ts";
 import type { CacheVariants } from "../cache-rules.ts";
 import { contentTag, isHeld } from "../conditional.ts";
 import type { AppEnv } from "../env.ts";
 import { INDEXED_BLOCK_HEADER } from "../indexed-block.ts";
-import type { BodyAt, KeptAnswers, KeptBody, PublicState } from "./ports.ts";
+import type { BodyAt, KeptAnswers, KeptBody } from "./ports.ts";
 
 interface KeptAnswersOptions {
   /** Null where the state is not known. */

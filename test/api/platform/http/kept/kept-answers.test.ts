@@ -10,7 +10,7 @@ import type { AppEnv } from "../../../../../api/platform/http/env.ts";
 import { reflectsBlock } from "../../../../../api/platform/http/indexed-block.ts";
 import { createKeptAnswers } from "../../../../../api/platform/http/kept/kept-answers.ts";
 import type { BodyAt } from "../../../../../api/platform/http/kept/ports.ts";
-import { publicStateReader } from "../../../../../api/soul/public-states.store.ts";
+import { publicStateReader } from "../../../../../api/soul/public-state/public-state.store.ts";
 import { createIndexTables, reachBlock } from "../../../../fixtures/index-tables.ts";
 import { createDatabase, type TestDatabase } from "../../../../fixtures/postgres.ts";
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createLog } from "../../../api/platform/log/log.ts";
-import { countedViews } from "../../../api/soul/counted-views.store.ts";
-import { asAdmin, createDatabase, type TestDatabase } from "../../fixtures/postgres.ts";
+import { createLog } from "../../../../api/platform/log/log.ts";
+import { countedViews } from "../../../../api/soul/public-state/counted-views.store.ts";
+import { asAdmin, createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { publicStateReader } from "../../../api/soul/public-states.store.ts";
-import { createIndexTables, reachBlock } from "../../fixtures/index-tables.ts";
-import { createDatabase, type TestDatabase } from "../../fixtures/postgres.ts";
+import { publicStateReader } from "../../../../api/soul/public-state/public-state.store.ts";
+import { createIndexTables, reachBlock } from "../../../fixtures/index-tables.ts";
+import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
-import { inBatches } from "../kernel/batches.ts";
-import { ApiError } from "../kernel/errors.ts";
-import type { PublicState } from "../platform/http/kept/ports.ts";
-import { checkpoint, decodeCheckpoint, point, readable } from "./index-views.store.ts";
+import { inBatches } from "../../kernel/batches.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import { checkpoint, decodeCheckpoint, point, readable } from "../index-views.store.ts";
+import type { PublicState } from "./public-state.ts";
 
 interface PublicStateOptions {
   readonly pool: Pick<Pool, "query" | "on">;
