@@ -15,7 +15,7 @@ import { compression } from "./platform/http/bodies/compression.ts";
 import { requestContext } from "./platform/http/context.ts";
 import { crossOrigin } from "./platform/http/cross-origin.ts";
 import type { AppEnv, Gate } from "./platform/http/env.ts";
-import { errorHandler, notFoundHandler } from "./platform/http/error-handler.ts";
+import { caught, errorHandler, notFoundHandler } from "./platform/http/error-handler.ts";
 import { provideGate } from "./platform/http/guard.ts";
 import { securityHeaders } from "./platform/http/headers.ts";
 import { requestMetrics } from "./platform/http/metrics.ts";
@@ -41,7 +41,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   const app = createRouter({}, new KnownPathsRouter());
   const onError = withErrorPages(deps.pages, withResolutionResults(errorHandler(deps.log)));
   app.onError(onError);
-  app.notFound(withNotFoundPages(deps.pages, notFoundHandler(app)));
+  app.notFound(caught(withNotFoundPages(deps.pages, notFoundHandler(app)), onError));
 
   if (deps.tracing !== null) app.use(requestTracing(deps.tracing));
   const parts = [
@@ -82,7 +82,7 @@ export function createOperatorsApp(
   const app = createRouter();
   const onError = errorHandler(deps.log);
   app.onError(onError);
-  app.notFound(notFoundHandler(app));
+  app.notFound(caught(notFoundHandler(app), onError));
   const parts = [
     requestContext(deps.log),
     requestMetrics(deps.metrics),

@@ -25,6 +25,20 @@ export function errorHandler(log: Logger): ErrorHandler<AppEnv> {
 }
 
 /**
+ * The handler, with what it throws answered as well. The library answers errors of other handlers, and
+ * lets those of this one pass all middleware, which then do not finish the answer.
+ */
+export function caught(handler: NotFoundHandler<AppEnv>, onError: ErrorHandler<AppEnv>) {
+  return async (c: Context<AppEnv>): Promise<Response> => {
+    try {
+      return await handler(c);
+    } catch (error) {
+      return onError(error instanceof Error ? error : new Error(String(error)), c);
+    }
+  };
+}
+
+/**
  * Answers what no route of `app` matches: NOT_FOUND for a path that does not exist,
  * METHOD_NOT_ALLOWED with `Allow` for one that exists with other methods. OPTIONS is answered with
  * `Allow`.
