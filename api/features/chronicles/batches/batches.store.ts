@@ -8,8 +8,8 @@ import { chronicle, chronicleBatch, chronicleState } from "../tables.ts";
 import type { BatchMember, BatchStore, ChronicleBatch } from "./batches.ts";
 
 /** Members that one statement reads, and that one writes. */
-const READ_AT_ONCE = 10_000;
-const WRITTEN_AT_ONCE = 5_000;
+const READ_AT_ONCE = 2_000;
+const WRITTEN_AT_ONCE = 1_000;
 /** Members whose webhooks are looked for in one transaction, and events that it writes at most. */
 const LOOKED_AT = 5_000;
 const ANNOUNCED_AT_ONCE = 200;
