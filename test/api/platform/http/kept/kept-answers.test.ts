@@ -223,6 +223,9 @@ describe("an answer that is made from the database", () => {
       while (written < 149) await pool.query("insert into note values (1)");
     };
     await Promise.all([writes(), others(), ...Array.from({ length: 8 }, reads)]);
+    // Whether one was kept meanwhile depends on the machine. Now nothing is written.
+    await Promise.all([said(), said(), said()]);
+    await said();
     expect(new Set(outcomes)).toEqual(new Set(["built", "shared", "kept"]));
   });
 
