@@ -29,6 +29,12 @@ const COUNTED = {
   },
 } as const;
 
+/** Whether a row of `chronicle_state` is that of the chronicle. */
+export const isItsState = and(
+  eq(chronicleState.tokenId, chronicle.tokenId),
+  eq(chronicleState.chronicleId, chronicle.chronicleId),
+);
+
 /** Chronicles in Postgres. What is queued is queued together with the job that batches it. */
 export function createChronicleStore(
   options: ChronicleStoreOptions,
@@ -39,13 +45,7 @@ export function createChronicleStore(
     from
       .select({ content: chronicle, state: chronicleState, batch: chronicleBatch })
       .from(chronicle)
-      .innerJoin(
-        chronicleState,
-        and(
-          eq(chronicleState.tokenId, chronicle.tokenId),
-          eq(chronicleState.chronicleId, chronicle.chronicleId),
-        ),
-      )
+      .innerJoin(chronicleState, isItsState)
       .leftJoin(chronicleBatch, eq(chronicleBatch.id, chronicleState.batchId))
       .where(which);
 

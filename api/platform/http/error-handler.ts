@@ -25,8 +25,8 @@ export function errorHandler(log: Logger): ErrorHandler<AppEnv> {
 }
 
 /**
- * The handler, with what it throws answered as well. The library answers errors of other handlers, and
- * lets those of this one pass all middleware, which then do not finish the answer.
+ * The handler, with what it throws answered as well. The library answers errors of routes, and lets
+ * those of a handler without a route pass all middleware, which then do not finish the answer.
  */
 export function caught(handler: NotFoundHandler<AppEnv>, onError: ErrorHandler<AppEnv>) {
   return async (c: Context<AppEnv>): Promise<Response> => {

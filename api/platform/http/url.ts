@@ -2,6 +2,7 @@ import type { Context, ErrorHandler } from "hono";
 import { ApiError, type RequestIssue } from "../../kernel/errors.ts";
 import type { RequestPart } from "./answers/every-request.ts";
 import type { AppEnv } from "./env.ts";
+import { caught } from "./error-handler.ts";
 import { countUnmatched } from "./guard.ts";
 import { shownName } from "./parameters.ts";
 
@@ -13,22 +14,15 @@ export function decodableUrl(onError: ErrorHandler<AppEnv>): RequestPart {
   return {
     before(c) {
       const issues = undecodable(c.req.url);
-      return issues.length === 0 ? undefined : refuse(c, issues, onError);
+      return issues.length === 0 ? undefined : caught(() => refuse(c, issues), onError)(c);
     },
   };
 }
 
-async function refuse(
-  c: Context<AppEnv>,
-  issues: readonly RequestIssue[],
-  onError: ErrorHandler<AppEnv>,
-): Promise<Response> {
-  try {
-    await countUnmatched(c);
-    throw new ApiError("INVALID_REQUEST", { details: { issues } });
-  } catch (error) {
-    return onError(error as Error, c);
-  }
+/** Counted first: a caller past its limit gets that error. */
+async function refuse(c: Context<AppEnv>, issues: readonly RequestIssue[]): Promise<never> {
+  await countUnmatched(c);
+  throw new ApiError("INVALID_REQUEST", { details: { issues } });
 }
 
 /** What is wrong with the encoding of a URL's path and query; one issue for each parameter that is wrong. */

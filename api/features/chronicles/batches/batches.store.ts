@@ -2,7 +2,12 @@ import { and, asc, desc, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import { listParameter } from "../../../platform/database/array-parameter.ts";
 import type { Executor } from "../../../platform/database/connect.ts";
-import { type ChronicleStoreOptions, recordedEvent, toRecorded } from "../chronicles.store.ts";
+import {
+  type ChronicleStoreOptions,
+  isItsState,
+  recordedEvent,
+  toRecorded,
+} from "../chronicles.store.ts";
 import { CHRONICLE_JOBS } from "../job-names.ts";
 import { chronicle, chronicleBatch, chronicleState } from "../tables.ts";
 import type { BatchMember, BatchStore, ChronicleBatch } from "./batches.ts";
@@ -65,13 +70,7 @@ export function createBatchStore({
             archiveId: chronicle.archiveId,
           })
           .from(chronicleState)
-          .innerJoin(
-            chronicle,
-            and(
-              eq(chronicle.tokenId, chronicleState.tokenId),
-              eq(chronicle.chronicleId, chronicleState.chronicleId),
-            ),
-          )
+          .innerJoin(chronicle, isItsState)
           .where(and(isMember(id, isOpen), gt(chronicleState.seq, after)))
           .orderBy(asc(chronicleState.seq))
           .limit(limit);
@@ -178,13 +177,7 @@ export function createBatchStore({
           const rows = await tx
             .select({ content: chronicle, state: chronicleState })
             .from(chronicleState)
-            .innerJoin(
-              chronicle,
-              and(
-                eq(chronicle.tokenId, chronicleState.tokenId),
-                eq(chronicle.chronicleId, chronicleState.chronicleId),
-              ),
-            )
+            .innerJoin(chronicle, isItsState)
             .where(
               and(
                 eq(chronicleState.batchId, batchId),

@@ -173,10 +173,7 @@ async function answerIn(c: Context<AppEnv>): Promise<KeptAnswer> {
   headers.set("ETag", tag);
   const record = without(recordOfAnswer(c) ?? Object.fromEntries(c.res.headers), BLOCK);
   return {
-    headers: record,
-    unchangedHeaders: without(record, ...CONTENT),
-    tag: opaque(tag),
-    body: { whole, encoded: new Map() },
+    ...withBody(record, tag, whole),
     at: c.get("indexedAt"),
     bodyAt: c.get("bodyAt"),
     variant: c.get("cacheVariant"),
@@ -191,18 +188,16 @@ function madeAt(answer: KeptAnswer, bodyAt: Exclude<BodyAt, "same">, at: Indexed
   // A weak tag names what the answer means at every block.
   const tag = etag.startsWith("W/") ? etag : contentTag(whole);
   const headers = { ...without(answer.headers, "content-length"), etag: tag };
-  return {
-    ...answer,
-    headers,
-    unchangedHeaders: without(headers, ...CONTENT),
-    tag: opaque(tag),
-    body: { whole, encoded: new Map() },
-    at,
-  };
+  return { ...answer, ...withBody(headers, tag, whole), at };
 }
 
-function opaque(tag: string): string {
-  return tag.replace(/^W\//, "");
+function withBody(headers: HeaderRecord, tag: string, whole: KeptBody["whole"]) {
+  return {
+    headers,
+    unchangedHeaders: without(headers, ...CONTENT),
+    tag: tag.replace(/^W\//, ""),
+    body: { whole, encoded: new Map() },
+  } satisfies Partial<KeptAnswer>;
 }
 
 function isSamePoint(one: IndexedPoint, other: IndexedPoint): boolean {
