@@ -4,6 +4,7 @@ import { buildService, LOADED_BY_ADDRESS } from "../service/build.ts";
 import { CLUSTER, makeBundle, runOnce } from "./bundle/bundle.ts";
 import { writeCluster } from "./bundle/cluster.ts";
 import { compileWhole } from "./bundle/compile.ts";
+import { indexerCode } from "./bundle/indexer-code.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
@@ -33,6 +34,7 @@ await makeBundle(async (folder) => {
         PONDER_PROGRAM,
       ],
       out: join(folder, "tools"),
+      plugins: [await indexerCode()],
     })),
   );
   inputs.push(...(await writeCluster({ data, programs }, join(folder, CLUSTER))));

@@ -2,6 +2,7 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -16,6 +17,7 @@ import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CLUSTER, findBundle, makeBundle } from "../../scripts/local-stack/bundle/bundle.ts";
 import { compileWhole } from "../../scripts/local-stack/bundle/compile.ts";
+import { indexerCode } from "../../scripts/local-stack/bundle/indexer-code.ts";
 
 const PROGRAM = "api/server.ts";
 
@@ -160,6 +162,77 @@ describe("the bundle of the local stack", () => {
     await make();
     expect(existsSync(bundle?.programOf(PROGRAM) ?? "")).toBe(true);
     expect(readdirSync(cache)).toHaveLength(2);
+  });
+});
+
+describe("the indexer's code in the bundle", () => {
+  const PONDER = "node_modules/ponder/dist/esm";
+  const FAKE_BUILD = `
+    import { createServer } from "vite";
+    import { ViteNodeRunner } from "vite-node/client";
+    import { ViteNodeServer } from "vite-node/server";
+    import { installSourcemapsSupport } from "vite-node/source-map";
+    import viteTsconfigPathsPlugin from "vite-tsconfig-paths";
+    const server = await createServer({ root: "there", plugins: [viteTsconfigPathsPlugin()] });
+    await server.pluginContainer.buildStart({});
+    installSourcemapsSupport({ getSourceMap: () => new ViteNodeServer(server) });
+    const runner = new ViteNodeRunner({ root: server.config.root });
+    export const { executeFile, executeId } = runner;
+    export const close = () => server.close();`;
+
+  it("is run by Ponder as vite-node would run it, with the modules that Ponder makes", async () => {
+    symlinkSync(resolve("node_modules/viem"), join(root, "node_modules/viem"));
+    write(`${PONDER}/build/plugin.js`, readFileSync(`${PONDER}/build/plugin.js`, "utf8"));
+    write("node_modules/ponder/package.json", '{ "type": "module" }');
+    write(`${PONDER}/build/index.js`, FAKE_BUILD);
+    write("indexer/ponder.config.ts", "export default { chain: 1 as number };");
+    write("indexer/ponder.schema.ts", 'export const soul = "a table";');
+    write(
+      "indexer/src/Souls.ts",
+      `import { ponder } from "ponder:registry"; import schema, { soul } from "ponder:schema";
+       ponder.on("minted", () => [soul, schema.soul]);`,
+    );
+    write(
+      PROGRAM,
+      `import { close, executeFile, executeId } from "../${PONDER}/build/index.js";
+       const file = (name: string) => ${JSON.stringify(join(root, "indexer"))} + "/" + name;
+       const { default: config } = await executeFile(file("ponder.config.ts"));
+       await executeFile(file("src/Souls.ts"));
+       const [{ name, fn }] = (await executeId("ponder:registry")).ponder.fns;
+       const missing = await executeFile(file("src/None.ts")).catch((error: Error) => error.message);
+       await close();
+       console.log(JSON.stringify([config, name, fn(), missing]));`,
+    );
+    await makeBundle(
+      async (folder) =>
+        compileWhole({
+          root,
+          entries: [PROGRAM],
+          out: join(folder, "service"),
+          plugins: [await indexerCode(root)],
+        }),
+      cache,
+      root,
+    );
+    const missing = `${join(root, "indexer/src/None.ts")} is not in the bundle.`;
+    expect(JSON.parse(run())).toEqual([{ chain: 1 }, "minted", ["a table", "a table"], missing]);
+  });
+
+  it("replaces all that the installed Ponder takes from vite to run code", () => {
+    const taken = globSync(`${PONDER}/**/*.js`).flatMap((path) =>
+      [...readFileSync(path, "utf8").matchAll(/^import (.+) from "(vite[^"]*)";$/gm)].map(
+        ([, names, from]) => `${names} from ${from}`,
+      ),
+    );
+    expect(taken).toEqual([
+      "{ createServer } from vite",
+      "{ ViteNodeRunner } from vite-node/client",
+      "{ ViteNodeServer } from vite-node/server",
+      "{ installSourcemapsSupport } from vite-node/source-map",
+      // As it is.
+      "{ normalizeModuleId, toFilePath } from vite-node/utils",
+      "viteTsconfigPathsPlugin from vite-tsconfig-paths",
+    ]);
   });
 });
 

@@ -26,6 +26,8 @@ export interface CompileOptions {
    * is.
    */
   readonly placeOf?: (path: string) => string;
+  /** Take precedence over what is found in the packages. */
+  readonly plugins?: readonly Plugin[];
 }
 
 /**
@@ -36,16 +38,19 @@ export interface CompileOptions {
  * @returns the files that went in, from the root.
  */
 export async function compileWhole(options: CompileOptions): Promise<readonly string[]> {
-  const { root = ROOT } = options;
+  const { root = ROOT, plugins = [] } = options;
   const { metafile } = await build({
     ...SETTINGS,
     absWorkingDir: root,
     entryPoints: [...options.entries],
     outdir: options.out,
     outbase: root,
-    plugins: [installedPackages, placed(root, options.placeOf ?? ((path) => path))],
+    plugins: [...plugins, installedPackages, placed(root, options.placeOf ?? ((path) => path))],
   });
-  return Object.keys(metafile.inputs);
+  // What a plugin made has the plugin's name before a colon.
+  return Object.keys(metafile.inputs).filter(
+    (path) => !plugins.some(({ name }) => path.startsWith(`${name}:`)),
+  );
 }
 
 const SETTINGS = {
