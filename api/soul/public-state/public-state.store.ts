@@ -44,28 +44,48 @@ const PRESENT = {
  */
 export function publicStateReader(options: PublicStateOptions): () => Promise<PublicState | null> {
   const { pool, countsViews } = options;
-  // A server that crashed may have lost the last counts, and ends every connection.
-  let endedConnections = 0;
-  pool.on("remove", () => {
-    endedConnections += 1;
-  });
+  const life = livesOfServer(pool);
 
   const read = inBatches<"state", PublicState | null>(async (callers) => {
-    const ended = endedConnections;
-    const [row] = await readable(() => pool.query<Row>(PRESENT).then(({ rows }) => rows)).catch(
-      noneBeforeViews,
-    );
-    const state = row === undefined ? null : stateOf(row, ended);
+    const state = await readState();
     return callers.map(() => state);
   });
 
-  function stateOf(row: Row, ended: number): PublicState | null {
+  async function readState(): Promise<PublicState | null> {
+    const before = life();
+    const [row] = await readable(() => pool.query<Row>(PRESENT).then(({ rows }) => rows)).catch(
+      noneBeforeViews,
+    );
+    // It is not known in which of both lives the row was read.
+    if (before !== life()) return readState();
+    return row === undefined ? null : stateOf(row, before);
+  }
+
+  function stateOf(row: Row, life: number): PublicState | null {
     const { count, isSettled, views, since, point } = row;
     if (count === null || !countsViews(views)) return null;
-    return { name: `${count} ${views} ${since} ${ended}`, isSettled, at: decodeCheckpoint(point) };
+    return { name: `${count} ${views} ${since} ${life}`, isSettled, at: decodeCheckpoint(point) };
   }
 
   return () => read("state");
+}
+
+/**
+ * Numbers the lives of the server, as far as this process can tell them apart. A server that crashed may count the same changes
+ * again, and has ended every connection: while one of them stays open, it is the same life. One that the pool ends itself, because
+ * it was idle or a statement failed, says nothing.
+ */
+function livesOfServer(pool: Pick<Pool, "on">): () => number {
+  let open = 0;
+  let life = 0;
+  pool.on("connect", (client) => {
+    if (open === 0) life += 1;
+    open += 1;
+    client.once("end", () => {
+      open -= 1;
+    });
+  });
+  return () => life;
 }
 
 function noneBeforeViews(error: unknown): readonly Row[] {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { publicStateReader } from "../../../../api/soul/public-state/public-state.store.ts";
 import { createIndexTables, reachBlock } from "../../../fixtures/index-tables.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
@@ -91,20 +91,49 @@ describe("a state of what public answers are made from", () => {
     expect(await present()).not.toBeNull();
   });
 
-  it("names the start of the server, and is another one after a connection ended", async () => {
-    const { rows } = await pool.query(
-      "select extract(epoch from pg_postmaster_start_time())::text as since",
-    );
-    const own = new pg.Pool({ connectionString: database.url, max: 1 });
-    const present = publicStateReader({ pool: own, countsViews: () => true });
-    const first = await present();
-    expect(first?.name.split(" ").slice(2)).toEqual([rows[0]?.since, "0"]);
-    const client = await own.connect();
-    const ended = once(own, "remove");
-    client.release(true);
-    await ended;
-    expect((await present())?.name.split(" ").slice(2)).toEqual([rows[0]?.since, "1"]);
-    await own.end();
+  describe("on connections of its own", () => {
+    let own: pg.Pool;
+    beforeEach(() => {
+      own = new pg.Pool({ connectionString: database.url, max: 2, application_name: "own" });
+      own.on("connect", (client) => client.on("error", () => {}));
+      own.on("error", () => {});
+    });
+    afterEach(() => own.end());
+
+    it("names the start of the server", async () => {
+      const { rows } = await pool.query(
+        "select extract(epoch from pg_postmaster_start_time())::text as since",
+      );
+      const present = publicStateReader({ pool: own, countsViews: () => true });
+      expect((await present())?.name.split(" ").slice(2)).toEqual([rows[0]?.since, "1"]);
+    });
+
+    it("is the same while one of them stays open", async () => {
+      const present = publicStateReader({ pool: own, countsViews: () => true });
+      const first = await present();
+      const [idle, failed] = [await own.connect(), await own.connect()];
+      const ended = once(own, "remove");
+      failed.release(true);
+      await ended;
+      idle.release();
+      expect((await present())?.name).toBe(first?.name);
+    });
+
+    it("is another one after all of them ended", async () => {
+      const present = publicStateReader({ pool: own, countsViews: () => true });
+      const first = await present();
+      const [one, other] = [await own.connect(), await own.connect()];
+      const ended = [one, other].map((client) => new Promise((end) => client.once("end", end)));
+      one.release();
+      await pool.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'own'",
+      );
+      await Promise.all(ended);
+      expect((await present())?.name.split(" ").at(-1)).toBe("2");
+      expect(first?.name.split(" ").at(-1)).toBe("1");
+      // A connection that is in use is not given back when it ends.
+      other.release();
+    });
   });
 
   it("is read once for callers that wait together, after they came", async () => {
