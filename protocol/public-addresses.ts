@@ -1,6 +1,7 @@
 import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Block = readonly [network: Address, prefixLength: number];
 
 /**
  * Names that only mean something inside one network or machine: RFC 6761, RFC 6762 (multicast DNS),
@@ -12,20 +13,20 @@ const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/i;
  * Addresses where clouds serve credentials to their virtual machines. The first is public unicast
  * by its number (Azure); the others are Alibaba's, AWS's and Google's.
  */
-const METADATA_SERVICES = [
+const METADATA_SERVICES = blocks(
   "168.63.129.16/32",
   "100.100.100.200/32",
   "fd00:ec2::/32",
   "fd20:ce::/32",
-];
+);
 
-const LOOPBACK = ["127.0.0.0/8", "::1/128"];
+const LOOPBACK = blocks("127.0.0.0/8", "::1/128");
 
 /**
  * All that IANA has given out for global unicast in IPv6. Everything embedded or deprecated outside
  * of it needs no list.
  */
-const GLOBAL_UNICAST_6 = ["2000::/3"];
+const GLOBAL_UNICAST_6 = blocks("2000::/3");
 
 /** Whether this numeric address is public unicast. Anything that does not parse is not. */
 export function isPublicAddress(text: string): boolean {
@@ -56,9 +57,13 @@ export function literalAddress(hostname: string): string | null {
   return ipaddr.isValid(bare) ? bare : null;
 }
 
-function isIn(address: Address, blocks: readonly string[]): boolean {
-  return blocks.some((block) => {
-    const [network, prefixLength] = ipaddr.parseCIDR(block);
-    return address.kind() === network.kind() && address.match(network, prefixLength);
-  });
+function isIn(address: Address, among: readonly Block[]): boolean {
+  return among.some(
+    ([network, prefixLength]) =>
+      address.kind() === network.kind() && address.match(network, prefixLength),
+  );
+}
+
+function blocks(...texts: readonly string[]): readonly Block[] {
+  return texts.map((text) => ipaddr.parseCIDR(text));
 }

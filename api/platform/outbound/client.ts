@@ -215,7 +215,7 @@ async function exchange(
     status: statusCode,
     contentType: single["content-type"] ?? null,
     headers: single,
-    body: await readBounded(body, request, statusCode),
+    body: await readBounded(body, request, statusCode, hasNoBody(statusCode, single)),
   };
 }
 
@@ -237,14 +237,22 @@ function singleHeaders(
   );
 }
 
+/** Whether an answer's head says that nothing follows it: RFC 9112, section 6.3. */
+function hasNoBody(status: number, headers: Readonly<Record<string, string>>): boolean {
+  return status === 204 || headers["content-length"] === "0";
+}
+
 async function readBounded(
-  body: AsyncIterable<Buffer> & { destroy(): unknown },
+  body: AsyncIterable<Buffer> & { destroy(): unknown; resume(): unknown },
   { maxResponseBytes: maxBytes, isEnough }: InspectedRequest,
   status: number,
+  isEmpty: boolean,
 ): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   if (maxBytes === 0) {
-    body.destroy();
+    // A body that is known to be empty has ended: its connection needs no error to end it.
+    if (isEmpty) body.resume();
+    else body.destroy();
     return Buffer.alloc(0);
   }
   let size = 0;
