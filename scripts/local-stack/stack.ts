@@ -35,6 +35,11 @@ const NEEDED_MEGABYTES = 500;
  * takes 170 MB less.
  */
 const SMALL_NEW_SPACE = "--max-semi-space-size=8";
+/**
+ * An API whose heap may become large lets three times its live objects gather before it collects
+ * the dead ones. With this limit it is half as many.
+ */
+const EARLY_COLLECTION = "--max-old-space-size=768";
 /** Memory that glibc keeps for each thread is not returned: two arenas serve the threads of Node's pool as well. */
 const FEW_ARENAS = { MALLOC_ARENA_MAX: "2" };
 const GRACE_MS = 8_000;
@@ -476,11 +481,14 @@ class LocalStack implements Stack {
         });
         return { program: command, args, cwd, stopSignal, environment: { ...cached, ...env } };
       }
-      case "api":
+      case "api": {
+        const { program, args } = bundled("api/server.ts");
         return {
-          ...bundled("api/server.ts"),
+          program,
+          args: [EARLY_COLLECTION, ...args],
           environment: { ...FEW_ARENAS, ...cached, ...this.apiEnvironment },
         };
+      }
     }
   }
 
