@@ -2,8 +2,6 @@ import type { Context } from "hono";
 import { html } from "hono/html";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AppEnv } from "../platform/http/env.ts";
-import { reflectsBlock } from "../platform/http/indexed-block.ts";
-import type { IndexedPoint } from "../soul/index-reads.ts";
 import type { PageKit } from "./kit.ts";
 import { Layout, type Page } from "./layout.tsx";
 
@@ -39,18 +37,6 @@ export function contentSecurityPolicy(
   ].join("; ");
 }
 
-/** Says what the page is at a later block: all but one part is the same. */
-function tellBlock(
-  c: Context<AppEnv>,
-  text: string,
-  ofBlock: NonNullable<Page["ofBlock"]>,
-  at: IndexedPoint,
-): void {
-  const [before, after, ...more] = text.split(ofBlock(at));
-  if (after !== undefined && more.length === 0)
-    reflectsBlock(c, at, (later) => `${before}${ofBlock(later)}${after}`);
-}
-
 /**
  * Answers with a page. A page's URL may grant access to it, so no page sends its URL to other
  * sites.
@@ -68,8 +54,6 @@ export async function sendPage(
   const layout = (
     <Layout kit={kit} page={page} path={c.req.path} isListed={isListed} standing={standing} />
   );
-  const text = String(await html`<!doctype html>${layout}`);
-  const at = c.get("indexedAt");
-  if (page.ofBlock !== undefined && at !== undefined) tellBlock(c, text, page.ofBlock, at);
-  return c.html(text, status);
+  if (page.ofBlock !== undefined) c.set("bodyAt", { partAt: page.ofBlock });
+  return c.html(String(await html`<!doctype html>${layout}`), status);
 }

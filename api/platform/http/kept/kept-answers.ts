@@ -16,7 +16,7 @@ import type { CacheVariants } from "../cache-rules.ts";
 import { contentTag, isHeld } from "../conditional.ts";
 import type { AppEnv } from "../env.ts";
 import { INDEXED_BLOCK_HEADER } from "../indexed-block.ts";
-import type { BodyAt, KeptAnswers, KeptBody } from "./ports.ts";
+import type { BodyAt, KeptAnswers, KeptBody, PartAt } from "./ports.ts";
 
 interface KeptAnswersOptions {
   /** Null where the state is not known. */
@@ -41,8 +41,16 @@ interface KeptAnswer {
   readonly body: KeptBody;
   /** Undefined where the answer names no block. */
   readonly at: IndexedPoint | undefined;
-  readonly bodyAt: BodyAt | undefined;
+  readonly bodyAt: KeptBodyAt | undefined;
   readonly variant: keyof CacheVariants | undefined;
+}
+
+type KeptBodyAt = Exclude<BodyAt, PartAt> | FoundPart;
+
+/** Where in a body the part is that depends on the block: from the byte `start` to the one before `end`. */
+interface FoundPart extends PartAt {
+  readonly start: number;
+  readonly end: number;
 }
 
 interface KnownAnswer {
@@ -109,8 +117,7 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     const { bodyAt, at = state.at } = answer;
     if (isSamePoint(at, present.at)) return answer;
     if (bodyAt === undefined) return null;
-    known.answer =
-      bodyAt === "same" ? { ...answer, at: present.at } : madeAt(answer, bodyAt, present.at);
+    known.answer = { ...answer, ...changesAt(answer, bodyAt, present.at), at: present.at };
     return known.answer;
   }
 
@@ -172,23 +179,58 @@ async function answerIn(c: Context<AppEnv>): Promise<KeptAnswer> {
   const tag = headers.get("ETag") ?? contentTag(whole);
   headers.set("ETag", tag);
   const record = without(recordOfAnswer(c) ?? Object.fromEntries(c.res.headers), BLOCK);
+  const at = c.get("indexedAt");
   return {
     ...withBody(record, tag, whole),
-    at: c.get("indexedAt"),
-    bodyAt: c.get("bodyAt"),
+    at,
+    bodyAt: at === undefined ? undefined : keptBodyAt(c.get("bodyAt"), whole, at),
     variant: c.get("cacheVariant"),
   };
 }
 
-/** An answer that was made of the block before. */
-function madeAt(answer: KeptAnswer, bodyAt: Exclude<BodyAt, "same">, at: IndexedPoint): KeptAnswer {
-  const text = bodyAt(at);
-  const whole = text.length <= MAX_TEXT_LENGTH ? text : Buffer.from(text);
+/** Undefined for a part that is not in the body exactly once: the answer is then kept for its block alone. */
+function keptBodyAt(
+  bodyAt: BodyAt | undefined,
+  whole: KeptBody["whole"],
+  at: IndexedPoint,
+): KeptBodyAt | undefined {
+  if (typeof bodyAt !== "object") return bodyAt;
+  const bytes = bytesOf(whole);
+  const part = Buffer.from(bodyAt.partAt(at));
+  const start = bytes.indexOf(part);
+  if (start === -1 || bytes.includes(part, start + 1)) return undefined;
+  return { ...bodyAt, start, end: start + part.length };
+}
+
+/** What of an answer is another at a later block. */
+function changesAt(answer: KeptAnswer, bodyAt: KeptBodyAt, at: IndexedPoint): Partial<KeptAnswer> {
+  if (bodyAt === "same") return {};
+  if (typeof bodyAt === "function") return bodyChanges(answer, shortOrBytes(bodyAt(at)));
+  const { start, end, partAt } = bodyAt;
+  const before = bytesOf(answer.body.whole);
+  const part = Buffer.from(partAt(at));
+  const bytes = Buffer.concat([before.subarray(0, start), part, before.subarray(end)]);
+  return {
+    ...bodyChanges(answer, bytes),
+    bodyAt: { partAt, start, end: start + part.length },
+  };
+}
+
+function bytesOf(whole: KeptBody["whole"]): Buffer<ArrayBuffer> {
+  return typeof whole === "string"
+    ? Buffer.from(whole)
+    : Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength);
+}
+
+function shortOrBytes(text: string): KeptBody["whole"] {
+  return text.length <= MAX_TEXT_LENGTH ? text : Buffer.from(text);
+}
+
+function bodyChanges(answer: KeptAnswer, whole: KeptBody["whole"]): Partial<KeptAnswer> {
   const { etag = "" } = answer.headers;
   // A weak tag names what the answer means at every block.
   const tag = etag.startsWith("W/") ? etag : contentTag(whole);
-  const headers = { ...without(answer.headers, "content-length"), etag: tag };
-  return { ...answer, ...withBody(headers, tag, whole), at };
+  return withBody({ ...without(answer.headers, "content-length"), etag: tag }, tag, whole);
 }
 
 function withBody(headers: HeaderRecord, tag: string, whole: KeptBody["whole"]) {

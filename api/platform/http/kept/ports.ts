@@ -9,10 +9,15 @@ export interface KeptBody {
 }
 
 /**
- * The body of an answer at any block that the index reaches while no row changes: the same, or text
- * that is made of what was read before and of the block.
+ * The body of an answer at any block that the index reaches while no row changes: the same, text
+ * that is made of what was read before and of the block, or the same but for one part.
  */
-export type BodyAt = "same" | ((at: IndexedPoint) => string);
+export type BodyAt = "same" | ((at: IndexedPoint) => string) | PartAt;
+
+/** The text of the only part of a body that depends on the block. */
+export interface PartAt {
+  readonly partAt: (at: IndexedPoint) => string;
+}
 
 /** Answers of operations that are made from the database alone. */
 export interface KeptAnswers {

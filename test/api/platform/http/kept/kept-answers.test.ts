@@ -401,6 +401,38 @@ describe("an answer that is made from the database", () => {
     expect(outcomes).toEqual(["built", "kept", "kept", "kept", "kept", "built"]);
   });
 
+  it.each([
+    ["a short one", ""],
+    ["a long one", "é ".repeat(5_000)],
+  ])("has another part at another block, and the rest of the body: %s", async (_which, rest) => {
+    const { ask, outcomes } = appWith({ bodyAt: { partAt: ({ block }) => `at ${block}` } });
+    await say(`${rest}at 50000 and more${rest}`);
+    const tags = [(await ask()).headers.get("etag")];
+    for (const block of [99_999, 100_000, 100_001]) {
+      await reachBlock(pool, block, 1_700_000_002);
+      const { said } = await (await ask()).json();
+      expect(said).toBe(`${rest}at ${block} and more${rest}`);
+      tags.push((await ask()).headers.get("etag"));
+    }
+    expect([new Set(tags).size, new Set(outcomes.slice(1))]).toEqual([4, new Set(["kept"])]);
+    const held = await ask("/words/1", { "if-none-match": tags.at(-1) ?? "" });
+    expect(held.status).toBe(304);
+    await say("new");
+    expect((await (await ask()).json()).said).toBe("new");
+  });
+
+  it.each([
+    ["is not in it", "at 49999"],
+    ["is in it twice", "at 50000 and at 50000"],
+  ])("is kept for its block alone when the part %s", async (_why, said) => {
+    const app = appWith({ bodyAt: { partAt: ({ block }) => `at ${block}` } });
+    await say(said);
+    expect([await app.said(), await app.said()]).toEqual([said, said]);
+    await reachBlock(pool, 50_001, 1_700_000_002);
+    expect(await app.said()).toBe(said);
+    expect(app.outcomes).toEqual(["built", "kept", "built"]);
+  });
+
   it("is compressed once for each encoding", async () => {
     const long = "word ".repeat(1_000);
     await say(long);
