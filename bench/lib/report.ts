@@ -58,14 +58,32 @@ export function publish(name: string, section: string, isTrial: boolean): void {
   if (!isTrial) writeSection(name, section);
 }
 
-/** Replaces the content between the two comments of this name. */
+/** Replaces the content between the two comments of this name, and what {@link overview} makes of all of them. */
 function writeSection(name: string, content: string): void {
-  const [begin, end] = [`<!-- ${name}: measured -->`, `<!-- /${name} -->`];
-  const text = readFileSync(README, "utf8");
+  const before = readFileSync(README, "utf8");
+  const after = replaced(before, `<!-- ${name}: measured -->`, `<!-- /${name} -->`, content);
+  const whole = replaced(after, "<!-- overview -->", "<!-- /overview -->", overview(after));
+  writeFileSync(README, whole);
+}
+
+function replaced(text: string, begin: string, end: string, content: string): string {
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
   if (from < 0 || to < from)
     throw new Error(`${README.pathname} has no section ${begin} … ${end}.`);
-  writeFileSync(README, `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`);
+  return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
+}
+
+/** How many aims of each benchmark's tables are met, and which are missed. */
+function overview(text: string): string {
+  const sections = [...text.matchAll(/<!-- ([\w-]+): measured -->(.*?)<!-- \/\1 -->/gs)];
+  const rows = sections.flatMap(([, name = "", section = ""]) => {
+    const judged = [...section.matchAll(/^\| ([^|]+) \|.* \| (yes|\*\*no\*\*) \|$/gm)];
+    if (judged.length === 0) return [];
+    const missed = judged.flatMap(([, what, met]) => (met === "yes" ? [] : what));
+    const met = judged.length - missed.length;
+    return [`| ${name} | ${met} of ${judged.length} | ${[...new Set(missed)].join("; ")} |`];
+  });
+  return ["| benchmark | aims met | missed |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
 /** With a thousands separator: 76,338. Below 1,000 with one decimal digit if there is one. */
