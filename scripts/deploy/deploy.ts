@@ -83,7 +83,9 @@ async function deployToNode(
     const contracts = await runIgnition(connection, module, { parameters, patience: LOCAL });
     const deployment = {
       ...describeDeployment(await chainIdOf(connection), contracts),
-      startBlock: 0,
+      // The genesis block holds no contract. With it, Ponder would first ask for its logs as history,
+      // with one call for each event at 20 calls a second.
+      startBlock: 1,
     };
     writeDeployment(file, deployment);
     return deployment;
