@@ -256,7 +256,9 @@ class LocalStack implements Stack {
     const base = (["chain", "postgres"] as const).filter((component) => wanted.has(component));
     await Promise.all(base.map((component) => this.#launch(component)));
     const readers = (["indexer", "api"] as const).filter((component) => wanted.has(component));
-    await Promise.all(readers.map((component) => this.#launch(component)));
+    const [indexer, api] = readers;
+    const indexed = indexer && this.#launch(indexer);
+    await Promise.all([indexed, api && this.#launch(api, indexed)]);
   }
 
   pidOf(component: ComponentName): number | undefined {
@@ -301,13 +303,27 @@ class LocalStack implements Stack {
     return running;
   }
 
-  async #launch(component: ComponentName): Promise<void> {
+  /**
+   * @param after Before this, it is not asked whether it is ready, because it cannot be: each answer
+   * would take processor time from what it waits for.
+   */
+  async #launch(component: ComponentName, after?: Promise<void>): Promise<void> {
     this.#options.signal?.throwIfAborted();
+    let isDue = after === undefined;
+    void after?.then(
+      () => {
+        isDue = true;
+      },
+      () => {},
+    );
     const step = this.#progress.step(TITLES[component]);
     const started = new ManagedProcess(this.#spec(component));
     this.#running.set(component, started);
     try {
-      await started.waitUntil(() => this.#isReady(component), READY_MS[component]);
+      await started.waitUntil(
+        async () => isDue && (await this.#isReady(component)),
+        READY_MS[component],
+      );
       if (component === "postgres") {
         // Loaded only now, so that the processes of the stack do not wait for it.
         const { migrate } = await import("../../api/platform/database/migrate.ts");
