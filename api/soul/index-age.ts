@@ -53,6 +53,8 @@ export interface IndexAgeSampler extends IndexAge {
 
 /** Cheap: one call of the node a second for the whole process. */
 const SAMPLE_MS = 1_000;
+/** While the index is behind or unknown: what waits for it is answered soon after it has caught up. */
+const SAMPLE_BEHIND_MS = 200;
 
 interface HeadSample {
   readonly block: bigint;
@@ -132,7 +134,8 @@ export function createIndexAge(options: IndexAgeOptions): IndexAgeSampler {
   async function run(): Promise<void> {
     await sample();
     if (isStopped) return;
-    timer = setTimeout(run, Math.min(SAMPLE_MS, maxAgeMs / 4));
+    const pause = standing().behind ? SAMPLE_BEHIND_MS : SAMPLE_MS;
+    timer = setTimeout(run, Math.min(pause, maxAgeMs / 4));
     timer.unref();
   }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createIndexAge } from "../../../api/soul/index-age.ts";
 
 /** An index age over a chain, an index and a clock that the test moves. */
@@ -100,6 +100,38 @@ describe("the age of the index", () => {
     const error = age.behind({ block: 7n });
     expect(error).toMatchObject({ type: "INDEX_BEHIND", status: 503, retryAfter: 2 });
     expect(error.details).toEqual({ indexedBlock: 7n, chainBlock: 9n });
+  });
+});
+
+describe("sampling", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("is done five times a second while the index is behind, and once a second after that", async () => {
+    vi.useFakeTimers();
+    const chain: { head: bigint; indexed: bigint | null; now: number } = {
+      head: 7n,
+      indexed: null,
+      now: 0,
+    };
+    const age = measured(chain);
+    age.start();
+    try {
+      await vi.advanceTimersByTimeAsync(150);
+      chain.indexed = 7n;
+      expect(age.standing().behind).toBe(true);
+      await vi.advanceTimersByTimeAsync(50);
+      expect(age.standing().behind).toBe(false);
+
+      chain.head = 8n;
+      await vi.advanceTimersByTimeAsync(999);
+      expect(age.standing().chainBlock).toBe(7n);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(age.standing().chainBlock).toBe(8n);
+    } finally {
+      age.stop();
+    }
   });
 });
 
