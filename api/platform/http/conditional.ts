@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import type { Context } from "hono";
 import type { AppEnv } from "./env.ts";
 
@@ -17,7 +17,18 @@ export function isUnchanged(c: Context<AppEnv>, content: unknown): boolean {
 
 /** An entity tag of these bytes, in its quotes. */
 export function contentTag(content: Uint8Array | string): string {
-  return `"${hash("sha256", content, "base64url").slice(0, 27)}"`;
+  return quoted(hash("sha256", content, "base64url"));
+}
+
+/** The same of bytes that are in several pieces. */
+export function contentTagOfPieces(pieces: readonly Uint8Array[]): string {
+  const digest = createHash("sha256");
+  for (const piece of pieces) digest.update(piece);
+  return quoted(digest.digest("base64url"));
+}
+
+function quoted(digest: string): string {
+  return `"${digest.slice(0, 27)}"`;
 }
 
 /** Whether the caller has the version that `tag` names. If-None-Match compares weakly. */

@@ -13,7 +13,7 @@ import {
 } from "../answers/answer-body.ts";
 import type { HeaderRecord } from "../answers/header-record.ts";
 import type { CacheVariants } from "../cache-rules.ts";
-import { contentTag, isHeld } from "../conditional.ts";
+import { contentTag, contentTagOfPieces, isHeld } from "../conditional.ts";
 import type { AppEnv } from "../env.ts";
 import { INDEXED_BLOCK_HEADER } from "../indexed-block.ts";
 import type { BodyAt, KeptAnswers, KeptBody, PartAt } from "./ports.ts";
@@ -47,10 +47,12 @@ interface KeptAnswer {
 
 type KeptBodyAt = Exclude<BodyAt, PartAt> | FoundPart;
 
-/** Where in a body the part is that depends on the block: from the byte `start` to the one before `end`. */
+/** Where in a body, as it was built, the part is that depends on the block: from the byte `start` to the one before `end`. */
 interface FoundPart extends PartAt {
   readonly start: number;
   readonly end: number;
+  /** What is sent instead of it; undefined for the body as it was built. */
+  readonly now?: string | undefined;
 }
 
 interface KnownAnswer {
@@ -205,15 +207,32 @@ function keptBodyAt(
 /** What of an answer is another at a later block. */
 function changesAt(answer: KeptAnswer, bodyAt: KeptBodyAt, at: IndexedPoint): Partial<KeptAnswer> {
   if (bodyAt === "same") return {};
-  if (typeof bodyAt === "function") return bodyChanges(answer, shortOrBytes(bodyAt(at)));
-  const { start, end, partAt } = bodyAt;
-  const before = bytesOf(answer.body.whole);
-  const part = Buffer.from(partAt(at));
-  const bytes = Buffer.concat([before.subarray(0, start), part, before.subarray(end)]);
+  if (typeof bodyAt === "function") {
+    const made = shortOrBytes(bodyAt(at));
+    return bodyChanges(answer, made, () => contentTag(made));
+  }
+  const found = { ...bodyAt, now: bodyAt.partAt(at) };
+  const { whole } = answer.body;
   return {
-    ...bodyChanges(answer, bytes),
-    bodyAt: { partAt, start, end: start + part.length },
+    ...bodyChanges(answer, whole, () => contentTagOfPieces(piecesOf(whole, found))),
+    bodyAt: found,
   };
+}
+
+/**
+ * The body that is sent. One with another part is put together each time: kept for each block, the copies of many answers would be
+ * collected together with all that is kept.
+ */
+function wholeOf({ body, bodyAt }: KeptAnswer): KeptBody["whole"] {
+  return typeof bodyAt !== "object" || bodyAt.now === undefined
+    ? body.whole
+    : Buffer.concat(piecesOf(body.whole, bodyAt));
+}
+
+function piecesOf(built: KeptBody["whole"], { start, end, now }: FoundPart): readonly Uint8Array[] {
+  const bytes = bytesOf(built);
+  const part = now === undefined ? bytes.subarray(start, end) : Buffer.from(now);
+  return [bytes.subarray(0, start), part, bytes.subarray(end)];
 }
 
 function bytesOf(whole: KeptBody["whole"]): Buffer<ArrayBuffer> {
@@ -226,10 +245,14 @@ function shortOrBytes(text: string): KeptBody["whole"] {
   return text.length <= MAX_TEXT_LENGTH ? text : Buffer.from(text);
 }
 
-function bodyChanges(answer: KeptAnswer, whole: KeptBody["whole"]): Partial<KeptAnswer> {
+function bodyChanges(
+  answer: KeptAnswer,
+  whole: KeptBody["whole"],
+  tagOf: () => string,
+): Partial<KeptAnswer> {
   const { etag = "" } = answer.headers;
   // A weak tag names what the answer means at every block.
-  const tag = etag.startsWith("W/") ? etag : contentTag(whole);
+  const tag = etag.startsWith("W/") ? etag : tagOf();
   return withBody({ ...without(answer.headers, "content-length"), etag: tag }, tag, whole);
 }
 
@@ -257,7 +280,7 @@ function send(c: Context<AppEnv>, answer: KeptAnswer): void {
     headers[BLOCK] = String(at.block);
   }
   if (isUnchanged) replaceAnswer(c, null, { status: 304, headers });
-  else replaceAnswer(c, body.whole, { status: 200, headers });
+  else replaceAnswer(c, wholeOf(answer), { status: 200, headers });
   c.set("keptBody", body);
 }
 
