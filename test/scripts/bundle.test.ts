@@ -77,6 +77,15 @@ describe("the bundle of the local stack", () => {
     expect(run()).toBe("no bundle");
   });
 
+  it("is still used after npm run build has written into kit/", async () => {
+    await make();
+    const written = readFileSync(".gitignore", "utf8").matchAll(/^\/(kit\/.+)$/gm);
+    const paths = [...written].map(([, path = ""]) => (path.endsWith("/") ? `${path}a.sol` : path));
+    expect(paths).toContain("kit/LICENSE");
+    for (const path of [...paths, "kit/dist/index.js"]) write(path, "made");
+    expect(run()).toMatch(/^first /);
+  });
+
   it("has the cluster that was written with it", async () => {
     await makeBundle(
       async (folder) => {

@@ -28,7 +28,14 @@ const SOURCES = [
   ".env.example",
   "LICENSE",
 ];
-const NO_SOURCES = ["**/node_modules", "**/.ponder", "indexer/ponder-env.d.ts", "kit/dist"];
+const NO_SOURCES = [
+  "**/node_modules",
+  "**/.ponder",
+  "indexer/ponder-env.d.ts",
+  // Made by `npm run build`.
+  "kit/{dist,LICENSE}",
+  "kit/contracts/{erc8004,examples,interfaces,libraries,openzeppelin}",
+];
 
 /** Written last: a folder without it is not a bundle. */
 const MANIFEST = "manifest.json";
