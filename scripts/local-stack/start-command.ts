@@ -106,7 +106,8 @@ async function main(bundle: Bundle | undefined): Promise<number> {
     const life = async () => {
       const agent = demo === null ? undefined : await runDemo(stack, demo);
       process.stdout.write(readyText(stack, agent));
-      if (!abort.signal.aborted) endRefresh = refreshBundle(stack);
+      // This start ran from a bundle of these sources.
+      if (bundle === undefined && !abort.signal.aborted) endRefresh = refreshBundle(stack);
       return stopped;
     };
     return await Promise.race([life(), stopped, failed]);
