@@ -7,8 +7,9 @@ const MAX_ITEMS = 64;
 
 /**
  * A function that answers concurrent calls together. Without others on their way a call is carried
- * out at once. While a batch is on its way, calls gather until it is answered, 2 ms at most. A call
- * never joins a batch that has left: what it gets was read after it came.
+ * out in the same turn of the event loop, with those of requests that arrived at the same time. While
+ * a batch is on its way, calls gather until it is answered, 2 ms at most. A call never joins a batch
+ * that has left: what it gets was read after it came.
  *
  * @param run The results in the order of the items. When it rejects, all of them fail.
  */
@@ -32,7 +33,11 @@ export function inBatches<Item, Result>(
     cache: false,
     maxBatchSize: MAX_ITEMS,
     batchScheduleFn(dispatch) {
-      if (onTheirWay === 0) return process.nextTick(dispatch);
+      if (onTheirWay === 0) {
+        // After all that has arrived is read, and before the process waits for more.
+        setImmediate(dispatch);
+        return;
+      }
       const leave = () => {
         clearTimeout(timer);
         gathering.delete(leave);

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { inBatches, readInBatches } from "../../../api/kernel/batches.ts";
 
@@ -26,6 +27,20 @@ describe("calls in batches", () => {
     expect(items()).toEqual([[1, 2]]);
     batches[0]?.answer();
     expect(await answers).toEqual([10, 20]);
+  });
+
+  it("leave with those of requests that arrive in the same turn of the event loop", async () => {
+    const { batches, run, items } = controlled();
+    const call = inBatches(run);
+    const first = call(1);
+    const callback = promisify(process.nextTick);
+    await callback();
+    await callback();
+    const second = call(2);
+    await turn();
+    expect(items()).toEqual([[1, 2]]);
+    batches[0]?.answer();
+    expect(await Promise.all([first, second])).toEqual([10, 20]);
   });
 
   it("gather while a batch is on its way, and never join it", async () => {
