@@ -4,7 +4,6 @@ import {
   encodeFunctionData,
   erc6492SignatureValidatorAbi,
   erc6492SignatureValidatorByteCode,
-  hashMessage,
   isAddressEqual,
   isErc6492Signature,
   parseAbi,
@@ -15,7 +14,7 @@ import { ApiError } from "../../kernel/errors.ts";
 import type { MessageSignatures, OwnerSignatures } from "../../kernel/signatures.ts";
 import { chainAnswer } from "./bounded.ts";
 import { isUnavailable, toChainError, withChainErrors } from "./reverts.ts";
-import { recovery } from "./signer-recovery.ts";
+import { messageDigest, recovery } from "./signer-recovery.ts";
 
 const erc1271Abi = parseAbi([
   "function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)",
@@ -83,7 +82,7 @@ export function createMessageSignatures(options: MessageSignaturesOptions): Mess
   const { client, timeoutMs } = options;
   return {
     async assertSigned(signer, message, signature) {
-      const digest = hashMessage(message);
+      const digest = messageDigest(message);
       if (await isRecovered(signer, digest, signature)) return;
       const agrees = isErc6492Signature(signature) ? undeployedWalletAgrees : walletAgreesExactly;
       if (!(await chainAnswer(timeoutMs, () => agrees(client, signer, digest, signature)))) {

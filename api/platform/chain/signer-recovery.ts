@@ -1,6 +1,16 @@
 import { createRequire } from "node:module";
-import { type Address, type Hex, hexToBytes, recoverAddress } from "viem";
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { type Address, type Hex, recoverAddress } from "viem";
 import { publicKeyToAddress } from "viem/accounts";
+
+const MESSAGE_PREFIX = "\x19Ethereum Signed Message:\n";
+
+/** What the signature of a message is over (EIP-191, version 0x45). viem's `hashMessage` takes more than twice the time. */
+export function messageDigest(message: string): Hex {
+  const bytes = Buffer.from(message);
+  const digest = keccak_256(Buffer.concat([Buffer.from(MESSAGE_PREFIX + bytes.length), bytes]));
+  return `0x${Buffer.from(digest).toString("hex")}`;
+}
 
 /** Recovers signers. It dominates the cost of a sign-in: pure JavaScript takes about 2 ms. */
 export interface Recovery {
@@ -66,7 +76,7 @@ function recoverNatively(curve: NativeCurve, digest: Hex, signature: Hex): Addre
   const parts = parsed(signature);
   if (parts === null) return null;
   try {
-    const key = curve.ecdsaRecover(parts.rs, parts.recid, hexToBytes(digest), false);
+    const key = curve.ecdsaRecover(parts.rs, parts.recid, bytesOf(digest), false);
     return publicKeyToAddress(`0x${Buffer.from(key).toString("hex")}`);
   } catch {
     return null;
@@ -75,9 +85,14 @@ function recoverNatively(curve: NativeCurve, digest: Hex, signature: Hex): Addre
 
 function parsed(signature: Hex): { readonly rs: Uint8Array; readonly recid: 0 | 1 } | null {
   if (signature.length !== 2 + 2 * 65) return null;
-  const bytes = hexToBytes(signature);
+  const bytes = bytesOf(signature);
   const v = bytes[64];
   if (v === 0 || v === 27) return { rs: bytes.subarray(0, 64), recid: 0 };
   if (v === 1 || v === 28) return { rs: bytes.subarray(0, 64), recid: 1 };
   return null;
+}
+
+/** Bytes behind a character that is no digit are left out. */
+function bytesOf(hex: Hex): Uint8Array {
+  return Buffer.from(hex.slice(2), "hex");
 }

@@ -4,6 +4,7 @@ import {
   type Address,
   concat,
   type Hex,
+  hashMessage,
   hexToBigInt,
   keccak256,
   numberToHex,
@@ -15,6 +16,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   chooseRecovery,
+  messageDigest,
   pureRecovery,
   recovery,
 } from "../../../../api/platform/chain/signer-recovery.ts";
@@ -142,5 +144,21 @@ describe("recovery", () => {
       expect(recovered === null || recovered.length === 42).toBe(true);
       expect(slice(signature, 64)).toBe(i % 2 === 0 ? "0x1b" : "0x1c");
     }
+  });
+});
+
+describe("the digest of a message", () => {
+  it("is the one that wallets sign, for any text", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "grapheme", maxLength: 1_200 }),
+      fc.string({ unit: "binary", maxLength: 200 }),
+      // Half of a pair of UTF-16 code units.
+      fc.constantFrom("", "\ud800", "a\udc00b"),
+    );
+    fc.assert(
+      fc.property(text, (message) => {
+        expect(messageDigest(message)).toBe(hashMessage(message));
+      }),
+    );
   });
 });
