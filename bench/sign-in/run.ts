@@ -17,6 +17,8 @@ ${OPTIONS_HELP}`;
 /** Of the peers' rates. */
 const AIMS = { reference: 2.5, verifyFloor: 0.5, introspectFloor: 0.7 } as const;
 
+/** Of each side in each round, also in the first one: so many are needed until both servers run compiled code. */
+const VERIFIES = 600;
 /** Processor ms of all three processes for a verify, before concurrent ones shared reads and writes. */
 const VERIFY_BEFORE_MS = 4.3;
 const VERIFY_SHARE = 0.6;
@@ -51,13 +53,13 @@ async function measure(world: World): Promise<string> {
     {
       name: "ours",
       server: ours,
-      count: 300,
+      count: VERIFIES,
       prepare: (count) => ourVerifies(world, passports, 1, count),
     },
     {
       name: "reference SIWA server",
       server: peer,
-      count: 60,
+      count: VERIFIES,
       prepare: (count) => peerVerifies(world, passports, "/verify", count),
     },
   ]);
@@ -65,19 +67,19 @@ async function measure(world: World): Promise<string> {
     {
       name: "ours",
       server: ours,
-      count: 300,
+      count: VERIFIES,
       prepare: (count) => ourVerifies(world, souls, 2, count),
     },
     {
       name: "reference SIWA server and a read of the soul",
       server: peer,
-      count: 60,
+      count: VERIFIES,
       prepare: (count) => peerVerifies(world, souls, "/verify-soul", count),
     },
     {
       name: "bare route, one read of the chain and one write",
       server: floor,
-      count: 300,
+      count: VERIFIES,
       prepare: (count) => floorVerifies(souls, count),
     },
   ]);
