@@ -159,6 +159,13 @@ export async function readable<Rows>(read: () => Promise<Rows>): Promise<Rows> {
   }
 }
 
+/** Whether `readable` rejected because there are no views to read. */
+export function isWithoutViews(error: unknown): boolean {
+  return (
+    error instanceof ApiError && error.type === "REGISTRY_PENDING" && viewsAreMissing(error.cause)
+  );
+}
+
 /** Every read starts from the checkpoint: no row means that nothing has been indexed yet. */
 export function firstOf<Row>(rows: readonly Row[]): Row {
   const [row] = rows;

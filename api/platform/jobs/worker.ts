@@ -1,10 +1,12 @@
 import type { Logger } from "pino";
 import { ApiError } from "../../kernel/errors.ts";
+import { isWithoutViews } from "../../soul/index-views.store.ts";
 import type { Database } from "../database/connect.ts";
 import { redactText } from "../log/log.ts";
 import { currentTraceId, runInSpan, type Span, type Tracing } from "../tracing/spans.ts";
 import type { JobData, JobHandler } from "./ports.ts";
 import type { Jobs } from "./queue.ts";
+import type { JobRules } from "./rules.ts";
 import { startSchedule } from "./schedule.ts";
 
 /**
@@ -48,6 +50,7 @@ export interface JobWorker {
 export async function startWorker(options: WorkerOptions): Promise<JobWorker> {
   const { jobs, db, handlers, log, tracing, observe } = options;
   assertSameNames(jobs.rules, handlers);
+  const firstRounds = createFirstRounds(jobs.rules, log);
 
   /** The part of the job's trace that is this attempt. */
   function begin(name: string, job: RunningJob, of: unknown): Span | undefined {
@@ -69,8 +72,10 @@ export async function startWorker(options: WorkerOptions): Promise<JobWorker> {
   async function attempt(name: string, handler: JobHandler, job: RunningJob): Promise<void> {
     try {
       await handler(job.data, job.signal);
+      firstRounds.done(name);
       observe?.(name, "done");
     } catch (error) {
+      if (firstRounds.areBeforeIndex(name, error)) return;
       observe?.(name, "failed");
       const { id: jobId, retryCount, retryLimit } = job;
       const follows = retryCount < retryLimit ? "it will be tried again" : "it was the last try";
@@ -102,6 +107,30 @@ export async function startWorker(options: WorkerOptions): Promise<JobWorker> {
     async stop(graceMs) {
       await schedule.stop();
       await jobs.close(graceMs);
+    },
+  };
+}
+
+/**
+ * The index has no views until the indexer has caught up for the first time. A recurring job that
+ * reads them earlier ends without a failure: its next round does the work. Once a job was done,
+ * missing views are a failure like any other.
+ */
+function createFirstRounds(rules: JobRules, log: Logger) {
+  const doneJobs = new Set<string>();
+  let isLogged = false;
+  return {
+    done(name: string): void {
+      doneJobs.add(name);
+    },
+
+    /** Logs the first such round of the process. */
+    areBeforeIndex(name: string, error: unknown): boolean {
+      const isRecurring = typeof rules[name]?.everySeconds === "number";
+      if (!isRecurring || doneJobs.has(name) || !isWithoutViews(error)) return false;
+      if (!isLogged) log.info("the index has no tables yet; recurring jobs that read it wait");
+      isLogged = true;
+      return true;
     },
   };
 }

@@ -1,7 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Address } from "viem";
-import { ApiError } from "../../kernel/errors.ts";
-import { chainViews, isValidSoul, readable } from "../../soul/index-views.store.ts";
+import { chainViews, isValidSoul, isWithoutViews, readable } from "../../soul/index-views.store.ts";
 import type { Database } from "../database/connect.ts";
 
 /**
@@ -21,7 +20,7 @@ export async function hasSealedAgent(db: Database, owner: Address): Promise<bool
     );
     return rows.length > 0;
   } catch (error) {
-    if (error instanceof ApiError && error.type === "REGISTRY_PENDING") return false;
+    if (isWithoutViews(error)) return false;
     throw error;
   }
 }

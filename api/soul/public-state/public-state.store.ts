@@ -2,8 +2,13 @@ import { sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import { inBatches } from "../../kernel/batches.ts";
-import { ApiError } from "../../kernel/errors.ts";
-import { checkpoint, decodeCheckpoint, point, readable } from "../index-views.store.ts";
+import {
+  checkpoint,
+  decodeCheckpoint,
+  isWithoutViews,
+  point,
+  readable,
+} from "../index-views.store.ts";
 import type { PublicState } from "./public-state.ts";
 
 interface PublicStateOptions {
@@ -89,6 +94,6 @@ function livesOfServer(pool: Pick<Pool, "on">): () => number {
 }
 
 function noneBeforeViews(error: unknown): readonly Row[] {
-  if (error instanceof ApiError && error.type === "REGISTRY_PENDING") return [];
+  if (isWithoutViews(error)) return [];
   throw error;
 }

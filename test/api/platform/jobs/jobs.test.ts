@@ -14,6 +14,7 @@ import {
   startWorker,
 } from "../../../../api/platform/jobs/worker.ts";
 import { createLog } from "../../../../api/platform/log/log.ts";
+import { readable } from "../../../../api/soul/index-views.store.ts";
 import { jobClock } from "../../../fixtures/job-clock.ts";
 import { TEST_RULES } from "../../../fixtures/job-rules.ts";
 import { asAdmin, createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
@@ -314,6 +315,30 @@ describe("a worker", () => {
   });
 });
 
+describe("a job that is sent before the index has views", () => {
+  it("is retried", async () => {
+    const readIndex = vi.fn(() => readable(() => connection.pool.query("select from chain.soul")));
+    const captured = capturedLog();
+    const { jobs } = await work(
+      { "test.once": async () => void (await readIndex()) },
+      { log: captured.log },
+    );
+    await send(jobs, { key: "early" });
+    await vi.waitFor(async () => expect(await states()).toEqual([{ state: "retry", n: 1 }]), SOON);
+    expect(captured.entries().map(({ level, job, msg }) => [level, job, msg])).toEqual([
+      ["warn", "test.once", "a job failed; it will be tried again"],
+    ]);
+
+    await connection.pool.query("create schema chain; create table chain.soul ()");
+    await clock.tick(21_000);
+    await vi.waitFor(
+      async () => expect(await states()).toEqual([{ state: "completed", n: 1 }]),
+      SOON,
+    );
+    expect(readIndex).toHaveBeenCalledTimes(2);
+  });
+});
+
 describe("recurring work", () => {
   /**
    * Each poll takes a moment of real time and plans the next poll only then. A long tick may miss
@@ -349,6 +374,45 @@ describe("recurring work", () => {
     await clock.tick(62_000);
     await untilRun(2, round);
     expect(await states("dead-letters")).toEqual([]);
+  });
+
+  it("waits without a warning until the index has views, and fails when they are gone later", async () => {
+    const readIndex = () => readable(() => connection.pool.query("select from chain.soul"));
+    const settled = vi.fn();
+    const round = vi.fn<JobHandler>(() => readIndex().then(settled));
+    const observe = vi.fn();
+    const captured = capturedLog();
+    await work({ "test.round": round }, { observe, log: captured.log });
+    const nextRound = async (times: number, expected: Awaited<ReturnType<typeof states>>) => {
+      if (times > 1) await clock.tick(62_000);
+      await untilRun(times, round);
+      await vi.waitFor(async () => expect(await states("test.round")).toEqual(expected), SOON);
+    };
+    await nextRound(1, [{ state: "completed", n: 1 }]);
+    await nextRound(2, [{ state: "completed", n: 2 }]);
+    expect(observe).not.toHaveBeenCalled();
+    const logged = () => captured.entries().map(({ level, job, msg }) => [level, job, msg]);
+    const waits = [
+      "info",
+      undefined,
+      "the index has no tables yet; recurring jobs that read it wait",
+    ];
+    expect(logged()).toEqual([waits]);
+
+    await connection.pool.query("create schema chain; create table chain.soul ()");
+    await nextRound(3, [{ state: "completed", n: 3 }]);
+    expect(settled).toHaveBeenCalledTimes(1);
+    await connection.pool.query("drop schema chain cascade");
+    await nextRound(4, [
+      { state: "completed", n: 3 },
+      { state: "failed", n: 1 },
+    ]);
+    expect(observe.mock.calls).toEqual([
+      ["test.round", "done"],
+      ["test.round", "failed"],
+    ]);
+    const failed = ["warn", "test.round", "a job failed; it was the last try"];
+    expect(logged()).toEqual([waits, failed]);
   });
 });
 
