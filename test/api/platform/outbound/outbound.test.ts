@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttpServer, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createPlainServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -312,6 +312,32 @@ describe("an allowed address", () => {
       body: 0,
     });
   });
+
+  it.each([
+    ["no body", (response) => void response.writeHead(204).end()],
+    ["an empty one", (response) => void response.writeHead(200, { "content-length": "0" }).end()],
+    ["an endless one", (response) => void response.writeHead(200).write("x")],
+    [
+      "one that is shorter than it says",
+      (response) => {
+        response.writeHead(200, { "content-length": "5" }).write("x");
+      },
+    ],
+  ] as [string, (response: ServerResponse) => void][])(
+    "has its connection ended when its body is not wanted and it sends %s",
+    async (_what, respond) => {
+      const ended = new Promise((end) => {
+        receiver.answer((_request, response) => {
+          response.socket?.once("close", end);
+          respond(response);
+        });
+      });
+      // Longer than a test may take.
+      const limits = { ...DEFAULT_OUTBOUND_LIMITS, totalMs: 3_600_000 };
+      expect((await reaching({ limits }).request(post(receiver.url))).body.byteLength).toBe(0);
+      await ended;
+    },
+  );
 
   it("may not answer with endless headers", async () => {
     receiver.answer((_request, response) => {
