@@ -5,7 +5,7 @@ import { publicKeyToAddress } from "viem/accounts";
 
 const MESSAGE_PREFIX = "\x19Ethereum Signed Message:\n";
 
-/** What the signature of a message is over (EIP-191, version 0x45). viem's `hashMessage` takes more than twice the time. */
+/** What a wallet signs for a message (EIP-191, version 0x45). viem's `hashMessage` takes more than twice the time. */
 export function messageDigest(message: string): Hex {
   const bytes = Buffer.from(message);
   const digest = keccak_256(Buffer.concat([Buffer.from(MESSAGE_PREFIX + bytes.length), bytes]));
