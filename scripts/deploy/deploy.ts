@@ -83,9 +83,7 @@ async function deployToNode(
     const contracts = await runIgnition(connection, module, { parameters, patience: LOCAL });
     const deployment = {
       ...describeDeployment(await chainIdOf(connection), contracts),
-      // The genesis block holds no contract. With it, Ponder would first ask for its logs as history,
-      // with one call for each event at 20 calls a second.
-      startBlock: 1,
+      startBlock: 0,
     };
     writeDeployment(file, deployment);
     return deployment;

@@ -910,7 +910,7 @@ describe("on a chain that answers as Base Sepolia", () => {
       expect(status).toBe(0);
       const file = JSON.parse(readFileSync(join(root, "deployments", "local.json"), "utf8"));
       expect(file.chainId).toBe(31_337);
-      expect(file.startBlock).toBe(1);
+      expect(file.startBlock).toBe(0);
       expect(file.contracts.worldIdVerifier).toBeNull();
       for (const [name, address] of Object.entries(file.contracts)) {
         if (name !== "worldIdVerifier") expect(address).toMatch(ADDRESS);
