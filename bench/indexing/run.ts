@@ -42,7 +42,7 @@ const BOUND =
   "the minimal app writes one row of six columns per event and changes none. Ours makes 1.9 writes per event, of 4 to 45 columns: a row of history and up to three current rows. " +
   "Ponder's store alone, without chain and PostgreSQL, takes 10 µs of an event in the minimal app and 40 µs in ours. Reading and decoding the event costs both some 40 µs. " +
   "The aim leaves ours 22 µs, about the price of two of the minimal app's writes. Ponder normalizes and copies all columns of a row at each change, and writes a row twice that is created and changed in one batch. " +
-  "On a short chain the creation of tables and indexes weighs more: 60,000 events reached 55 % by processor time, 20,000 reached 43 %. " +
+  "On a short chain the creation of tables and indexes weighs more: 20,000 events reached 43 % by processor time, 60,000 and more 50 to 55 %. " +
   "Tried, and kept, though from the cache it hardly shows: each metadata key is hashed once, a sealed soul is written once, all filters share one look for the newest logs of a range, and the API's transport reads the node. " +
   "Tried, and dropped, because the rounds differ by more: inserts of a soul that give every column, so that its object keeps one shape; addresses compared without validation; a larger young generation of the heap. " +
   "Not taken: the time of a soul's last activity in a table of its own (about 4 points without writing it at all), since every list of agents would join it; sums of payments and feedback as views, since reads would grow with them.";
