@@ -1,7 +1,8 @@
 import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Block = readonly [network: Address, prefixLength: number];
+/** A network with the length of its prefix. */
+export type AddressBlock = readonly [network: Address, prefixLength: number];
 
 /**
  * Names that only mean something inside one network or machine: RFC 6761, RFC 6762 (multicast DNS),
@@ -32,18 +33,18 @@ const GLOBAL_UNICAST_6 = blocks("2000::/3");
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
-  if (address.range() !== "unicast" || isIn(address, METADATA_SERVICES)) return false;
-  return address.kind() === "ipv4" || isIn(address, GLOBAL_UNICAST_6);
+  if (address.range() !== "unicast" || isInBlocks(address, METADATA_SERVICES)) return false;
+  return address.kind() === "ipv4" || isInBlocks(address, GLOBAL_UNICAST_6);
 }
 
 /** Whether this numeric address is one where a cloud serves credentials. */
 export function isMetadataAddress(text: string): boolean {
-  return ipaddr.isValid(text) && isIn(ipaddr.parse(text), METADATA_SERVICES);
+  return ipaddr.isValid(text) && isInBlocks(ipaddr.parse(text), METADATA_SERVICES);
 }
 
 /** Whether this numeric address is the machine's own. */
 export function isLoopbackAddress(text: string): boolean {
-  return ipaddr.isValid(text) && isIn(ipaddr.parse(text), LOOPBACK);
+  return ipaddr.isValid(text) && isInBlocks(ipaddr.parse(text), LOOPBACK);
 }
 
 /** Whether a host name only means something inside one network or machine. */
@@ -57,13 +58,14 @@ export function literalAddress(hostname: string): string | null {
   return ipaddr.isValid(bare) ? bare : null;
 }
 
-function isIn(address: Address, among: readonly Block[]): boolean {
+/** Whether an address is in one of these networks. */
+export function isInBlocks(address: Address, among: readonly AddressBlock[]): boolean {
   return among.some(
     ([network, prefixLength]) =>
       address.kind() === network.kind() && address.match(network, prefixLength),
   );
 }
 
-function blocks(...texts: readonly string[]): readonly Block[] {
+function blocks(...texts: readonly string[]): readonly AddressBlock[] {
   return texts.map((text) => ipaddr.parseCIDR(text));
 }

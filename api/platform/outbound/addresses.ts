@@ -1,5 +1,7 @@
 import ipaddr from "ipaddr.js";
 import {
+  type AddressBlock,
+  isInBlocks,
   isLoopbackAddress,
   isMetadataAddress,
   isPrivateName,
@@ -7,9 +9,6 @@ import {
   literalAddress,
 } from "../../../protocol/public-addresses.ts";
 import { OutboundError } from "./ports.ts";
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Range = readonly [address: Address, prefixLength: number];
 
 /** Which addresses may be connected to. */
 export interface AddressPolicy {
@@ -61,7 +60,7 @@ export function createAddressPolicy(
       if (protocol !== "https:") return loopbackHttp && isLoopbackAddress(text);
       // Configuration cannot open these, although some lie in ranges that it can.
       if (isMetadataAddress(text)) return false;
-      return isIn(ipaddr.parse(text), open) || isPublicAddress(text);
+      return isInBlocks(ipaddr.parse(text), open) || isPublicAddress(text);
     },
     allowsName: (hostname) => open.length > 0 || !isPrivateName(hostname),
   };
@@ -80,7 +79,7 @@ export function parseOpenedRanges(text: string): readonly string[] {
     if (range === null) throw new RangeError(`"${entry}" is not a CIDR block such as 10.1.2.0/24`);
     const [address, prefixLength] = range;
     const inside = MAY_BE_OPENED.some(
-      (outer) => outer[1] <= prefixLength && isIn(address, [outer]),
+      (outer) => outer[1] <= prefixLength && isInBlocks(address, [outer]),
     );
     if (!inside) throw new RangeError(`"${entry}" is not inside a private or loopback range`);
     return entry;
@@ -120,14 +119,7 @@ export function checkUrl(text: string, policy: AddressPolicy): URL {
   return url;
 }
 
-function isIn(address: Address, blocks: readonly Range[]): boolean {
-  return blocks.some(([network, prefixLength]) => {
-    if (address.kind() !== network.kind()) return false;
-    return address.match(network, prefixLength);
-  });
-}
-
-function parseRange(text: string): Range | null {
+function parseRange(text: string): AddressBlock | null {
   if (!/^[0-9a-f.:]+\/[0-9]{1,3}$/i.test(text)) return null;
   const slash = text.indexOf("/");
   const network = text.slice(0, slash);
@@ -144,7 +136,7 @@ function parseRange(text: string): Range | null {
     : null;
 }
 
-function ranges(...blocks: readonly string[]): readonly Range[] {
+function ranges(...blocks: readonly string[]): readonly AddressBlock[] {
   return blocks.map((block) => {
     const range = parseRange(block);
     if (range === null) throw new RangeError(`"${block}" is not a CIDR block`);
