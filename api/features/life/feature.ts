@@ -1,5 +1,6 @@
 import { defineFeature } from "../../platform/define-feature.ts";
 import { jobWithIds, recurring } from "../../platform/jobs/rules.ts";
+import * as comparisonTables from "../../soul/comparison/tables.ts";
 import * as decisions from "./decisions.routes.ts";
 import * as tables from "./tables.ts";
 
@@ -8,7 +9,7 @@ export const life = defineFeature({
   operations: {},
   decisions,
   mounts: [],
-  tables,
+  tables: { ...tables, ...comparisonTables },
   jobs: {
     "passports.watch": recurring(2, 120),
     "passports.poll": recurring(60, 120),
