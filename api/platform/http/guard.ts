@@ -8,7 +8,7 @@ import { parseApiKey } from "../../kernel/api-keys.ts";
 import type { ErrorType } from "../../kernel/errors.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { signatureRequired } from "../../operations/signature-required.ts";
-import { idempotent } from "../idempotency/idempotency.http.ts";
+import { idempotent, type RoutePath } from "../idempotency/idempotency.http.ts";
 import { clientAddress, networkBlock, peerAddress } from "../limits/client-address.ts";
 import type { RateState, RateSubject } from "../limits/rate-limits.ts";
 import { tightest } from "../limits/rate-limits.ts";
@@ -16,7 +16,7 @@ import type { Requester } from "../sponsorship/gas-budget.ts";
 import { headersOfAnswer } from "./answers/answer-body.ts";
 import type { RequestPart } from "./answers/every-request.ts";
 import type { HeaderRecord } from "./answers/header-record.ts";
-import { limitDeclaredBody, readBody } from "./bodies/body.ts";
+import { limitDeclaredBody, readBody, refuseEncodedBody } from "./bodies/body.ts";
 import { isKeepable } from "./cache-rules.ts";
 import { applyCacheRule } from "./caching.ts";
 import { consoleSecret } from "./console/cookie.ts";
@@ -91,42 +91,47 @@ export async function countUnmatched(c: Context<AppEnv>): Promise<void> {
  * The middleware of one operation: credential, limits, body, idempotency, caching, in this order.
  * Requests are rejected as early and as cheaply as possible.
  *
+ * @param path Where the route is, and where its operation is now.
  * @param parameters Names of the query parameters that are accepted; null for any.
  */
 export function guard(
   rules: OperationRules,
-  form: "current" | "legacy",
+  path: RoutePath,
   parameters: readonly string[] | null,
 ): MiddlewareHandler<AppEnv> {
+  const isLegacy = path.former !== null;
   const body =
     rules.streamsBody === true
       ? limitDeclaredBody(rules.bodyBytes)
       : readBody(rules.bodyBytes, rules.largeIntegers);
   const mayBeSigned = SIGNED.has(rules.access);
-  const isKept = mayBeKept(rules) && form === "current";
+  const isKept = mayBeKept(rules) && !isLegacy;
   const middleware: MiddlewareHandler<AppEnv> = async (c, next) => {
     const gate = c.get("gate");
     if (gate === undefined) throw new Error("The application was built without provideGate.");
     c.set("rules", rules);
     // For rejections below, and again on the answer, which may be a new one.
-    if (form === "legacy") announceSunset({ set: (name, value) => c.header(name, value) });
+    if (isLegacy) announceSunset({ set: (name, value) => c.header(name, value) });
 
     await authenticateCaller(c, gate, rules);
     authoriseCaller(c.get("caller"), rules.access, rules.effect);
     if (parameters !== null) refuseUnknownParameters(c.req.url, parameters);
     const { method } = c.req;
-    if (method !== "GET" && method !== "HEAD") await body(c, NOTHING_MORE);
+    if (method !== "GET" && method !== "HEAD") {
+      refuseEncodedBody(c);
+      await body(c, NOTHING_MORE);
+    }
     if (rules.rate === "challenge") await limitChallenges(c, gate);
     if (mayBeSigned) await requireSignature(c, rules);
 
     await withReads(c, gate, rules, async () => {
       if (isKept) return gate.kept.answer(c, next);
       if (!rules.idempotent) return next();
-      const repeated = await idempotent(gate.idempotency)(c, next);
+      const repeated = await idempotent(gate.idempotency, path)(c, next);
       if (repeated instanceof Response) c.res = repeated;
     });
     await applyCacheRule(c, rules.cache, gate.age);
-    if (form === "legacy") announceSunset(headersOfAnswer(c));
+    if (isLegacy) announceSunset(headersOfAnswer(c));
   };
   rulesOfGuards.set(middleware, rules);
   return middleware;
@@ -149,7 +154,7 @@ export function errorsOfRules(rules: OperationRules): ErrorType[] {
       ? (["UNAUTHORIZED", "REGISTRY_PENDING", "INDEX_BEHIND"] as const)
       : []),
     ...ERRORS_OF_ACCESS[rules.access],
-    ...(rules.bodyBytes > 0 ? (["PAYLOAD_TOO_LARGE"] as const) : []),
+    ...(rules.bodyBytes > 0 ? (["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const) : []),
     ...(rules.idempotent ? (["IDEMPOTENCY_CONFLICT"] as const) : []),
     // A query parameter that the operation does not know.
     "INVALID_REQUEST",
@@ -158,7 +163,7 @@ export function errorsOfRules(rules: OperationRules): ErrorType[] {
 
 const ERRORS_OF_ACCESS: Readonly<Record<AccessRule, readonly ErrorType[]>> = {
   none: [],
-  "any-key": ["MANAGE_SCOPE_REQUIRED", "SUSPENDED"],
+  "any-key": ["MANAGE_SCOPE_REQUIRED", "SUSPENDED", "CHAIN_UNAVAILABLE"],
   agent: [
     "FORBIDDEN",
     "MANAGE_SCOPE_REQUIRED",

@@ -19,14 +19,36 @@ export function requestMetrics(metrics: Metrics): RequestPart {
 }
 
 /**
- * Headers that a proxy adds: the request then comes from another machine, although the proxy is on
- * this one.
+ * Headers that scrapers, curl and browsers send by themselves. With any other one the request may have come through a proxy
+ * on this machine: the headers that proxies add have many names, and not all are known.
  */
-const FORWARDED = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
+const DIRECT = new Set([
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "authorization",
+  "cache-control",
+  "connection",
+  "cookie",
+  "dnt",
+  "host",
+  "if-modified-since",
+  "if-none-match",
+  "pragma",
+  "priority",
+  "traceparent",
+  "tracestate",
+  "upgrade-insecure-requests",
+  "user-agent",
+  "x-prometheus-scrape-timeout-seconds",
+]);
+
+/** Set by browsers alone, which let no page's script choose them. */
+const BROWSERS_OWN = /^sec-(?:fetch|ch|gpc)(?:-|$)/;
 
 /**
  * Admits operators. With a token: a request that presents it. Without one: a request from this
- * machine, not through a proxy, and addressed to a loopback host or to the service's own. The last
+ * machine, without any sign of a proxy, and addressed to a loopback host or to the service's own. The last
  * condition stops DNS rebinding: otherwise a page in a browser on this machine could reach the
  * service under the page's host name and read the answer.
  */
@@ -49,7 +71,8 @@ function presents(c: Context<AppEnv>, token: string): boolean {
 }
 
 function isFromHere(c: Context<AppEnv>): boolean {
-  if (FORWARDED.some((name) => c.req.header(name) !== undefined)) return false;
+  const names = Object.keys(c.req.header());
+  if (!names.every((name) => DIRECT.has(name) || BROWSERS_OWN.test(name))) return false;
   const address = peerOf(c);
   return address !== undefined && ipaddr.process(address).range() === "loopback";
 }

@@ -75,13 +75,25 @@ function underRules(route: Route, table: OperationTable): Route[] {
     path,
     operationId: `${operationId}Legacy${index === 0 ? "" : index + 1}`,
     deprecated: true,
-    middleware: [guard(rules, "legacy", parameters), own].flat(),
+    middleware: [
+      guard(rules, { current: routerPath(route.path), former: routerPath(path) }, parameters),
+      own,
+    ].flat(),
   }));
   return [
-    { ...documented, middleware: [guard(rules, "current", parameters), own].flat() },
+    {
+      ...documented,
+      middleware: [
+        guard(rules, { current: routerPath(route.path), former: null }, parameters),
+        own,
+      ].flat(),
+    },
     ...legacy,
   ];
 }
+
+/** A path of the document in the router's spelling. */
+const routerPath = (path: string): string => path.replaceAll(/\{(.+?)\}/g, ":$1");
 
 /**
  * Names of the query parameters that an operation takes: those of its schema, and none without one. Null for what takes any:

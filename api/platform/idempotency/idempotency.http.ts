@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { z } from "@hono/zod-openapi";
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { AppEnv } from "../http/env.ts";
@@ -12,6 +12,13 @@ const CLIENT_KEY = /^[A-Za-z0-9_-]{16,128}$/;
 
 /** Headers that are repeated; the others belong to the current request. */
 const KEPT_HEADERS = ["content-type", "location", "cache-control", INDEXED_BLOCK_HEADER];
+
+/** Paths of an operation's route, without where it is mounted. */
+export interface RoutePath {
+  readonly current: string;
+  /** The former path that this route answers; null at the current one. */
+  readonly former: string | null;
+}
 
 /** For a route's `request.headers`, so that the header is documented. The middleware checks it. */
 export const IdempotencyHeaders = z.object({
@@ -28,7 +35,7 @@ export const IdempotencyHeaders = z.object({
  * rejected request (4xx) leaves nothing behind; a failed one (5xx) may be repeated at once and
  * continues as the same operation.
  */
-export function idempotent(idempotency: Idempotency): MiddlewareHandler<AppEnv> {
+export function idempotent(idempotency: Idempotency, path?: RoutePath): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const clientKey = c.req.header("idempotency-key");
     if (clientKey === undefined) {
@@ -42,7 +49,7 @@ export function idempotent(idempotency: Idempotency): MiddlewareHandler<AppEnv> 
 
     const decision = await idempotency.begin({
       clientKey,
-      route: `${c.req.method} ${routePath(c)} ${pathParameters(c.req.param())}`,
+      route: `${c.req.method} ${currentPath(c, path)} ${pathParameters(c.req.param())}`,
       credential: c.get("credentialId") ?? headerFingerprint(c.req.header("authorization")),
       body: new Uint8Array(await c.req.arrayBuffer()),
     });
@@ -92,6 +99,14 @@ function repeat(answer: StoredAnswer): Response {
     status: answer.status,
     headers,
   });
+}
+
+/** A request to a former path is the same operation: its key is the one of the current path. */
+function currentPath(c: Context<AppEnv>, path: RoutePath | undefined): string {
+  const matched = routePath(c);
+  if (path === undefined || path.former === null) return matched;
+  if (!matched.endsWith(path.former)) throw new Error(`${matched} is not at ${path.former}.`);
+  return `${matched.slice(0, -path.former.length)}${path.current}`;
 }
 
 /** One route serves many resources: the key of one must not answer for another. */

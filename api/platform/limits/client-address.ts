@@ -63,7 +63,7 @@ function searchedAddress(
   if (client === null) return UNKNOWN;
   const hops = forwardedFor === undefined ? [] : forwardedFor.split(",");
   while (isTrusted(client, trustedProxies)) {
-    const before = parseAddress(hops.pop()?.trim() ?? "");
+    const before = parseHop(hops.pop()?.trim() ?? "");
     if (before === null) break;
     client = before;
   }
@@ -84,6 +84,18 @@ export function peerAddress(c: Context): string | undefined {
   const env = c.env as { incoming?: { socket?: { remoteAddress?: unknown } } } | undefined;
   const address = env?.incoming?.socket?.remoteAddress;
   return typeof address === "string" ? address : undefined;
+}
+
+/** One entry of the header. Some proxies add the port, and write IPv6 in brackets or quotes. */
+const HOP = /^(?:(?<ipv4>[0-9.]+)|\[(?<ipv6>[0-9a-f:.]+)\])(?::(?<port>[0-9]{1,5}))?$/i;
+const LARGEST_PORT = 65_535;
+
+function parseHop(text: string): Address | null {
+  const unquoted = /^"([^"]*)"$/.exec(text)?.[1] ?? text;
+  const { ipv4, ipv6, port = "0" } = HOP.exec(unquoted)?.groups ?? {};
+  if (Number(port) > LARGEST_PORT) return null;
+  if (ipv6 !== undefined) return ipaddr.IPv6.isValid(ipv6) ? parseAddress(ipv6) : null;
+  return parseAddress(ipv4 ?? unquoted);
 }
 
 function parseAddress(text: string): Address | null {

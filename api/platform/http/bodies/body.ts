@@ -7,6 +7,7 @@ import {
 } from "../../../../protocol/json.ts";
 import { ApiError, badRequest } from "../../../kernel/errors.ts";
 import type { AppEnv } from "../env.ts";
+import { shownName } from "../parameters.ts";
 
 /** Deepest JSON taken. What is valid nests far less, and validation recurses. */
 const MAX_DEPTH = 32;
@@ -42,6 +43,20 @@ export function readBody(
     }
     return next();
   };
+}
+
+/**
+ * Refuses a body that is compressed: nothing here decodes one, so its bytes would be taken for what they stand for.
+ *
+ * @throws ApiError UNSUPPORTED_MEDIA_TYPE
+ */
+export function refuseEncodedBody(c: Context<AppEnv>): void {
+  const encoding = c.req.header("content-encoding");
+  if (encoding === undefined || encoding.trim().toLowerCase() === "identity") return;
+  throw new ApiError("UNSUPPORTED_MEDIA_TYPE", {
+    message: "Bodies are not decoded: send this one without Content-Encoding.",
+    details: { contentEncoding: shownName(encoding) },
+  });
 }
 
 /**

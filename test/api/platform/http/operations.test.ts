@@ -265,6 +265,29 @@ describe("a former path", () => {
     expect(reached).toEqual([]);
   });
 
+  it("takes an Idempotency-Key as that of the current one", async () => {
+    const scopes: string[] = [];
+    const { begin } = testDeps().idempotency;
+    const idempotency: Gate["idempotency"] = {
+      begin: (request) => {
+        scopes.push(request.route);
+        return begin(request);
+      },
+    };
+    const { app } = sample(
+      { effect: "writes", idempotent: true, legacyPaths: ["/former/{id}", "/ancient/{id}"] },
+      { idempotency },
+      undefined,
+      "post",
+    );
+    const headers = { "Idempotency-Key": "0123456789abcdef" };
+    for (const path of ["/v1/current/7", "/v1/former/7", "/v1/ancient/7", "/v1/current/8"]) {
+      expect((await app.request(path, { method: "POST", headers })).status).toBe(200);
+    }
+    const scope = (id: number) => `POST /v1/current/:id [["id","${id}"]]`;
+    expect(scopes).toEqual([scope(7), scope(7), scope(7), scope(8)]);
+  });
+
   it("is marked as deprecated in the document", () => {
     const { app } = sample({ legacyPaths: ["/former/{id}", "/ancient/{id}"] });
     const { paths } = openApiDocument(app, new URL("http://127.0.0.1:8787"));

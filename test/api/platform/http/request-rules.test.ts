@@ -177,6 +177,37 @@ describe("a query parameter that an operation does not know", () => {
   });
 });
 
+describe("an encoded body", () => {
+  const taking = operations.filter(({ operation }) => operation["x-svc-body-bytes"] !== 0);
+
+  it.each(taking)("is refused by $name", async ({ method, path, operation }) => {
+    const authorization = operation["x-svc-access"] === "session" ? "session" : "full";
+    const headers = { authorization, "Content-Encoding": "gzip", "Content-Type": "text/plain" };
+    const { status, body } = await ask(path, { method, headers, body: "x" });
+    expect([status, body]).toEqual([
+      415,
+      {
+        error: {
+          code: 415,
+          type: "UNSUPPORTED_MEDIA_TYPE",
+          message: "Bodies are not decoded: send this one without Content-Encoding.",
+          details: { contentEncoding: "gzip", requestId: REQUEST_ID },
+        },
+      },
+    ]);
+  });
+
+  it("is taken when the encoding is none", async () => {
+    const headers = { "Content-Encoding": "Identity", "Content-Type": "application/json" };
+    const { status, body } = await ask("/v1/webhooks", {
+      method: "POST",
+      headers: { ...headers, authorization: "full" },
+      body: "{}",
+    });
+    expect([status, body.error.type]).toEqual([400, "INVALID_REQUEST"]);
+  });
+});
+
 describe("a method that a path does not take", () => {
   it.each([
     ["POST", "/v1/profile/aurora", "GET, HEAD, OPTIONS"],

@@ -63,6 +63,17 @@ describe("GET /metrics", () => {
   );
 
   it.each([
+    ["Prometheus", { "X-Prometheus-Scrape-Timeout-Seconds": "10", "Accept-Encoding": "gzip" }],
+    ["curl", { Accept: "*/*", "User-Agent": "curl/8" }],
+    [
+      "a browser",
+      { "Sec-Fetch-Site": "none", "Accept-Language": "en", "Cache-Control": "no-cache" },
+    ],
+  ])("without a token answers %s on this machine", async (_who, headers) => {
+    expect(await status({ headers }, "127.0.0.1", undefined)).toBe(200);
+  });
+
+  it.each([
     ["http://localhost:8787/metrics", 200],
     ["http://127.0.0.1:8787/metrics", 200],
     ["http://127.9.9.9/metrics", 200],
@@ -92,6 +103,9 @@ describe("GET /metrics", () => {
     ["a proxy of another kind", "127.0.0.1", { Forwarded: "for=192.0.2.1" }],
     ["a third kind", "127.0.0.1", { Via: "1.1 edge" }],
     ["a fourth", "127.0.0.1", { "X-Real-IP": "192.0.2.1" }],
+    ["a proxy's header of any other name", "127.0.0.1", { "CF-Connecting-IP": "192.0.2.1" }],
+    ["a header of no known meaning", "127.0.0.1", { "X-Acme-Edge": "7" }],
+    ["another page's script on this machine", "127.0.0.1", { Origin: "http://localhost:3000" }],
     ["a guess", "10.0.0.7", { Authorization: "Bearer undefined" }],
   ])("refuses %s when there is no token", async (_who, address, headers) => {
     expect(await status({ headers }, address, undefined)).toBe(401);
