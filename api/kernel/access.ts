@@ -134,7 +134,7 @@ export interface AgentAction {
 export interface AccessOptions {
   readonly keys: KeyStandings;
   readonly sessions: Introspection & ConsoleSessions;
-  /** Asked before an owner's session acts. */
+  /** Asked before an owner's session acts, and before a key writes. */
   readonly souls: ChainSouls;
   readonly clock: () => Date;
 }
@@ -226,8 +226,9 @@ export function createAccess({ keys, sessions, souls, clock }: AccessOptions): A
     async authorise(caller, { tokenId, rule, effect }) {
       authoriseCaller(caller, rule, effect);
       if (CHECKED_LATER.has(rule)) return;
-      // A key was checked when it was authenticated. Only the chain knows the owner of this block.
-      if (actingOn(tokenId, caller, effect).kind === "full") return;
+      // A key may read what it could read before a sale that the index has not seen yet. For all else only the chain knows the
+      // owner of this block.
+      if (actingOn(tokenId, caller, effect).kind === "full" && effect === "reads") return;
       authoriseOn(await requireSoul(souls, tokenId, "registered"), caller, effect);
     },
   };
@@ -268,13 +269,15 @@ export type Authority = "api_key" | "session";
  * one decision, with one answer for each case.
  *
  * @throws ApiError UNAUTHORIZED, FULL_KEY_REQUIRED or MANAGE_SCOPE_REQUIRED for a credential that
- * acts for no agent; FORBIDDEN for one of another agent or another owner; BURNED; SUSPENDED for
+ * acts for no agent, or for an epoch that a reseal has ended; FORBIDDEN for one of another agent or another owner; BURNED; SUSPENDED for
  * writes while the soul is suspended.
  */
 export function authoriseOn(soul: ChainSoul, caller: Caller, effect: Effect): Authority {
   const { tokenId, passportOwner, passportId } = soul;
   const acting = actingOn(tokenId, caller, effect);
   assertSoul(soul, "live");
+  // A reseal ended the key, and the index that authenticated it had not seen that yet.
+  if (acting.kind === "full" && soul.epoch > acting.epoch) throw new ApiError("UNAUTHORIZED");
   if (acting.kind === "session") {
     if (passportOwner === null || !isAddressEqual(passportOwner, acting.owner)) {
       throw notYourAgent();
