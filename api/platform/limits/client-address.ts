@@ -13,9 +13,10 @@ export type Network = readonly [Address, number];
 const IPV6_SUBSCRIBER_BITS = 64;
 
 /**
- * Bits of an address that one site or provider's pool usually has. Many such blocks are expensive.
+ * Bits of the networks that an address belongs to, narrowest first. In IPv6 they are usually a
+ * subscriber's, a site's and a provider's.
  */
-const BLOCK_BITS = { ipv4: 24, ipv6: 48 } as const;
+const NETWORK_BITS = { ipv4: [24], ipv6: [IPV6_SUBSCRIBER_BITS, 48, 32] } as const;
 
 /** The shared key of callers without a known address. */
 const UNKNOWN = "unknown";
@@ -70,13 +71,25 @@ function searchedAddress(
   return limitedAs(client);
 }
 
+/**
+ * The networks of an address that `clientAddress` returned, narrowest first: IPv4 /24; IPv6 /64,
+ * /48, /32. Those of a network are itself and the wider ones.
+ */
+export function networksOf(address: string): readonly [string, ...string[]] {
+  const parsed = parseNetwork(address);
+  if (parsed === null) return [UNKNOWN];
+  const [within, length] = parsed;
+  const networks = NETWORK_BITS[within.kind()]
+    .filter((bits) => bits <= length)
+    .map((bits) => networkText(within, bits));
+  const [narrowest = address, ...wider] = networks;
+  return [narrowest, ...wider];
+}
+
 /** The network block of an address that `clientAddress` returned: IPv4 /24, IPv6 /48. */
 export function networkBlock(address: string): string {
-  const parsed = parseAddress(address.replace(/\/.*$/, ""));
-  if (parsed === null) return UNKNOWN;
-  const bits = BLOCK_BITS[parsed.kind()];
-  const bytes = parsed.toByteArray().fill(0, bits / 8);
-  return `${ipaddr.fromByteArray(bytes).toString()}/${bits}`;
+  const [narrowest, site] = networksOf(address);
+  return site ?? narrowest;
 }
 
 /** Address of the connection's peer; undefined without one. */
@@ -113,7 +126,13 @@ function isTrusted(address: Address, trustedProxies: readonly Network[]): boolea
 }
 
 function limitedAs(address: Address): string {
-  if (address.kind() === "ipv4") return address.toString();
-  const bytes = address.toByteArray().fill(0, IPV6_SUBSCRIBER_BITS / 8);
-  return `${ipaddr.fromByteArray(bytes).toString()}/${IPV6_SUBSCRIBER_BITS}`;
+  return address.kind() === "ipv4"
+    ? address.toString()
+    : networkText(address, IPV6_SUBSCRIBER_BITS);
+}
+
+/** The network of an address with this many bits, which are whole bytes. */
+function networkText(address: Address, bits: number): string {
+  const bytes = address.toByteArray().fill(0, bits / 8);
+  return `${ipaddr.fromByteArray(bytes).toString()}/${bits}`;
 }

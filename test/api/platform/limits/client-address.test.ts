@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   clientAddress,
   networkBlock,
+  networksOf,
   parseNetwork,
 } from "../../../../api/platform/limits/client-address.ts";
 
@@ -54,6 +55,26 @@ describe("the address that a request counts against", () => {
 
   it("never comes from a header when no proxy is configured", () => {
     expect(clientAddress("127.0.0.1", "198.51.100.1", [])).toBe("127.0.0.1");
+  });
+});
+
+describe("the networks of a client's address", () => {
+  it.each([
+    ["an IPv4 /24", "203.0.113.7", ["203.0.113.0/24"]],
+    [
+      "a /64, a /48 and a /32 of IPv6",
+      "2001:db8:1:2::/64",
+      ["2001:db8:1:2::/64", "2001:db8:1::/48", "2001:db8::/32"],
+    ],
+    [
+      "itself and the wider ones, of a network",
+      "2001:db8:1::/48",
+      ["2001:db8:1::/48", "2001:db8::/32"],
+    ],
+    ["itself, of an IPv4 /24", "203.0.113.0/24", ["203.0.113.0/24"]],
+    ["one network of all unknown addresses", "unknown", ["unknown"]],
+  ])("are %s", (_what, address, expected) => {
+    expect(networksOf(address)).toEqual(expected);
   });
 });
 
