@@ -274,7 +274,7 @@ describe("GET /v1/events/stream", () => {
   });
 
   it("serves ten of 300 connections of one address, which closed ones give back", async () => {
-    const { ofAddress } = STREAM_LIMITS;
+    const [ofAddress] = STREAM_LIMITS.ofNetworks;
     const streams = await Promise.all(Array.from({ length: 300 }, () => open("")));
     const refused = streams.filter(({ response }) => response.status !== 200);
     // Streams of the tests before may still be about to close.

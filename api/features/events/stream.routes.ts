@@ -58,26 +58,23 @@ export function streamRoutes(deps: StreamRouteDeps) {
     const { agent, kind = null, after } = c.req.valid("query");
     const from = resumed(c.req.header(LAST_EVENT_ID)) ?? after ?? null;
     const filter = { agent: await eventLists.lifeOf(agent), kind };
-    const release = eventStreams.take(addressOf(c));
-    const abort = new AbortController();
     const headers = {
       "Content-Type": "text/event-stream; charset=utf-8",
       // Proxies that collect an answer before they send it on would hold events back.
       "X-Accel-Buffering": "no",
       Connection: "close",
     };
-    if (c.req.method === "HEAD") {
-      release();
-      return c.body(null, 200, headers);
-    }
+    if (c.req.method === "HEAD") return c.body(null, 200, headers);
+    const abort = new AbortController();
     const ends = setTimeout(() => abort.abort(), streamMs);
     ends.unref();
-    const messages = eventFollower.follow(from, filter, abort.signal);
     const close = () => {
       abort.abort();
       clearTimeout(ends);
       release();
     };
+    const release = eventStreams.take(addressOf(c), close);
+    const messages = eventFollower.follow(from, filter, abort.signal);
     const body = textStream(messages, close);
     return c.body(body, 200, headers);
   });

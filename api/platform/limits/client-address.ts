@@ -86,6 +86,22 @@ export function networksOf(address: string): readonly [string, ...string[]] {
   return [narrowest, ...wider];
 }
 
+/** By address: the same few clients send most requests. */
+const limited = new LRUCache<string, readonly [string, ...string[]]>({ max: 10_000 });
+
+/**
+ * What the limits of an address that `clientAddress` returned count on, narrowest first: itself, its site (IPv4 /24, IPv6 /48)
+ * and its provider (IPv6 /32).
+ */
+export function limitedNetworks(address: string): readonly [string, ...string[]] {
+  const known = limited.get(address);
+  if (known !== undefined) return known;
+  const wider = networksOf(address).filter((network) => network !== address);
+  const networks: [string, ...string[]] = [address, ...wider];
+  limited.set(address, networks);
+  return networks;
+}
+
 /** The network block of an address that `clientAddress` returned: IPv4 /24, IPv6 /48. */
 export function networkBlock(address: string): string {
   const [narrowest, site] = networksOf(address);

@@ -1,4 +1,5 @@
 import type { Account } from "../../kernel/access.ts";
+import { limitedNetworks } from "./client-address.ts";
 
 /** What an operation counts on. */
 export const RATE_CATEGORIES = [
@@ -43,6 +44,10 @@ export const DEFAULT_RATE_LIMITS = {
   "sign-in.minute": 30,
   "token-check.minute": 600,
   "probe.minute": 6_000,
+  /** What all addresses of an IPv4 /24 or IPv6 /48 may do together, in limits of one address. */
+  "site.multiplier": 16,
+  /** The same of an IPv6 /32. */
+  "provider.multiplier": 256,
 } as const satisfies Record<string, number>;
 
 export type RateLimitName = keyof typeof DEFAULT_RATE_LIMITS;
@@ -128,6 +133,8 @@ const PER_ADDRESS = {
 /** Rate limits: fixed windows of a minute and a day. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { counters, limits, organizations, clock } = options;
+  /** Of networks wider than an address, narrowest first. */
+  const multipliers = [limits["site.multiplier"], limits["provider.multiplier"]];
 
   function tierOf(account: Account | null): Tier {
     if (account === null) return "free";
@@ -137,10 +144,25 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       : "free";
   }
 
+  /**
+   * The caller's own windows come first, so that a request that they refuse takes nothing from the neighbours in its network.
+   */
   function windowsFor({ address, account }: RateSubject, category: RateCategory): Window[] {
-    const isPerAddress = Object.hasOwn(PER_ADDRESS, category);
-    const subject = isPerAddress || account === null ? `ip:${address}` : account.subject;
-    if (isPerAddress) {
+    if (account !== null && !Object.hasOwn(PER_ADDRESS, category)) {
+      return windowsOf(account.subject, account, category);
+    }
+    const [own, ...wider] = limitedNetworks(address);
+    const windows = windowsOf(`ip:${own}`, null, category);
+    const inWider = wider.flatMap((network, width) =>
+      windows.map(({ seconds, limit }) =>
+        windowOf(category, `ip:${network}`, seconds, scaled(limit, multipliers[width] ?? 1)),
+      ),
+    );
+    return [...windows, ...inWider];
+  }
+
+  function windowsOf(subject: string, account: Account | null, category: RateCategory): Window[] {
+    if (Object.hasOwn(PER_ADDRESS, category)) {
       const limit = limits[PER_ADDRESS[category as keyof typeof PER_ADDRESS]];
       return [windowOf(category, subject, MINUTE, limit)];
     }

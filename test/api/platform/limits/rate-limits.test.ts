@@ -147,7 +147,10 @@ describe("a limit", () => {
     await limiter.take(anonymous, "register");
     const increment = vi.spyOn(counters, "increment");
     expect((await limiter.takeOfDay(anonymous, "register", 4)).retryAfter).toBeNull();
-    expect(increment.mock.calls).toEqual([["register:86400:ip:203.0.113.7", 86_400, 4]]);
+    expect(increment.mock.calls).toEqual([
+      ["register:86400:ip:203.0.113.7", 86_400, 4],
+      ["register:86400:ip:203.0.113.0/24", 86_400, 4],
+    ]);
     expect(counts.get("register:86400:ip:203.0.113.7")).toBe(5);
     expect(counts.get("register:60:ip:203.0.113.7")).toBe(1);
     expect((await limiter.takeOfDay(anonymous, "register", 4)).retryAfter).toBe(86_400);
@@ -167,9 +170,39 @@ describe("a limit", () => {
     expect([...counts].filter(([key]) => !key.includes("86400"))).toEqual([
       ["read:60:agent:1", 2],
       ["read:60:ip:203.0.113.8", 1],
+      ["read:60:ip:203.0.113.0/24", 1],
       ["write:60:agent:1", 1],
       ["challenge-wallet:60:ip:203.0.113.7:0xabc", 2],
     ]);
+  });
+
+  it.each<[string, number, (client: number) => string]>([
+    ["/24 of IPv4", 16, (client) => `203.0.113.${client}`],
+    ["/48 of IPv6", 16, (client) => `2001:db8:1:${client}::/64`],
+    ["/32 of IPv6", 256, (client) => `2001:db8:${client}:1::/64`],
+  ])("is for a whole %s %d times that of one address", async (_network, times, address) => {
+    const limiter = limiterOf({ limits: { "sign-in.minute": 2 } });
+    const signIn = (client: number) =>
+      limiter.take({ address: address(client), account: null }, "sign-in");
+    const accepted = { limit: 2, remaining: 1, resetAt: expect.any(Date), retryAfter: null };
+    expect(await signIn(0)).toEqual(accepted);
+    // A client that is refused for itself takes nothing from its neighbours.
+    for (let turn = 0; turn < 5; turn += 1) await signIn(0);
+    for (let client = 1; client < times; client += 1) {
+      await signIn(client);
+      await signIn(client);
+    }
+    expect(await signIn(times)).toEqual({
+      limit: 2 * times,
+      remaining: 0,
+      resetAt: expect.any(Date),
+      retryAfter: 60,
+    });
+    expect((await limiter.take({ address: "198.51.100.1", account: null }, "sign-in")).limit).toBe(
+      2,
+    );
+    const key = { address: address(times), account: agent(7n) };
+    expect((await limiter.take(key, "read")).retryAfter).toBeNull();
   });
 
   it("is divided when every process counts alone, but never to zero", async () => {
