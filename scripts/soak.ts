@@ -17,7 +17,6 @@ import {
   privateMemory,
   settledGrowth,
 } from "./soak/memory.ts";
-import { soakTopology } from "./soak/topology/run.ts";
 
 /** At this pace the local chain, which keeps every block in memory, grows by less than the limit. In `help/soak.txt` too. */
 const LIVES_PER_MINUTE = 6;
@@ -34,7 +33,7 @@ const COLLECTED_MS = 2_000;
 const REPORT_MS = 30_000;
 const SHOWN_PROBLEMS = 10;
 
-const PARTS: readonly string[] = ["stack", "topology", "indexer", "properties"];
+const PARTS: readonly string[] = ["stack", "indexer", "properties"];
 const INDEXER_TESTS = ["test/indexer/kills.test.ts", "test/indexer/faulty-provider.test.ts"];
 
 /** The measurements of the run. */
@@ -77,15 +76,6 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 let isGood = true;
 try {
   if (isWanted("stack")) isGood = await soakStack();
-  if (isWanted("topology"))
-    isGood =
-      (await soakTopology({
-        faults: values.faults.split(",").filter((word) => word !== ""),
-        minutes,
-        directory,
-        progress: lineProgress(),
-        signal: abort.signal,
-      })) && isGood;
   // These kill the indexer, and give it a provider that misbehaves.
   if (isWanted("indexer")) isGood = (await soakTests({ SOAK: "1" }, INDEXER_TESTS)) && isGood;
   if (isWanted("properties"))
@@ -301,7 +291,6 @@ function soakArguments() {
       options: {
         minutes: { type: "string", default: "15" },
         only: { type: "string" },
-        faults: { type: "string", default: "" },
         "lives-per-minute": { type: "string", default: String(LIVES_PER_MINUTE) },
         help: { type: "boolean", short: "h", default: false },
       },

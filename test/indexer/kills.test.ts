@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,7 +8,7 @@ import { type RunningIndexer, spawnIndexer, startIndexer } from "../fixtures/ind
 import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 import { indexedUpTo } from "./indexed-up-to.ts";
 import { mixedOperations, randomNumbers } from "./mixed-operations.ts";
-import { everyRow, TABLES } from "./rows.ts";
+import { TABLES, tableHashes } from "./rows.ts";
 
 // The indexer is killed at random moments while operations go on, always on one schema. `SOAK=1`
 // for 100 kills; it prints what they did.
@@ -146,17 +145,6 @@ async function liveFor(ms: number, operations: ReturnType<typeof mixedOperations
   };
 }
 
-/** A hash over each table, and its number of rows. */
-async function hashes(of: pg.Pool): Promise<Record<string, { rows: number; hash: string }>> {
-  const tables = Object.entries(await everyRow(of));
-  return Object.fromEntries(
-    tables.map(([name, rows]) => [
-      name,
-      { rows: rows.length, hash: createHash("sha256").update(rows.join("\n")).digest("hex") },
-    ]),
-  );
-}
-
 describe(`an indexer that is killed ${KILLS} times`, () => {
   it(
     "resumes each time, and has the rows of a fresh index",
@@ -186,7 +174,7 @@ describe(`an indexer that is killed ${KILLS} times`, () => {
       try {
         await caughtUp(freshPool);
         await caughtUp(pool);
-        const [survived, rebuilt] = [await hashes(pool), await hashes(freshPool)];
+        const [survived, rebuilt] = [await tableHashes(pool), await tableHashes(freshPool)];
         expect(survived).toEqual(rebuilt);
         expect(Object.keys(survived)).toEqual(Object.keys(TABLES));
         if (process.env.SOAK) report(starts, survived, { startMs, freshMs });

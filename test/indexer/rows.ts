@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
@@ -35,6 +36,19 @@ export async function everyRow(pool: pg.Pool): Promise<Record<string, string[]>>
     ),
   );
   return Object.fromEntries(tables);
+}
+
+/** A hash over each table of the index, and its number of rows. */
+export async function tableHashes(
+  pool: pg.Pool,
+): Promise<Readonly<Record<string, { readonly rows: number; readonly hash: string }>>> {
+  const tables = Object.entries(await everyRow(pool));
+  return Object.fromEntries(
+    tables.map(([name, rows]) => [
+      name,
+      { rows: rows.length, hash: createHash("sha256").update(rows.join("\n")).digest("hex") },
+    ]),
+  );
 }
 
 /**

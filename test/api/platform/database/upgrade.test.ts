@@ -9,7 +9,7 @@ import {
   migrate,
   OutdatedProcessError,
 } from "../../../../api/platform/database/migrate.ts";
-import { addMigration } from "../../../../scripts/soak/topology/next-version.ts";
+import { addMigration } from "../../../../scripts/faults/next-version.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 
 const OWN = "api/platform/database/migrations";

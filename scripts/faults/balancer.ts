@@ -2,10 +2,10 @@
  * The settings of haproxy in front of the API. A request goes to the next process where a connection
  * fails. A request that was sent is never repeated: only the client knows whether it may.
  */
-export function balancerSettings(port: number, apis: readonly number[]): string {
+export function balancerSettings(port: number, apis: readonly string[]): string {
   const servers = apis.map(
     (api, index) =>
-      `  server api-${index + 1} 127.0.0.1:${api} check inter 500ms fall 3 rise 1 on-marked-down shutdown-sessions`,
+      `  server api-${index + 1} ${new URL(api).host} check inter 500ms fall 3 rise 1 on-marked-down shutdown-sessions`,
   );
   return `global
   maxconn 1000

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { ApiError } from "../../../kit/client/index.ts";
+import { ApiError } from "../../kit/client/index.ts";
 
 /** A write with an Idempotency-Key. */
 interface Write {
@@ -31,8 +31,16 @@ export class Ledger {
   readonly #done: Write[] = [];
   readonly #refused: Write[] = [];
   readonly #open = new Set<Write>();
+  /** Requests that were sent, without their repetitions. */
+  requests = 0;
   /** Writes without an answer that completed under their key. */
   completed = 0;
+  /** The longest time after a sale at which a request began that was answered with "valid". */
+  longestValidMs = 0;
+  /** Ends of processes, by their name. */
+  readonly kills = new Map<string, number>();
+  /** Agents that were registered, and answered as unknown. */
+  readonly wrongAbsences: string[] = [];
 
   get counts() {
     return { done: this.#done.length, completed: this.completed, refused: this.#refused.length };
@@ -47,6 +55,7 @@ export class Ledger {
 
   /** Times a request. Counts its failure, and throws it. */
   async timed<T>(what: string, work: () => Promise<T>): Promise<T> {
+    this.requests += 1;
     const begun = performance.now();
     try {
       const answer = await work();

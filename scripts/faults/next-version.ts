@@ -1,25 +1,16 @@
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
-import { ROOT } from "../../lib/artifacts.ts";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
-/** What a version does not bring along, or shares with this one. */
-const SHARED = ["node_modules", ".local"];
-const LEFT_OUT = [...SHARED, ".git", ".toolchain", ".ponder"];
 const MIGRATIONS = "api/platform/database/migrations";
 
 interface Journal {
   readonly entries: { readonly idx: number; readonly tag: string; readonly when: number }[];
 }
 
-/** A copy of the service in `directory` that is one version ahead: it has one migration more. */
-export function makeNextVersion(directory: string): string {
+/** A copy of the built service in `directory` that is one version ahead: it has one migration more. */
+export function makeNextVersion(root: string, directory: string): string {
   const version = join(directory, "next-version");
-  cpSync(ROOT, version, {
-    recursive: true,
-    verbatimSymlinks: true,
-    filter: (path) => !LEFT_OUT.includes(basename(path)) && !path.startsWith(directory),
-  });
-  for (const name of SHARED) symlinkSync(join(ROOT, name), join(version, name));
+  cpSync(root, version, { recursive: true, verbatimSymlinks: true });
   addMigration(
     join(version, MIGRATIONS),
     "9000_note",

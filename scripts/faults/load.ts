@@ -1,14 +1,19 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { type Address, createPublicClient, http, type LocalAccount } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { ApiError, type Client, createClient, type Submission } from "../../../kit/client/index.ts";
-import { identityRegistryAbi } from "../../../protocol/generated/abi.ts";
-import { freshName } from "../../../test/fixtures/registrations.ts";
+import { ApiError, type Client, createClient, type Submission } from "../../kit/client/index.ts";
+import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
+import { freshName } from "../../test/fixtures/registrations.ts";
 import type { Ledger } from "./ledger.ts";
+import type { Receiver } from "./receiver.ts";
+import { sell } from "./sale.ts";
 import type { Topology } from "./topology.ts";
 
 const TIMEOUT_MS = 20_000;
 const IMAGE = "https://pictures.example/herons.png";
+/** Every so many lives end with a sale. */
+const SOLD_EVERY = 3;
+const SOLD = "passport.transferred";
 
 /** An agent that the load has registered. */
 export interface LivingAgent {
@@ -20,10 +25,19 @@ export interface LivingAgent {
   holder: Address;
   /** The latest. */
   apiKey: string;
+  /** When the transfer was in a block, in milliseconds of this process. */
+  soldAt?: number;
+  /** The seller's access token of before. */
+  token?: string;
+  hasWebhook?: boolean;
 }
 
 /** A client without a credential, at an address of its own, that repeats nothing by itself. */
-export function newClient({ url, stack }: Topology, service = url, retries = 0): Client {
+export function newClient(
+  { url, entrance, stack }: Topology,
+  retries = 0,
+  service = entrance(),
+): Client {
   const forwarded = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
   const { chainId, contracts } = stack.deployment;
   return createClient({
@@ -46,11 +60,13 @@ export async function ownerSession(client: Client, owner: LocalAccount): Promise
 }
 
 /** Lives of agents: registered, read, signed in, with a webhook, a chronicle and a rotated key. */
-export function createLoad(topology: Topology, ledger: Ledger, receiver: string) {
-  const { urls, deployment } = topology.stack;
-  const chain = createPublicClient({ transport: http(urls.rpc) });
+export function createLoad(topology: Topology, ledger: Ledger, receiver: Receiver) {
+  const { deployment } = topology.stack;
+  const chain = createPublicClient({ transport: http(topology.node.directUrl) });
   /** Reads for the judgement, each from an address of its own: one address has a limit. */
-  const judge = () => newClient(topology, topology.url, 5);
+  const judge = () => newClient(topology, 5);
+  const agents: LivingAgent[] = [];
+  let lives = 0;
 
   const passportsOf = (holder: Address) =>
     chain.readContract({
@@ -102,6 +118,7 @@ export function createLoad(topology: Topology, ledger: Ledger, receiver: string)
       shown: () => shownAgent(name, agent?.holder ?? owner.address),
     });
     if (agent === undefined) throw new Error(`${name} was registered without an answer.`);
+    agents.push(agent);
     return agent;
   }
 
@@ -126,20 +143,23 @@ export function createLoad(topology: Topology, ledger: Ledger, receiver: string)
   async function createWebhook(client: Client, agent: LivingAgent): Promise<void> {
     const { name, tokenId } = agent;
     const idempotencyKey = crypto.randomUUID();
-    const url = `${receiver}/${name}`;
+    const url = receiver.urlFor(name);
     await ledger.write("webhook", {
       what: `The webhook of ${name}`,
       send: () =>
         client.with({ apiKey: agent.apiKey }).call("createWebhook", {
-          body: { tokenId, url, events: ["chronicle.recorded"] },
+          body: { tokenId, url, events: [SOLD] },
           idempotencyKey,
         }),
       async shown() {
+        // The buyer's agent shows its own webhooks only; the seller's had to be notified.
+        if (agent.soldAt !== undefined) return receiver.deliveries(name, SOLD);
         const own = judge().with({ apiKey: agent.apiKey });
         const { webhooks } = await own.call("listWebhooks", { query: { tokenId } });
         return webhooks.filter((webhook) => webhook.url === url).length;
       },
     });
+    agent.hasWebhook = true;
   }
 
   async function rotateKey(session: Client, agent: LivingAgent): Promise<void> {
@@ -163,27 +183,70 @@ export function createLoad(topology: Topology, ledger: Ledger, receiver: string)
   }
 
   async function live(): Promise<void> {
+    lives += 1;
+    const isSold = lives % SOLD_EVERY === 0;
     const client = newClient(topology);
     const agent = await register(client);
     const { name, owner, passportId } = agent;
-    await ledger.timed("read", () => client.call("getProfile", { path: { name } }));
-    await ledger.timed("read", () => client.call("listAgents"));
-    await ledger.timed("sign-in", () =>
+    const signed = await ledger.timed("sign-in", () =>
       client.signIn({ signer: owner, agentId: passportId, flow: "agent" }),
     );
+    agent.token = signed.accessToken;
     await createWebhook(client, agent);
     await recordChronicle(client, agent);
     await ledger.timed("read", () => client.call("listChronicles", { path: { name } }));
     const session = await ledger.timed("sign-in", () => ownerSession(client, owner));
-    await rotateKey(session, agent);
+    if (isSold) await sell(topology, agent);
+    else await rotateKey(session, agent);
+  }
+
+  /** Asks for one of the agents, and judges the answer. */
+  async function read(random: number): Promise<void> {
+    const agent = agents[Math.floor(random * agents.length)];
+    if (agent === undefined) return;
+    const client = newClient(topology);
+    const begun = performance.now();
+    const answer = await ledger
+      .timed("read", async () => READS[Math.floor(random * 1_000) % READS.length]?.(client, agent))
+      .catch((error: unknown) => {
+        if (error instanceof ApiError && error.status === 404) {
+          ledger.wrongAbsences.push(`${agent.name} was answered with ${error.code}.`);
+        }
+      });
+    if (answer !== true || agent.soldAt === undefined) return;
+    ledger.longestValidMs = Math.max(ledger.longestValidMs, begun - agent.soldAt);
   }
 
   return {
     register,
+    read,
     /** Never rejects: the ledger has what failed. */
     live: () => live().catch(() => {}),
+    /** The sales whose webhook got other than one delivery, one sentence each. */
+    wronglyNotified: () =>
+      agents
+        .filter(({ soldAt, hasWebhook }) => soldAt !== undefined && hasWebhook)
+        .flatMap(({ name }) => {
+          const count = receiver.deliveries(name, SOLD);
+          return count === 1 ? [] : [`The sale of ${name} was delivered ${count} times.`];
+        }),
   };
 }
+
+/** Reads of an agent. Those about its authority resolve to whether it stands. */
+const READS: readonly ((client: Client, agent: LivingAgent) => Promise<unknown>)[] = [
+  (client, { tokenId }) =>
+    client.call("getSoulValidity", { path: { tokenId } }).then(({ valid }) => valid),
+  (client, { name }) =>
+    client
+      .call("getProfile", { path: { name } })
+      .then(({ soulValidity }) => soulValidity?.status === "valid"),
+  async (client, { token }) =>
+    token !== undefined && (await client.call("introspectToken", { body: { token } })).active,
+  (client, { name }) => client.call("getDidDocument", { path: { name } }),
+  (client, { name }) => client.call("listChronicles", { path: { name } }),
+  (client) => client.call("listAgents"),
+];
 
 /** Whether the service accepts a credential. */
 export function isAccepted(

@@ -9,9 +9,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { run } from "../../lib/run.ts";
-import { installedPrograms } from "../../local-stack/postgres-home.ts";
-import type { Stack } from "../../local-stack/stack.ts";
+import { run } from "../lib/run.ts";
+import { installedPrograms } from "../local-stack/postgres-home.ts";
+import type { Stack } from "../local-stack/stack.ts";
 
 const SLOT = "replica";
 
