@@ -23,7 +23,7 @@ export function printReport(report: FaultReport): boolean {
   for (const { what, found, held } of rows) {
     console.log(`| ${what} | ${found} | ${held ? "yes" : "**no**"} |`);
   }
-  for (const sentence of broken.slice(0, SHOWN)) console.log(`  ${sentence}`);
+  for (const [sentence, count] of counted(broken)) console.log(`  ${count} × ${sentence}`);
   console.log("\nRequests that failed, with those after a fault:");
   for (const [what, count] of counted(failures)) console.log(`  ${count} × ${what}`);
   return rows.every(({ held }) => held);
