@@ -58,12 +58,14 @@ export async function allReady({ parts }: Topology): Promise<void> {
  * kind. Every fifth time PostgreSQL ends as well.
  *
  * @param random numbers from 0 to 1, the same for the same seed
+ * @param wait resolves after so many milliseconds
  */
 export function killsOf(
   topology: Topology,
   ledger: Ledger,
   count: number,
   random: () => number,
+  wait: (ms: number) => Promise<unknown> = delay,
 ): readonly Fault[] {
   const { parts } = topology;
   const namesOf = (kind: string) =>
@@ -85,7 +87,7 @@ export function killsOf(
       mayFire: ["MetricsIncomplete"],
       async happen() {
         for (const { name, afterMs } of victims) {
-          await delay(afterMs);
+          await wait(afterMs);
           const left = (await parts[name]?.kill()) ?? 0;
           if (left > 0) ledger.broken.push(`${name} left ${left} processes behind its kill.`);
           ledger.kills.set(name, (ledger.kills.get(name) ?? 0) + 1);

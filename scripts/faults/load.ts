@@ -210,7 +210,9 @@ export function createLoad(topology: Topology, ledger: Ledger, receiver: Receive
       .timed("read", async () => READS[Math.floor(random * 1_000) % READS.length]?.(client, agent))
       .catch((error: unknown) => {
         if (error instanceof ApiError && error.status === 404) {
-          ledger.wrongAbsences.push(`${error.operation} of a registered agent answered ${error.code}.`);
+          ledger.wrongAbsences.push(
+            `${error.operation} of a registered agent answered ${error.code}.`,
+          );
         }
       });
     if (answer !== true || agent.soldAt === undefined) return;

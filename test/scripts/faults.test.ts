@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { ApiError } from "../../kit/client/index.ts";
 import { killsOf } from "../../scripts/faults/faults.ts";
 import { Ledger } from "../../scripts/faults/ledger.ts";
@@ -24,8 +24,8 @@ function notedTopology(left: number) {
   return { noted, topology: { parts } as unknown as Topology };
 }
 
-const kills = (topology: Topology, ledger: Ledger, seed: number) =>
-  killsOf(topology, ledger, 100, randomNumbers(seed));
+const kills = (topology: Topology, ledger: Ledger, seed: number, count = 100) =>
+  killsOf(topology, ledger, count, randomNumbers(seed), async () => {});
 
 it("plans the same kills for the same seed", () => {
   const { topology } = notedTopology(0);
@@ -35,41 +35,24 @@ it("plans the same kills for the same seed", () => {
 });
 
 it("kills each kind of process at least 25 times of 100, and restarts PostgreSQL 20 times", async () => {
-  vi.useFakeTimers();
-  try {
-    const { topology, noted } = notedTopology(0);
-    const ledger = new Ledger();
-    for (const fault of kills(topology, ledger, 7)) {
-      const happening = fault.happen();
-      await vi.runAllTimersAsync();
-      await happening;
-    }
-    const count = (kind: string) =>
-      [...ledger.kills].reduce((sum, [name, of]) => sum + (name.startsWith(kind) ? of : 0), 0);
-    expect(["api", "worker", "indexer", "postgres"].map(count)).toEqual([34, 33, 33, 20]);
-    const both: readonly PartName[] = ["api-1", "api-2", "worker-1", "worker-2"];
-    for (const name of both) expect(noted).toContain(`${name} killed`);
-    expect(noted.filter((what) => what === "postgres started")).toHaveLength(20);
-    expect(ledger.broken).toEqual([]);
-  } finally {
-    vi.useRealTimers();
-  }
+  const { topology, noted } = notedTopology(0);
+  const ledger = new Ledger();
+  for (const fault of kills(topology, ledger, 7)) await fault.happen();
+  const count = (kind: string) =>
+    [...ledger.kills].reduce((sum, [name, of]) => sum + (name.startsWith(kind) ? of : 0), 0);
+  expect(["api", "worker", "indexer", "postgres"].map(count)).toEqual([34, 33, 33, 20]);
+  const both: readonly PartName[] = ["api-1", "api-2", "worker-1", "worker-2"];
+  for (const name of both) expect(noted).toContain(`${name} killed`);
+  expect(noted.filter((what) => what === "postgres started")).toHaveLength(20);
+  expect(ledger.broken).toEqual([]);
 });
 
 it("counts processes that a killed one leaves behind as a broken promise", async () => {
-  vi.useFakeTimers();
-  try {
-    const ledger = new Ledger();
-    const [first] = killsOf(notedTopology(2).topology, ledger, 1, randomNumbers(7));
-    const happening = first?.happen();
-    await vi.runAllTimersAsync();
-    await happening;
-    expect(ledger.broken).toEqual([
-      expect.stringMatching(/^api-[12] left 2 processes behind its kill\.$/),
-    ]);
-  } finally {
-    vi.useRealTimers();
-  }
+  const ledger = new Ledger();
+  await kills(notedTopology(2).topology, ledger, 7, 1)[0]?.happen();
+  expect(ledger.broken).toEqual([
+    expect.stringMatching(/^api-[12] left 2 processes behind its kill\.$/),
+  ]);
 });
 
 it("counts a write that is lost or there twice, and completes one without an answer", async () => {
