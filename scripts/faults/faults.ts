@@ -39,6 +39,8 @@ const PAUSE_MS = 3 * SECOND;
 const LONG_MS = 60 * SECOND;
 const SHORT_MS = 20 * SECOND;
 const DEPTH = 10;
+/** Longest wait for a registration after a fault. */
+const GIVEN_UP_MS = 20 * 60 * SECOND;
 /** Restarts for each kill: 20 for 100. */
 const RESTARTS = 5;
 const KILLED = ["api", "worker", "indexer"] as const;
@@ -273,7 +275,10 @@ export async function recover(
       () => true,
       () => false,
     );
-  while (!(await isRegistered())) signal.throwIfAborted();
+  while (!(await isRegistered())) {
+    signal.throwIfAborted();
+    if (performance.now() - begun > GIVEN_UP_MS) throw new Error("No agent can be registered.");
+  }
   const recoveredMs = performance.now() - begun;
   const errors = ledger.failures.length - before;
   await ledger.settle();

@@ -182,6 +182,10 @@ async function disturb(
   { minutes, progress, signal }: FaultOptions,
 ): Promise<readonly Recovery[]> {
   const endsAt = performance.now() + minutes * 60_000;
+  const interrupted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  interrupted.catch(() => {});
   const recoveries: Recovery[] = [];
   for (let round = 0; round === 0 || performance.now() < endsAt; round += 1) {
     for (const fault of faults) {
@@ -190,7 +194,9 @@ async function disturb(
       signal.throwIfAborted();
       const step = progress.step(fault.what);
       try {
-        recoveries.push(await recover(fault, ledger, register, signal));
+        const recovering = recover(fault, ledger, register, signal);
+        recovering.catch(() => {});
+        recoveries.push(await Promise.race([recovering, interrupted]));
         step.done();
       } catch (error) {
         signal.throwIfAborted();
@@ -272,7 +278,7 @@ async function untilHealed(
 async function firedAlerts(alerts: Alerts, faults: readonly Fault[]): Promise<readonly Kept[]> {
   const fired = await alerts.all();
   if (fired === null) {
-    return [{ what: "alerts", found: "not judged: prometheus is not installed", held: true }];
+    return [{ what: "alerts", found: "not judged: no Prometheus runs", held: true }];
   }
   const due = [...new Set(faults.flatMap(({ fires = [] }) => fires))];
   const allowed = new Set([...due, ...MAY_FIRE, ...faults.flatMap(({ mayFire = [] }) => mayFire)]);
