@@ -4,7 +4,7 @@ import { createOwnerSignatures } from "../platform/chain/signatures.ts";
 import type { Relayer } from "../platform/chain/transactions.ts";
 import type { Deployment } from "../platform/config/deployment.ts";
 import type { Database, Executor } from "../platform/database/connect.ts";
-import type { Sponsorship } from "../platform/sponsorship/gas-budget.ts";
+import type { Sponsorship, Standing } from "../platform/sponsorship/gas-budget.ts";
 import type { PermanentStorage } from "../platform/storage/permanent.ts";
 import type { ChainSouls } from "../soul/chain-soul.ts";
 import type { IndexProgress } from "../soul/index-reads.ts";
@@ -29,6 +29,7 @@ export interface OperationEngineOptions {
   readonly relayerAccounts: readonly [Address, ...Address[]];
   readonly archive: PermanentStorage;
   readonly sponsorship: Sponsorship<Executor>;
+  readonly standingOf: (accounts: readonly Address[]) => Promise<Standing>;
   readonly clock: () => Date;
   /** Blocks until something counts; 1 means included. */
   readonly confirmations: number;
@@ -61,6 +62,7 @@ export function buildOperationEngine(options: OperationEngineOptions) {
     randomNonce,
     signatures: createOwnerSignatures(client),
     ledger: createOperationLedger({ db, clock, sponsorship }),
+    standingOf: options.standingOf,
     index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },
   });
   const operatedSouls: OperatedSouls = chain;

@@ -2,7 +2,6 @@ import type { Address, Hex } from "viem";
 import type { PermitDomain, SignedContract } from "../../protocol/index.ts";
 import type { ApiError } from "../kernel/errors.ts";
 import type { Call, Signer } from "../platform/chain/transactions.ts";
-import type { Standing } from "../platform/sponsorship/gas-budget.ts";
 
 /** The role of a signer. */
 export const SIGNATURE_ROLES = ["owner", "newOwner", "admin", "newAdmin", "permit"] as const;
@@ -323,8 +322,6 @@ export interface ChainOperation<
   readonly settlement: "chain";
   /** Present when the signers may sign at different times. The request is then stored: it holds public content only. */
   readonly waiting?: WaitingRules<Transaction, Request>;
-  /** The group whose share of the day's gas it uses. */
-  standing(request: Request, snapshot: Snapshot): Standing | Promise<Standing>;
   /** The wallet whose monthly registrations it counts on. Default: none. */
   registrant?(request: Request, snapshot: Snapshot): Address;
   /** The deadline of a prepared message, in Unix seconds. Null or absent: 15 minutes ahead, or the longest that the type allows. */
@@ -365,7 +362,7 @@ export interface PostgresOperation<
     snapshot: Snapshot,
     context: {
       readonly payload: Payload;
-      /** The network block that the request came from. */
+      /** See `Requester`. */
       readonly network: string;
     },
   ): Promise<Result>;

@@ -132,7 +132,6 @@ export function soulOperation<Transaction, Request, Name extends OwnerMessageNam
     },
     signatures: (_request, soul) => [{ role: "owner", signer: soul.owner }],
     subjects: (_request, { tokenId, epoch }) => [{ kind: "soul", id: tokenId, epoch }],
-    standing: (_request, { status }) => (status === "SEALED" ? "known" : "stranger"),
     async plan(request, soul) {
       const { fields, payload, secrets, items } = await kind.plan(request, soul);
       const { tokenId, epoch } = soul;

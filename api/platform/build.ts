@@ -35,7 +35,9 @@ import {
   createSponsorship,
   type SponsoredRelayer,
   type Sponsorship,
+  type Standing,
 } from "./sponsorship/gas-budget.ts";
+import { standingOf } from "./sponsorship/known-owners.store.ts";
 import { createSponsoredRelayer } from "./sponsorship/sponsored-relayer.ts";
 import { buildStorage } from "./storage/build.ts";
 import type { PermanentStorage } from "./storage/permanent.ts";
@@ -88,6 +90,8 @@ export interface Platform {
   /** Every account that the relayer signs with, the registrar first. */
   readonly relayerAccounts: readonly [Address, ...Address[]];
   readonly sponsorship: Sponsorship<Executor>;
+  /** Whose share of the day's gas is used by what these accounts decided together. */
+  readonly standingOf: (accounts: readonly Address[]) => Promise<Standing>;
   readonly sponsoredRelayer: SponsoredRelayer;
   /** Longest time in milliseconds that a write waits for the index to show it. */
   readonly indexerWaitMs: number;
@@ -135,6 +139,7 @@ export async function buildPlatform(options: PlatformOptions) {
     clock,
     refused: metrics.gasRefused,
   });
+  const standing = (accounts: readonly Address[]) => standingOf(db, accounts, clock());
   const answers = idempotencyStore(db);
   const idempotency = createIdempotency({
     store: answers,
@@ -169,8 +174,10 @@ export async function buildPlatform(options: PlatformOptions) {
       clock,
     }),
     sponsorship,
+    standingOf: standing,
     sponsoredRelayer: createSponsoredRelayer({
       relayer: transactions.relayer,
+      standingOf: standing,
       gas: {
         reserve: (operationId, gas, sponsor) =>
           db.transaction((tx) =>

@@ -17,7 +17,7 @@ export const LOCAL_RATE_LIMITS = [
 ].join(",");
 
 /**
- * Sponsored gas where every request comes from this machine: one network block may use all of it.
+ * Sponsored gas where every request comes from this machine: one network may use all of it.
  */
 export const LOCAL_SPONSORSHIP = {
   SPONSORED_GAS_PER_DAY: "100000000000",

@@ -42,6 +42,7 @@ import { createIdempotency } from "../../api/platform/idempotency/idempotency.ts
 import { createAddressPolicy } from "../../api/platform/outbound/addresses.ts";
 import { createOutboundHttp } from "../../api/platform/outbound/client.ts";
 import { createSecrets } from "../../api/platform/secrets/secrets.ts";
+import { standingOf } from "../../api/platform/sponsorship/known-owners.store.ts";
 import { createItemSigner } from "../../api/platform/storage/ans104.ts";
 import { createLocalStorage } from "../../api/platform/storage/local.ts";
 import { createPermanentStorage } from "../../api/platform/storage/permanent.ts";
@@ -127,6 +128,7 @@ beforeAll(async () => {
   options = {
     db,
     chain,
+    standingOf: (accounts) => standingOf(db, accounts, now),
     index,
     pool,
     relayer,
@@ -633,7 +635,7 @@ describe("the limits of an owner's signature", () => {
       201,
     );
     expect((await post("/chronicle", await signed(operatorChange(agent), agent))).status).toBe(201);
-    const paid = { state: "settled", network: "unknown", standing: "known" };
+    const paid = { state: "settled", network: "unknown", standing: "stranger" };
     expect((await evolutionRows(agent.tokenId)).toSorted((a, b) => b.gas - a.gas)).toEqual([
       { ...paid, gas: "600000" },
       { ...paid, gas: "250000" },

@@ -91,7 +91,6 @@ function batchProcess(life: Life = IMMORTAL) {
       avatarUri: async (agent) => `ar://${await ids.idOf(avatarContent(agent))}`,
       fileUri: async () => "",
     }),
-    hasSealedAgent: async () => false,
   });
   const process: ReturnType<typeof operationProcess> = operationProcess({
     service,

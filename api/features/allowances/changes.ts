@@ -139,7 +139,6 @@ export function allowanceChanges<Transaction>(options: ChangesOptions): {
 
   const common = {
     settlement: "chain",
-    standing: () => "known" as const,
     subjects: ({ tokenId }: EndAllowanceRequest, { soul }: AllowanceSnapshot) => [
       { kind: "soul" as const, id: tokenId, epoch: soul.epoch },
     ],

@@ -9,7 +9,7 @@ import type { ChainOperation, GivenSignature } from "../../operations/operation.
 import { signatureRequired } from "../../operations/signature-required.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
 import type { Requester, SponsoredRelayer } from "../../platform/sponsorship/gas-budget.ts";
-import type { ChainSouls } from "../../soul/chain-soul.ts";
+import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
 import type { IndexedBinding } from "./binding-list.ts";
 import type { BindingPayload, WrittenBinding } from "./owner-binding.ts";
@@ -120,12 +120,12 @@ export function createBindingService<Transaction>(deps: BindingServiceDeps<Trans
 
   async function byService(caller: Caller, request: BindingRequest, requester: Requester) {
     const { fromTokenId, toTokenId } = request;
-    await authorise(caller, fromTokenId);
-    const operationId = `binding:${requester.operationKey}`;
-    // Only a sealed soul is bound, so its owner is known.
-    const sponsor = { network: requester.network, standing: "known" } as const;
+    const { sealer: owner } = await authorise(caller, fromTokenId);
+    const { operationKey, network } = requester;
+    const operationId = `binding:${operationKey}`;
     let names: Pick<BindingPayload, "fromAgent" | "toAgent"> | null = null;
-    const receipt = await relayer.run({ operationId, gas: SERVICE_GAS, sponsor }, async () => {
+    const sponsored = { operationId, gas: SERVICE_GAS, owner, network };
+    const receipt = await relayer.run(sponsored, async () => {
       const pair = await readPair(deps, request);
       names = namesOf(pair);
       return serviceCall(caller, request, pair);
@@ -151,9 +151,10 @@ export function createBindingService<Transaction>(deps: BindingServiceDeps<Trans
   }
 
   /** Lets a key or a session write for the agent, or throws; see `authoriseOn`. */
-  async function authorise(caller: Caller, tokenId: bigint): Promise<void> {
+  async function authorise(caller: Caller, tokenId: bigint): Promise<ChainSoul> {
     const soul = await requireSoul(deps.souls, tokenId, "registered");
     authoriseOn(soul, caller, "writes");
+    return soul;
   }
 
   function serviceCall(

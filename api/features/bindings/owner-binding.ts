@@ -46,8 +46,6 @@ export function ownerBindingOperation<Transaction>(deps: {
     read: (request) => readPair(deps, request),
     signatures: (_request, { soul }) => [{ role: "owner", signer: soul.owner }],
     subjects: (_request, { soul }) => [{ kind: "soul", id: soul.tokenId, epoch: soul.epoch }],
-    // Only a sealed soul is bound, so its owner is known.
-    standing: () => "known",
 
     async plan(request, { soul, partner, recorded }) {
       const { fromTokenId, toTokenId, trustLevel, context } = request;

@@ -146,8 +146,6 @@ export function signedChronicleOperations<Transaction>(deps: SignedChronicleDeps
     kind: "evolution",
     prefix: "evolution",
     settlement: "chain",
-    // Only a sealed soul can change, and it has an owner.
-    standing: () => "known",
     gas: ({ effect }) => GAS[effect.kind],
 
     async plan(draft, soul) {

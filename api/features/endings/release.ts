@@ -47,8 +47,6 @@ export function releaseOperation<Transaction>(
     read: ({ tokenId }) => readMoved(deps, tokenId),
     signatures: (_request, { newOwner }) => [{ role: "newOwner", signer: newOwner }],
     subjects: (_request, { soul }) => [{ kind: "soul", id: soul.tokenId, epoch: soul.epoch }],
-    // The soul was sealed before, and its passport was bought.
-    standing: () => "known",
 
     async plan(_request, { soul, newOwner, observedBlock }) {
       const { tokenId, epoch, name } = soul;

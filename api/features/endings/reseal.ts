@@ -230,8 +230,6 @@ export function resealOperation<Transaction>(
     read: ({ tokenId }) => readMoved(deps, tokenId),
     signatures: (_request, { newOwner }) => [{ role: "newOwner", signer: newOwner }],
     subjects: (_request, { soul }) => [{ kind: "soul", id: soul.tokenId, epoch: soul.epoch }],
-    // The soul was sealed before, and its passport was bought.
-    standing: () => "known",
     plan,
     gas: () => GAS,
 

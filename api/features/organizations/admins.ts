@@ -144,10 +144,7 @@ export function acceptOperation<Transaction>(
 /** What the three have in common. */
 function adminOperation<Transaction, Request extends AcceptRequest>(
   registry: OrganizationRegistry,
-): Pick<
-  Operation<Transaction, Request>,
-  "settlement" | "read" | "subjects" | "standing" | "gas" | "result"
-> {
+): Pick<Operation<Transaction, Request>, "settlement" | "read" | "subjects" | "gas" | "result"> {
   return {
     settlement: "chain",
     async read({ organizationId }) {
@@ -159,7 +156,6 @@ function adminOperation<Transaction, Request extends AcceptRequest>(
       { kind: "organization", id: organizationId, epoch: null },
     ],
     // An organization was founded with a share of the gas, and its admins may be wallets without agents.
-    standing: () => "stranger",
     gas: () => GAS,
     result: async ({ payload: { organizationId, previousAdmin, newAdmin } }) => ({
       organizationId: organizationId.toString(),

@@ -1,7 +1,5 @@
-import type { Address } from "viem";
 import type { Platform } from "../../platform/build.ts";
 import type { Executor } from "../../platform/database/connect.ts";
-import { hasSealedAgent } from "../../platform/sponsorship/known-owners.store.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type {
   RegistrationContext,
@@ -19,7 +17,7 @@ import { createOrganizationRegistry } from "./registry.chain.ts";
 
 type Options = Pick<
   Platform,
-  "deployment" | "db" | "reads" | "chain" | "registrar" | "archive" | "secrets"
+  "deployment" | "reads" | "chain" | "registrar" | "archive" | "secrets"
 > &
   Pick<SoulReads, "age" | "souls"> & {
     readonly operations: OrganizationOperations<Executor>["engine"];
@@ -32,14 +30,12 @@ type Options = Pick<
 
 /** Organizations: what is known of them, and what is signed for them. */
 export function buildOrganizations(options: Options) {
-  const { deployment, db, chain: client, age, souls, operations: engine } = options;
+  const { deployment, chain: client, age, souls, operations: engine } = options;
   const address = deployment.contracts.organizationRegistry;
   const registry = createOrganizationRegistry({ client, address });
-  const isKnown = (account: Address) => hasSealedAgent(db, account);
   const definitions = organizationDefinitions<Executor>({
     registry,
     souls,
-    hasSealedAgent: isKnown,
   });
   const { registrar, archive, secrets, registrationContext: context } = options;
   const { resolver, registerDeps } = options.registrationParts;
@@ -57,7 +53,6 @@ export function buildOrganizations(options: Options) {
     store,
     secrets,
     archive,
-    hasSealedAgent: isKnown,
   });
   return {
     organizations: createOrganizations(createOrganizationReads(options.reads.pool), age),

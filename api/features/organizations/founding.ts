@@ -16,15 +16,10 @@ export interface Founded {
   readonly createdAt: string;
 }
 
-interface Founder {
-  /** Whether the account has sealed an agent. */
-  readonly isKnown: boolean;
-}
-
 export type FoundingOperation<Transaction> = ChainOperation<
   Transaction,
   FoundingRequest,
-  Founder,
+  null,
   FoundingRequest,
   Founded
 >;
@@ -35,10 +30,8 @@ const GAS = 250_000n;
 /** Founds an organization. Its admin signs. */
 export function foundingOperation<Transaction>({
   registry,
-  hasSealedAgent,
 }: {
   readonly registry: OrganizationRegistry;
-  readonly hasSealedAgent: (account: Address) => Promise<boolean>;
 }): FoundingOperation<Transaction> {
   return {
     kind: "organization_create",
@@ -47,10 +40,9 @@ export function foundingOperation<Transaction>({
       admin: { contract: "OrganizationRegistry", primaryType: "CreateOrganization" },
     },
     requestJson: ({ name, admin }) => ({ name, admin }),
-    read: async ({ admin }) => ({ isKnown: await hasSealedAgent(admin) }),
+    read: async () => null,
     signatures: ({ admin }) => [{ role: "admin", signer: admin }],
     subjects: () => [],
-    standing: (_request, { isKnown }) => (isKnown ? "known" : "stranger"),
     plan: async ({ name, admin }) => ({
       messages: { admin: { name, admin } },
       payload: { name, admin },

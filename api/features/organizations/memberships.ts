@@ -116,7 +116,6 @@ export function joinOperation<Transaction>({
             { role: "admin", signer: admin },
           ],
     subjects: subjectsOf,
-    standing: (_request, { soul }) => (soul.status === "SEALED" ? "known" : "stranger"),
 
     async plan({ tokenId, organizationId }, { soul, membership }) {
       const { epoch, name: agentName } = soul;
@@ -178,7 +177,6 @@ export function leaveOperation<Transaction>({
       return [{ role: "owner", signer: ending }];
     },
     subjects: subjectsOf,
-    standing: (_request, { soul }) => (soul.status === "PROVISIONAL" ? "stranger" : "known"),
 
     async plan({ tokenId, organizationId }, { soul, membership }) {
       const { epoch, version } = membership;

@@ -407,7 +407,7 @@ export const OWNED_ROWS: readonly OwnedRows[] = [
   {
     table: "sponsored_operation",
     name: "sponsoredOperations",
-    description: "Gas that the service set aside for you, with your network block (/24 or /48).",
+    description: "Gas that the service set aside for you, with your network (/24 or /64).",
     owned: ofAccount("wallet"),
     columns: ["operation_id", "day", "gas", "network"],
     order: "day",
@@ -415,7 +415,7 @@ export const OWNED_ROWS: readonly OwnedRows[] = [
       kind: "cleared",
       set: "wallet = null, network = ''",
       where: "t.day < to_char(now() at time zone 'utc', 'YYYY-MM-DD')",
-      why: "Account and network block of earlier days are deleted. Those of today count on today's limits.",
+      why: "Account and network of earlier days are deleted. Those of today count on today's limits.",
     },
   },
 ];
@@ -437,7 +437,7 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   endpoint_watch: "When public endpoints are checked next.",
   event_cursor: "How far the service has read the chain.",
   gas_budget: "Sums of a day.",
-  gas_share: "Sums of a network block and a day, of no account.",
+  gas_share: "Sums of a network and a day, of no account.",
   idempotency: "Answers under an Idempotency-Key, encrypted, deleted after 24 hours.",
   index_fault: "Ranges of blocks that are read again.",
   job_schedule: "When recurring work is due.",

@@ -2,7 +2,6 @@ import type { BuiltEngine } from "../../operations/build.ts";
 import type { Platform } from "../../platform/build.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
-import { hasSealedAgent } from "../../platform/sponsorship/known-owners.store.ts";
 import type { DocumentUploads } from "../documents/index.ts";
 import type { WasStopped } from "../keys/index.ts";
 import { createPassportTransactions, type FileDeps } from "../passports/index.ts";
@@ -91,7 +90,6 @@ export function buildRegistration(options: Options) {
       context: registrationContext,
       resolver,
       binding,
-      hasSealedAgent: (owner) => hasSealedAgent(db, owner),
       followUp: documentsFollowUp(uploads),
     }),
     registerDeps,

@@ -12,7 +12,6 @@ import type {
 } from "../../operations/operation.ts";
 import { requiredAs } from "../../operations/operation.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
-import type { Standing } from "../../platform/sponsorship/gas-budget.ts";
 import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
 import { apiKeyOf, encryptedApiKey } from "./api-key.ts";
 import type { RegistrationContext, RegistrationRequest } from "./content.ts";
@@ -58,7 +57,6 @@ export interface RegistrationKind<Transaction, Request, Origin extends Registrat
   requestJson(request: Request): unknown;
   /** @throws ApiError for a request that no signature makes acceptable. */
   read(request: Request): Promise<AcceptableRegistration<Origin>>;
-  standing(accepted: AcceptableRegistration<Origin>): Promise<Standing>;
   /** See `ChainOperation`. */
   refuseRepetition(request: Request): ApiError;
   reportedError(request: Request, error: unknown): Promise<unknown>;
@@ -168,7 +166,6 @@ export function registerOperation<Transaction, Request, Origin extends Registrat
     signatures: (_request, { request }) => [{ role: "owner", signer: request.ownerAddress }],
     // Its soul does not exist yet.
     subjects: () => [],
-    standing: (_request, accepted) => kind.standing(accepted as AcceptableRegistration<Origin>),
     registrant: (_request, { request }) => request.ownerAddress,
     deadline: (_request, { deadline }) => deadline,
     refuseRepetition: kind.refuseRepetition,

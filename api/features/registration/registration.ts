@@ -46,7 +46,6 @@ export interface OwnerRegistrationKindDeps<Transaction> {
   readonly resolver: RegistrationResolver;
   readonly binding: Pick<PassportBinding, "assertApproved">;
   /** Whether a wallet already has a sealed agent. */
-  readonly hasSealedAgent: (owner: Address) => Promise<boolean>;
   readonly followUp: FollowUp<Transaction, OwnerOrigin>;
 }
 
@@ -70,8 +69,6 @@ export function ownerRegistrationKind<Transaction>(
       assertSigner(request, signer);
       return { request, origin: { kind: "owner" }, adminConsent, deadline: null };
     },
-    standing: async ({ request }) =>
-      (await deps.hasSealedAgent(request.ownerAddress)) ? "known" : "stranger",
     refuseRepetition: alreadySubmitted,
     reportedError: async (_request, error) => error,
     archiveStaged: async () => {},

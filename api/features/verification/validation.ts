@@ -181,7 +181,7 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
     const request = await requestOn(registry, soul);
     const { value } = await deps.verify(byTokenId(soul.tokenId));
     const response = responseOf(value);
-    const written = await respond(registry, { request, response, network, name: soul.name });
+    const written = await respond(registry, { request, response, network, soul });
     return {
       passportId: soul.passportId,
       requestHash: request.hash,
@@ -279,12 +279,12 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
     {
       request,
       response,
-      name,
+      soul,
       network,
     }: {
       request: ValidationRequest;
       response: ValidationResponse;
-      name: string;
+      soul: ChainSoul;
       network: string;
     },
   ): Promise<ValidationWritten> {
@@ -298,14 +298,17 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
     // The recorded state is part of the name: concurrent equal results are written once.
     const since = Math.floor(updatedAt.getTime() / 1000);
     const operationId = `validation:${hash}:${since}:${response}`;
-    // Only a sealed soul is validated, so its owner is known.
-    const sponsor = { network, standing: "known" } as const;
     // The request names the account that may respond.
     const signer = "registrar" as const;
     const receipt = await deps.relayer.run(
-      { operationId, gas: RESPONSE_GAS, sponsor, signer },
+      { operationId, gas: RESPONSE_GAS, owner: soul.sealer, network, signer },
       async () =>
-        registry.respond({ hash, response, uri: deps.links.verify(name), tag: VALIDATION_TAG }),
+        registry.respond({
+          hash,
+          response,
+          uri: deps.links.verify(soul.name),
+          tag: VALIDATION_TAG,
+        }),
     );
     return { txHash: receipt.transactionHash, blockNumber: receipt.blockNumber };
   }

@@ -1,5 +1,7 @@
+import type { Address } from "viem";
 import type { OwnerSignatures } from "../../kernel/signatures.ts";
 import type { Relayer } from "../../platform/chain/transactions.ts";
+import type { Standing } from "../../platform/sponsorship/gas-budget.ts";
 import type { CarryOut } from "../carry-out.ts";
 import type { OperationLedger } from "../ledger.ts";
 import type { ArchivedContent, OperationChain } from "../operation.ts";
@@ -13,6 +15,8 @@ export interface OperationEngineDeps<Transaction> {
   readonly archive: { archive(content: ArchivedContent): Promise<string> };
   readonly signatures: OwnerSignatures;
   readonly ledger: OperationLedger<Transaction>;
+  /** Whose share of the day's gas an operation with these signers uses. */
+  readonly standingOf: (signers: readonly Address[]) => Promise<Standing>;
   readonly index: { waitForBlock(block: bigint): Promise<bigint> };
   readonly clock: () => Date;
   readonly randomNonce: () => bigint;

@@ -11,7 +11,8 @@ export type SetAsideFor<Transaction> = ReturnType<typeof createSetAside<Transact
 export function createSetAside<Transaction>({
   chain,
   archive,
-}: Pick<EngineParts<Transaction>, "chain" | "archive">) {
+  standingOf,
+}: Pick<EngineParts<Transaction>, "chain" | "archive" | "standingOf">) {
   /** Simulates the operation and stores its content. Returns its cost. */
   return async function setAsideFor<Request, Snapshot, Payload>(
     definition: ChainOperation<Transaction, Request, Snapshot, Payload>,
@@ -24,7 +25,7 @@ export function createSetAside<Transaction>({
     // The contract checks everything again before anything is written.
     await chain.simulate(definition.call(operation), gas);
     for (const item of items) await archive.archive(item);
-    const standing = await definition.standing(request, snapshot);
+    const standing = await standingOf(operation.signatures.map(({ signer }) => signer));
     return {
       operationId: operationIdOf(definition, { id }),
       gas,

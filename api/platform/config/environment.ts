@@ -221,12 +221,13 @@ const limits = z.object({
     description:
       "Gas set aside for sponsored transactions in a UTC day. The default is about 1,600 registrations.",
   }),
-  SPONSORED_GAS_RESERVE_PERCENT: integer(0, 100).default(25).meta({
-    description: "Part of it that only claims and owners of a sealed agent can use.",
+  SPONSORED_GAS_RESERVE_PERCENT: integer(0, 100).default(50).meta({
+    description:
+      "Part of it, and of each network's share, that only known owners can use: those with an agent that they sealed more than seven days ago, and attested persons.",
   }),
   SPONSORED_GAS_NETWORK_PERCENT: integer(1, 100).default(5).meta({
     description:
-      "Part of it that other clients of one network block can use, and again its claims and known owners; 100 does not limit a block. The default is about 80 registrations.",
+      "Part of it that one network (IPv4 /24, IPv6 /64) can use; an IPv6 /48 can use twice as much, and a /32 four times. 100 does not limit a network. The default is about 80 registrations.",
   }),
   REGISTRATIONS_PER_MONTH: integer(1, 1_000_000).default(20).meta({
     description: "Registrations of one wallet in a UTC month.",

@@ -9,7 +9,7 @@ import type { ErrorType } from "../../kernel/errors.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { signatureRequired } from "../../operations/signature-required.ts";
 import { idempotent, type RoutePath } from "../idempotency/idempotency.http.ts";
-import { clientAddress, networkBlock, peerAddress } from "../limits/client-address.ts";
+import { clientAddress, networksOf, peerAddress } from "../limits/client-address.ts";
 import type { RateState, RateSubject } from "../limits/rate-limits.ts";
 import { tightest } from "../limits/rate-limits.ts";
 import type { Requester } from "../sponsorship/gas-budget.ts";
@@ -284,14 +284,9 @@ export function addressOf(c: Context<AppEnv>): string {
   return anonymousAt(c, gate).address;
 }
 
-/** The caller's network block, by which sponsored gas is shared. */
-function networkOf(c: Context<AppEnv>): string {
-  return networkBlock(addressOf(c));
-}
-
 /** The caller, for operations that the service may pay for. */
 export function requesterOf(c: Context<AppEnv>): Requester {
-  return { operationKey: c.get("operationKey"), network: networkOf(c) };
+  return { operationKey: c.get("operationKey"), network: networksOf(addressOf(c))[0] };
 }
 
 /**

@@ -287,7 +287,7 @@ function addDatabaseGauges(add: AddGauge, sources: MetricSources) {
 
 const GAS_HELP = {
   used: "Gas set aside today (UTC) for transactions that the service pays for.",
-  limit: "Gas that the service pays for in a day: in all, and for owners without a sealed agent.",
+  limit: "Gas that the service pays for in a day: in all, and for strangers.",
 } as const;
 
 /** The last value of `read`, if it is recent enough. Concurrent readers share one read. A failure is not kept. */

@@ -1,6 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, Executor } from "../database/connect.ts";
-import type { SponsorshipRefusal, SponsorshipStore } from "./gas-budget.ts";
+import { networksOf } from "../limits/client-address.ts";
+import type {
+  ReservationLimits,
+  Sponsor,
+  SponsorshipRefusal,
+  SponsorshipStore,
+} from "./gas-budget.ts";
+import { STANDINGS } from "./gas-budget.ts";
 import { gasBudget, gasShare, sponsoredOperation, walletQuota } from "./tables.ts";
 
 /** The steps of a reservation that succeeded. */
@@ -21,8 +28,9 @@ export function createSponsorshipStore(db: Database): SponsorshipStore<Executor>
       const strangersGas = isStranger ? gas : 0n;
       const limit =
         isStranger && limits.strangers < limits.budget ? limits.strangers : limits.budget;
-      // Each step runs only if the one before it succeeded, so that rows are locked in one order:
-      // the wallet's, the network's, and last the day's, which every reservation needs.
+      const shares = sharesOf(sponsor, limits);
+      // Each step runs only if the one before it succeeded, so that rows are locked in one order: the
+      // wallet's, the networks' from the narrowest on, and last the day's, which every reservation needs.
       const { rows } = await tx.execute<Steps>(sql`
         with operation as (
           insert into ${sponsoredOperation} (operation_id, day, gas, wallet, month, network, standing)
@@ -33,13 +41,22 @@ export function createSponsorshipStore(db: Database): SponsorshipStore<Executor>
           select ${wallet}::text, ${month}, 1 from operation where ${wallet}::text is not null
           on conflict (wallet, month) do update set registrations = quota.registrations + 1
           where quota.registrations < ${limits.registrations} returning 1
-        ), network as (
+        ), wanted as (
+          select * from json_to_recordset(${JSON.stringify(shares)}::json)
+            as share(place integer, network text, standing text, "limit" bigint)
+        ), counted as (
           insert into ${gasShare} as share (network, day, standing, gas)
-          select ${network}, ${day}, ${standing}, ${gas}::bigint from operation
+          select network, ${day}, standing, ${gas}::bigint from wanted, operation
           where (${wallet}::text is null or exists (select from wallet))
-            and ${gas}::bigint <= ${limits.network}::bigint
+            and ${gas}::bigint <= "limit"
+          order by place
           on conflict (network, day, standing) do update set gas = share.gas + excluded.gas
-          where share.gas + excluded.gas <= ${limits.network}::bigint returning 1
+          where share.gas + excluded.gas <= (
+            select "limit" from wanted
+            where wanted.network = share.network and wanted.standing = share.standing
+          ) returning 1
+        ), network as (
+          select from counted having count(*) = ${shares.length}::integer
         ), budget as (
           insert into ${gasBudget} as budget (day, gas, strangers_gas)
           select ${day}, ${gas}::bigint, ${strangersGas}::bigint from network
@@ -73,16 +90,18 @@ export function createSponsorshipStore(db: Database): SponsorshipStore<Executor>
           .set({ registrations: sql`${walletQuota.registrations} - 1` })
           .where(and(eq(walletQuota.wallet, wallet), eq(walletQuota.month, month)));
       }
-      await tx
-        .update(gasShare)
-        .set({ gas: sql`${gasShare.gas} - ${gas}` })
-        .where(
-          and(
-            eq(gasShare.network, network),
-            eq(gasShare.day, day),
-            eq(gasShare.standing, standing),
-          ),
-        );
+      for (const share of countedOn({ network, standing })) {
+        await tx
+          .update(gasShare)
+          .set({ gas: sql`${gasShare.gas} - ${gas}` })
+          .where(
+            and(
+              eq(gasShare.network, share.network),
+              eq(gasShare.day, day),
+              eq(gasShare.standing, share.standing),
+            ),
+          );
+      }
       const strangersGas = standing === "stranger" ? gas : 0n;
       await tx
         .update(gasBudget)
@@ -98,6 +117,27 @@ export function createSponsorshipStore(db: Database): SponsorshipStore<Executor>
       return { all: row?.gas ?? 0n, strangers: row?.strangersGas ?? 0n };
     },
   };
+}
+
+/** The counters of a reservation, in the order in which they are locked. */
+function countedOn({ network, standing }: Sponsor) {
+  return networksOf(network).flatMap((each, width) =>
+    STANDINGS.filter((part) => part === "known" || standing === "stranger").map((part) => ({
+      network: each,
+      standing: part,
+      width,
+    })),
+  );
+}
+
+/** The same with their limits, as JSON. */
+function sharesOf(sponsor: Sponsor, { networks, networkStrangers }: ReservationLimits) {
+  return countedOn(sponsor).map(({ network, standing, width }, place) => ({
+    place,
+    network,
+    standing,
+    limit: String((standing === "known" ? networks : networkStrangers)[width]),
+  }));
 }
 
 function refusedStep(

@@ -1,15 +1,18 @@
-import type { TransactionReceipt } from "viem";
+import type { Address, TransactionReceipt } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Call, Signer } from "../chain/transactions.ts";
 
-/** A stranger has no sealed agent. Claims, and owners who have one, may use the whole budget. */
+/**
+ * Known accounts may use the whole budget: those that own an agent which they sealed more than
+ * seven days ago, or are attested as human. A claim does not make its wallet known.
+ */
 export const STANDINGS = ["stranger", "known"] as const;
 
 export type Standing = (typeof STANDINGS)[number];
 
 /** Whose share of the day's gas an operation takes. */
 export interface Sponsor {
-  /** The network block that the request came from. */
+  /** The narrowest network that the request came from: see `networksOf`. */
   readonly network: string;
   readonly standing: Standing;
 }
@@ -21,7 +24,7 @@ export interface Requester {
    * `AppEnv.operationKey`.
    */
   readonly operationKey: string;
-  /** The network block that the request came from. */
+  /** The narrowest network that the request came from: see `networksOf`. */
   readonly network: string;
 }
 
@@ -45,8 +48,8 @@ export interface SponsorshipLimits {
   /** Percent of the day's gas that strangers cannot use. */
   readonly reservePercent: number;
   /**
-   * Percent of the day's gas that strangers of one network block can use, and again its known
-   * owners and claims. 100 does not limit a block.
+   * Percent of the day's gas for one network, and for wider ones a multiple. Strangers cannot use
+   * the reserve of it either. 100 does not limit a network.
    */
   readonly networkPercent: number;
   /** Registrations of one wallet in a UTC month. */
@@ -59,9 +62,11 @@ export type SponsorshipRefusal = (typeof SPONSORSHIP_REFUSALS)[number];
 
 /** The limits of one reservation, in gas. */
 export interface ReservationLimits {
-  /** For the network block, at this standing. */
-  readonly network: bigint;
-  /** For all requests together. */
+  /** For a network's known owners and strangers together, the narrowest network first. */
+  readonly networks: readonly bigint[];
+  /** For a network's strangers. */
+  readonly networkStrangers: readonly bigint[];
+  /** For all strangers together. */
   readonly strangers: bigint;
   /** For all callers together. */
   readonly budget: bigint;
@@ -117,7 +122,12 @@ export interface SponsoredRelayer {
    * @throws ApiError as `Relayer.run` does; GAS_BUDGET_EXHAUSTED.
    */
   run(
-    sponsored: Omit<Sponsored, "registrant"> & { readonly signer?: Signer },
+    sponsored: Pick<Sponsored, "operationId" | "gas"> & {
+      /** The owner of the agent that it is for, by whose standing it is paid. */
+      readonly owner: Address;
+      readonly network: string;
+      readonly signer?: Signer;
+    },
     build: () => Promise<Call>,
   ): Promise<TransactionReceipt>;
 }
@@ -125,7 +135,7 @@ export interface SponsoredRelayer {
 export interface SponsorshipOptions<Transaction> {
   readonly store: SponsorshipStore<Transaction>;
   readonly limits: SponsorshipLimits;
-  /** The largest operation: a network block's share is never smaller. */
+  /** The largest operation: strangers of any network can have one. */
   readonly largestGas: bigint;
   readonly clock: () => Date;
   readonly refused: (reason: SponsorshipRefusal) => void;
@@ -133,16 +143,20 @@ export interface SponsorshipOptions<Transaction> {
 
 /**
  * What the service pays for, and for whom: a daily budget of gas with a reserve for known owners, a
- * share of it for each network block, and a number of registrations a month for each wallet.
+ * share of it for each network, and a number of registrations a month for each wallet.
  */
 export function createSponsorship<Transaction>(
   options: SponsorshipOptions<Transaction>,
 ): Sponsorship<Transaction> {
   const { store, limits, largestGas, clock } = options;
-  const { gasPerDay } = limits;
+  const { gasPerDay, reservePercent } = limits;
+  const networks = networkShares(limits, largestGas);
   const ofReservation: ReservationLimits = {
-    network: networkShare(limits, largestGas),
-    strangers: (gasPerDay * BigInt(100 - limits.reservePercent)) / 100n,
+    networks,
+    networkStrangers: networks.map((share) =>
+      larger(strangersPart(share, reservePercent), largestGas),
+    ),
+    strangers: strangersPart(gasPerDay, reservePercent),
     budget: gasPerDay,
     registrations: limits.registrationsPerMonth,
   };
@@ -168,18 +182,32 @@ export function createSponsorship<Transaction>(
 /** Larger than any budget, and still a bigint of the database. */
 const UNLIMITED = 2n ** 62n;
 
-function networkShare({ gasPerDay, networkPercent }: SponsorshipLimits, largestGas: bigint) {
-  if (networkPercent === 100) return UNLIMITED;
+/**
+ * A network's share, by its place in `networksOf`: a site has twice that of a subscriber, and a
+ * provider four times. IPv4 has the first only.
+ */
+const WIDER_SHARES = [1n, 2n, 4n];
+
+function networkShares({ gasPerDay, networkPercent }: SponsorshipLimits, largestGas: bigint) {
+  if (networkPercent === 100) return WIDER_SHARES.map(() => UNLIMITED);
   const share = (gasPerDay * BigInt(networkPercent)) / 100n;
-  return share > largestGas ? share : largestGas;
+  // Room for one operation of a stranger and one of a known owner.
+  return WIDER_SHARES.map((times) => larger(times * share, 2n * largestGas));
 }
+
+/** What strangers can use of a share. */
+function strangersPart(share: bigint, reservePercent: number): bigint {
+  return (share * BigInt(100 - reservePercent)) / 100n;
+}
+
+const larger = (one: bigint, other: bigint) => (one > other ? one : other);
 
 const MESSAGES: Readonly<Record<SponsorshipRefusal, string>> = {
   wallet: "This wallet has registered as many agents as it may in a month.",
   network:
     "The gas that the service pays for requests of your network today is spent. Try again after it resets.",
   strangers:
-    "The gas that the service pays for new owners today is spent. Claims and owners of a sealed agent can still use the reserve.",
+    "The gas that the service pays for new owners today is spent. Owners of an agent that was sealed more than seven days ago can still use the reserve.",
   budget: "The gas that the service pays for today is spent. Try again after it resets.",
 };
 

@@ -21,7 +21,7 @@ export const gasBudget = appTable(
   },
 );
 
-/** The part of a day's gas that was set aside for one network block. */
+/** The part of a day's gas that was set aside for one network. */
 export const gasShare = appTable(
   "gas_share",
   {
@@ -30,9 +30,10 @@ export const gasShare = appTable(
     lostWith: "How much of today's gas each network has used: today's shares begin again.",
   },
   {
-    /** IPv4 /24 or IPv6 /48. */
+    /** One of `networksOf`. */
     network: text("network").notNull(),
     day: text("day").notNull(),
+    /** The part that this standing may use: `known` counts everything, `stranger` what strangers used. */
     standing: text("standing", { enum: STANDINGS }).notNull(),
     gas: bigint("gas", { mode: "bigint" }).notNull(),
   },
@@ -79,6 +80,7 @@ export const sponsoredOperation = appTable(
     /** Null when it counts on no wallet. */
     wallet: text("wallet"),
     month: text("month").notNull(),
+    /** The narrowest of `networksOf`. */
     network: text("network").notNull(),
     standing: text("standing", { enum: STANDINGS }).notNull(),
   },

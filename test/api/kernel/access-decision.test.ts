@@ -229,6 +229,7 @@ function signedOperationOn(soul: ChainSoul | null) {
     relayer: { run: async () => TRANSACTION as never },
     archive: { archive: async () => "" },
     signatures: { assertSignedBy: async () => {} } as never,
+    standingOf: async () => "known",
     ledger: {
       find: async () => null,
       isNonceUsed: async () => false,

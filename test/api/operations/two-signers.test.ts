@@ -542,7 +542,6 @@ function allowanceWithPermit(
       { role: "permit", signer: owner.address },
     ],
     subjects: ({ tokenId }) => [{ kind: "soul", id: tokenId, epoch: 1 }],
-    standing: () => "known",
     plan: async ({ tokenId, value }, { version }) => ({
       messages: {
         owner: {

@@ -84,8 +84,6 @@ export function claimKind<Transaction>(
       const deadline = unixSeconds(registration.expiresAt);
       return { request, origin, adminConsent: "0x", deadline };
     },
-    // The agent was registered before, and waits for 24 hours only.
-    standing: async () => "known",
     refuseRepetition: ({ request }) => alreadyClaimed(request.agentName),
     async reportedError({ terms, request }, error) {
       // If another claim won, report ALREADY_CLAIMED rather than the check that happened to fail.

@@ -105,15 +105,10 @@ export interface BatchRegistry {
   registered(txHash: Hex, agents: readonly BatchAgent[]): Promise<RegisteredAgent[]>;
 }
 
-interface Registrant {
-  /** Whether the owner has sealed an agent. */
-  readonly isKnown: boolean;
-}
-
 export type BatchOperation<Transaction> = ChainOperation<
   Transaction,
   BatchRequest,
-  Registrant,
+  null,
   BatchPayload,
   readonly RegisteredAgent[]
 >;
@@ -126,7 +121,6 @@ export interface BatchDeps<Transaction> {
   readonly store: RegistrationStore<Transaction>;
   readonly secrets: Secrets;
   readonly archive: ContentIds & { archive(content: ArchivedContent): Promise<string> };
-  readonly hasSealedAgent: (account: Address) => Promise<boolean>;
 }
 
 /** Registers and seals up to 50 agents of an organization in one transaction, all or none. Its admin, who owns them, signs. */
@@ -225,12 +219,11 @@ export function batchOperation<Transaction>(
           message: `Only the admin of organization ${organizationId} may register agents in it: ownerAddress must be ${organization.admin}.`,
         });
       }
-      return { isKnown: await deps.hasSealedAgent(owner) };
+      return null;
     },
 
     signatures: ({ owner }) => [{ role: "owner", signer: owner }],
     subjects: ({ organizationId }) => [{ kind: "organization", id: organizationId, epoch: null }],
-    standing: (_request, { isKnown }) => (isKnown ? "known" : "stranger"),
 
     async plan({ organizationId, owner, agents }) {
       const names = new Set<string>();

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
 import type { Hex, LocalAccount, TransactionReceipt } from "viem";
 import { hexToBytes, stringToHex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -257,6 +258,7 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
     archive: mortal(world.archive, life),
     signatures: { assertSignedBy: async () => {} },
     ledger: mortal(ledger, life),
+    standingOf: async () => "stranger",
     index: { waitForBlock: async (block) => block },
     clock,
     randomNonce,
@@ -325,7 +327,6 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
   });
   const ownerKind = ownerRegistrationKind<Executor>({
     context,
-    hasSealedAgent: async () => false,
     followUp: { accepted: async () => {}, completed: async () => {}, ended: async () => {} },
     resolver: {
       resolve: async ({ passportId, ...input }) => {
@@ -584,6 +585,9 @@ describe("a claim", () => {
       const { terms, signed } = await termsOf(process, registrationId, owner);
       const done = typeOf(process.claims.claim(terms, signed, requester()));
       expect([name, await done]).toEqual([name, name === first ? "done" : "RATE_LIMIT_EXCEEDED"]);
+      // A fresh wallet is a stranger, whatever it claims.
+      const paid = sql`select standing from app.sponsored_operation where wallet = ${owner.address.toLowerCase()}`;
+      expect((await connection.db.execute(paid)).rows).toEqual([{ standing: "stranger" }]);
       if (name === first) continue;
       const other = await termsOf(process, registrationId, newAccount());
       const again = process.claims.claim(other.terms, other.signed, requester());

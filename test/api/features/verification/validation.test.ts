@@ -144,6 +144,7 @@ describe("a validation", () => {
             return { transactionHash: txOf(operationId), blockNumber: 9n } as TransactionReceipt;
           },
         },
+        standingOf: async ([owner]) => (owner === soul.sealer ? "known" : "stranger"),
         gas: {
           async reserve(operationId, gas, sponsor) {
             if (budget === "spent") throw new ApiError("GAS_BUDGET_EXHAUSTED");

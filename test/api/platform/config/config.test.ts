@@ -71,7 +71,7 @@ describe("the configuration", () => {
       replicas: 1,
       sponsorship: {
         gasPerDay: 2_000_000_000n,
-        reservePercent: 25,
+        reservePercent: 50,
         networkPercent: 5,
         registrationsPerMonth: 20,
       },

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
+import fc from "fast-check";
 import { type Hex, zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RegistrationRecord } from "../../../../api/features/registration/ports.ts";
@@ -18,11 +19,16 @@ import type {
   Sponsor,
   SponsorshipLimits,
   SponsorshipRefusal,
+  Standing,
 } from "../../../../api/platform/sponsorship/gas-budget.ts";
+import { standingOf } from "../../../../api/platform/sponsorship/known-owners.store.ts";
+import * as indexed from "../../../../indexer/ponder.schema.ts";
+import { createIndexTables } from "../../../fixtures/index-tables.ts";
 import type { TestDatabase } from "../../../fixtures/postgres.ts";
 import { createDatabase } from "../../../fixtures/postgres.ts";
 import { freshName } from "../../../fixtures/registrations.ts";
 import { testSponsorship } from "../../../fixtures/sponsorship.ts";
+import { numRuns } from "../../../protocol/arbitraries.ts";
 import { newAccount } from "../../features/sign-in/harness.ts";
 
 let database: TestDatabase;
@@ -46,7 +52,7 @@ const freshDay = () => {
 
 const STRANGER: Sponsor = { network: "192.0.2.0/24", standing: "stranger" };
 const KNOWN: Sponsor = { network: "192.0.2.0/24", standing: "known" };
-const ELSEWHERE: Sponsor = { network: "2001:db8:1::/48", standing: "stranger" };
+const ELSEWHERE: Sponsor = { network: "2001:db8:1:2::/64", standing: "stranger" };
 
 /**
  * The ledger of operations under the given limits, at a time that the test sets, used for registrations. `via` is another
@@ -277,40 +283,55 @@ async function counted({ now }: { readonly now: number }) {
 }
 
 describe("the shares of the day's gas", () => {
-  it("keep one network's strangers from using up the budget of others", async () => {
-    const limits = { gasPerDay: registrations(20), networkPercent: 10 };
+  it("count everything that one network does, and keep a part of it for its known owners", async () => {
+    const limits = { gasPerDay: registrations(20), networkPercent: 20, reservePercent: 50 };
     const { store, time, refusals } = sponsored(limits);
     const midnight = new Date(time.now + 2 * 60 * 60 * 1000);
+    const refused = {
+      type: "GAS_BUDGET_EXHAUSTED",
+      status: 503,
+      retryAfter: 7_200,
+      details: { reason: "network", resetAt: midnight.toISOString() },
+    };
     const outcomes = [];
-    for (let turn = 0; turn < 3; turn += 1) outcomes.push(await outcome(store.insert(pending())));
-    expect(outcomes).toEqual([
-      "accepted",
-      "accepted",
-      {
-        type: "GAS_BUDGET_EXHAUSTED",
-        status: 503,
-        retryAfter: 7_200,
-        details: { reason: "network", resetAt: midnight.toISOString() },
-      },
-    ]);
-    expect(refusals).toEqual(["network"]);
-    expect(await outcome(store.insert(pending(), ELSEWHERE))).toBe("accepted");
-    // Known owners of the same network have a share of their own.
-    expect(await outcome(store.insert(pending(), KNOWN))).toBe("accepted");
+    for (const sponsor of [STRANGER, STRANGER, STRANGER, ELSEWHERE, KNOWN, KNOWN, KNOWN]) {
+      outcomes.push(await outcome(store.insert(pending(), sponsor)));
+    }
+    const accepted = "accepted";
+    expect(outcomes).toEqual([accepted, accepted, refused, accepted, accepted, accepted, refused]);
+    expect(refusals).toEqual(["network", "network"]);
+    const row = (network: string, standing: string, times: number) => ({
+      network,
+      standing,
+      gas: String(registrations(times)),
+    });
     expect(await counted(time)).toEqual([
-      { network: "192.0.2.0/24", standing: "known", gas: String(registrations(1)) },
-      { network: "192.0.2.0/24", standing: "stranger", gas: String(registrations(2)) },
-      { network: "2001:db8:1::/48", standing: "stranger", gas: String(registrations(1)) },
+      row("192.0.2.0/24", "known", 4),
+      row("192.0.2.0/24", "stranger", 2),
+      ...["2001:db8:1:2::/64", "2001:db8:1::/48", "2001:db8::/32"].flatMap((network) => [
+        row(network, "known", 1),
+        row(network, "stranger", 1),
+      ]),
     ]);
   });
 
-  it("bound known owners of one network too", async () => {
-    const { store } = sponsored({ gasPerDay: registrations(20), networkPercent: 5 });
-    expect(await outcome(store.insert(pending(), KNOWN))).toBe("accepted");
-    expect(await outcome(store.insert(pending(), KNOWN))).toMatchObject({
-      type: "GAS_BUDGET_EXHAUSTED",
-      details: { reason: "network" },
-    });
+  it("are twice as large for a site of IPv6, and four times for its provider", async () => {
+    const { store } = sponsored({ gasPerDay: registrations(40), networkPercent: 5 });
+    const insertFrom = async (site: number, subscriber: number) => {
+      const network = `2001:db8:${site}:${subscriber}::/64`;
+      return outcome(store.insert(pending(), { network, standing: "known" }));
+    };
+    const refused = { type: "GAS_BUDGET_EXHAUSTED", details: { reason: "network" } };
+    const sites = [1, 1, 2, 2].map((site, subscriber) => [site, subscriber] as const);
+    for (const [site, subscriber] of sites) {
+      expect(await insertFrom(site, subscriber)).toBe("accepted");
+      expect(await insertFrom(site, subscriber)).toBe("accepted");
+      expect(await insertFrom(site, subscriber)).toMatchObject(refused);
+    }
+    expect(await insertFrom(1, 9)).toMatchObject(refused);
+    expect(await insertFrom(3, 0)).toMatchObject(refused);
+    const other = { network: "2001:db9::/64", standing: "known" } as const;
+    expect(await outcome(store.insert(pending(), other))).toBe("accepted");
   });
 
   it("keep a reserve that strangers of any network cannot use", async () => {
@@ -339,8 +360,9 @@ describe("the shares of the day's gas", () => {
     });
   });
 
-  it("let a network register at least once, however small the budget", async () => {
-    const { store } = sponsored({ gasPerDay: registrations(2), networkPercent: 1 });
+  it("let strangers of a network register once, however small the budget", async () => {
+    const limits = { gasPerDay: registrations(4), networkPercent: 1, reservePercent: 50 };
+    const { store } = sponsored(limits);
     expect(await outcome(store.insert(pending()))).toBe("accepted");
     expect(await outcome(store.insert(pending()))).toMatchObject({
       details: { reason: "network" },
@@ -348,12 +370,12 @@ describe("the shares of the day's gas", () => {
   });
 
   it("are never exceeded by requests that reach several processes together", async () => {
-    const limits = { gasPerDay: registrations(50), networkPercent: 8, reservePercent: 84 };
+    const limits = { gasPerDay: registrations(20), networkPercent: 40, reservePercent: 60 };
     const first = sponsored(limits);
     const other = connectDatabase(database.url, createLog("silent"));
     const second = sponsored(limits, other, first.time.now);
     try {
-      const networks = ["a", "b", "c"].map((name) => ({ ...STRANGER, network: name }));
+      const networks = [1, 2, 3].map((part) => ({ ...STRANGER, network: `198.51.${part}.0/24` }));
       const outcomes = await Promise.all(
         Array.from({ length: 36 }, (_, index) =>
           outcome(
@@ -362,11 +384,11 @@ describe("the shares of the day's gas", () => {
           ),
         ),
       );
-      // Eight fit the strangers' part, and at most four of each network.
+      // Eight fit the strangers' part of the day, and three that of each network.
       expect(outcomes.filter((one) => one === "accepted")).toHaveLength(8);
       const rows = (await counted(first.time)) as { gas: string }[];
-      for (const { gas } of rows) expect(BigInt(gas)).toBeLessThanOrEqual(registrations(4));
-      expect(rows.reduce((sum, { gas }) => sum + BigInt(gas), 0n)).toBe(registrations(8));
+      for (const { gas } of rows) expect(BigInt(gas)).toBeLessThanOrEqual(registrations(3));
+      expect(rows.reduce((sum, { gas }) => sum + BigInt(gas), 0n)).toBe(2n * registrations(8));
       expect((await first.sponsorship.today()).used).toEqual({
         all: registrations(8),
         strangers: registrations(8),
@@ -389,5 +411,147 @@ describe("the shares of the day's gas", () => {
       { network: "192.0.2.0/24", standing: "stranger", gas: "0" },
     ]);
     expect((await sponsorship.today()).used).toEqual({ all: 0n, strangers: 0n });
+  });
+});
+
+const SEVEN_DAYS = 7 * 24 * 60 * 60;
+
+describe("the standing of an account", () => {
+  const at = new Date("2026-03-08T12:00:00Z");
+  const now = at.getTime() / 1000;
+
+  /** An agent of a fresh account, which sealed it long ago and still owns it, except for `changes`. */
+  async function ownerOf(changes: Record<string, unknown> = {}) {
+    const { address } = newAccount();
+    const { passportOwner = address, ...soul } = changes;
+    const id = nextAgent++;
+    const lower = (value: unknown) => String(value).toLowerCase();
+    await connection.pool.query(
+      "insert into chain.passport (id, owner, transfer_count) values ($1, $2, 0)",
+      [id, lower(passportOwner)],
+    );
+    const row = {
+      token_id: id,
+      passport_id: id,
+      name: `agent-${id}`,
+      name_skeleton: `agent-${id}`,
+      owner: lower(address),
+      sealer: lower(address),
+      operator: zeroAddress,
+      version: 0,
+      passport_version: 0,
+      parent_token_id: 0,
+      epoch: 1,
+      status: "SEALED",
+      validity: "valid",
+      agent_type: 0,
+      new_passport: true,
+      revisions: 1,
+      mint_timestamp: 1,
+      mint_block: 1,
+      mint_tx: hex(),
+      sealed_at: now - SEVEN_DAYS,
+      last_active_at: 1,
+      ...soul,
+    };
+    const places = Object.keys(row).map((_, index) => `$${index + 1}`);
+    await connection.pool.query(
+      `insert into chain.soul (${Object.keys(row)}) values (${places})`,
+      Object.values(row),
+    );
+    return address;
+  }
+  let nextAgent = 1;
+
+  it("is a stranger's without an index", async () => {
+    expect(await standingOf(connection.db, [newAccount().address], at)).toBe("stranger");
+    await createIndexTables(connection.pool, [indexed.soul, indexed.passport]);
+  });
+
+  it.each<[string, Record<string, unknown>, Standing]>([
+    ["known seven days after its seal", {}, "known"],
+    ["a stranger's a second before", { sealed_at: now - SEVEN_DAYS + 1 }, "stranger"],
+    ["a stranger's after a sale", { passportOwner: zeroAddress }, "stranger"],
+    ["a stranger's while suspended", { suspended_owner: zeroAddress }, "stranger"],
+    ["a stranger's after a burn", { status: "BURNED" }, "stranger"],
+    ["a stranger's before its seal", { status: "PROVISIONAL", sealed_at: null }, "stranger"],
+    [
+      "known at once with an attested person",
+      { sealed_at: now, human_verifier: zeroAddress },
+      "known",
+    ],
+    [
+      "a stranger's after the attested person's sale",
+      { passportOwner: zeroAddress, human_verifier: zeroAddress },
+      "stranger",
+    ],
+  ])("is %s", async (_what, changes, expected) => {
+    const owner = await ownerOf(changes);
+    expect(await standingOf(connection.db, [owner], at)).toBe(expected);
+  });
+
+  it("is known when one of several accounts is", async () => {
+    const [known, fresh] = [await ownerOf(), newAccount().address];
+    expect(await standingOf(connection.db, [fresh, known], at)).toBe("known");
+    expect(await standingOf(connection.db, [fresh], at)).toBe("stranger");
+  });
+
+  it("keeps known owners' gas from any number of fresh wallets and networks", async () => {
+    const limits = { gasPerDay: registrations(40), networkPercent: 10, reservePercent: 50 };
+    const other = connectDatabase(database.url, createLog("silent"));
+    const known = await ownerOf();
+    const fresh = await ownerOf({ sealed_at: now });
+    const places = ["192.0.2.0/24", "2001:db8:1:1::/64", "2001:db8:1:2::/64", "2001:db8:2:1::/64"];
+    const owners = places.flatMap((network) => [network, network]);
+    const network = fc.oneof(
+      fc.constantFrom(...places),
+      fc.nat(255).map((part) => `198.51.${part}.0/24`),
+      fc.tuple(fc.nat(3), fc.nat(9)).map(([site, part]) => `2001:db8:${site}:${part}::/64`),
+    );
+    try {
+      await fc.assert(
+        fc.asyncProperty(
+          fc
+            .array(network, { minLength: 30, maxLength: 50 })
+            .chain((attackers) =>
+              fc.shuffledSubarray(
+                [
+                  ...attackers.map((from) => ({ from, account: fresh })),
+                  ...owners.map((from) => ({ from, account: known })),
+                ],
+                { minLength: attackers.length + owners.length },
+              ),
+            ),
+          async (requests) => {
+            const first = sponsored(limits);
+            const second = sponsored(limits, other, first.time.now);
+            const answers = await Promise.all(
+              requests.map(async ({ from, account }, index) => {
+                const standing = await standingOf(connection.db, [account], at);
+                const { sponsorship } = index % 2 === 0 ? first : second;
+                const { db } = index % 2 === 0 ? connection : other;
+                const reserved = db.transaction((tx) =>
+                  sponsorship.reserve(tx, {
+                    operationId: randomUUID(),
+                    gas: REGISTRATION_GAS,
+                    registrant: null,
+                    sponsor: { network: from, standing },
+                  }),
+                );
+                return { account, answer: await outcome(reserved.then(() => "accepted" as const)) };
+              }),
+            );
+            for (const { account, answer } of answers) {
+              if (account === known) expect(answer).toBe("accepted");
+            }
+            const { used } = await first.sponsorship.today();
+            expect(used.strangers).toBeLessThanOrEqual(registrations(20));
+          },
+        ),
+        { numRuns: numRuns / 10 },
+      );
+    } finally {
+      await other.close();
+    }
   });
 });
