@@ -36,6 +36,8 @@ export interface FileReading {
   /** Names a file in refusals. */
   readonly partOf: (index: number) => string;
   readonly maxFiles: number;
+  /** See `TextOrigin`. */
+  readonly caller: string;
 }
 
 /**
@@ -48,7 +50,7 @@ export interface FileReading {
 export async function readUpload(
   parts: AsyncIterable<UploadPart>,
   reader: SoulReader,
-  { salts, valuesOf, partOf, maxFiles }: FileReading,
+  { salts, valuesOf, partOf, maxFiles, caller }: FileReading,
 ): Promise<ReadUpload> {
   let signature: Hex | null = null;
   let salt: Hex | null = null;
@@ -68,7 +70,7 @@ export async function readUpload(
       try {
         const hash: Hex = `0x${createHash("sha256").update(bytes).digest("hex")}`;
         const input = { source: bytes, part, salt, salts, valuesOf };
-        const file = await reader.run("auditFile", input, part);
+        const file = await reader.run("auditFile", input, { part, caller });
         if (file.agentName !== null && named.has(file.agentName)) {
           throw badRequest(part, "An earlier file states the same agent");
         }

@@ -256,6 +256,7 @@ export function createAuditUploads<Transaction>(deps: AuditUploadDeps<Transactio
       const kept = releasedFields(await secrets.policy(subject));
       const upload = await readUpload(withSalt(parts, stored), deps.reader, {
         salts: {},
+        caller: auditId,
         valuesOf: kept,
         partOf: () => "file",
         maxFiles: 1,
@@ -287,6 +288,7 @@ export function createAuditUploads<Transaction>(deps: AuditUploadDeps<Transactio
       const recorded = await deps.membersOf(organizationId);
       const upload = await readUpload(parts, deps.reader, {
         salts: await saltsOf(recorded, audit.signer),
+        caller: auditId,
         valuesOf: [],
         partOf: (index) => `files.${index}`,
         maxFiles: MAX_FILES,

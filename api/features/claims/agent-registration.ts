@@ -212,7 +212,7 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
     const id = randomUUID();
     const { operationKey, address } = caller;
     const { token, apiKey } = secretsOf(operationKey, secrets.versions[0] as number);
-    const staged = await stage(request, id);
+    const staged = await stage(request, id, address);
     const createdAt = clock();
     const expiresAt = claimDeadline(createdAt);
     await store.insert(
@@ -249,7 +249,7 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
   }
 
   /** The stored part of a request: from here on there is no private text. */
-  async function stage(request: AgentRegistrationRequest, id: string) {
+  async function stage(request: AgentRegistrationRequest, id: string, caller: string) {
     const { personalityDocument, agentDescription } = request;
     const document: DeclaredDocument | null = personalityDocument && {
       id: PERSONALITY_DOCUMENT_ID,
@@ -273,7 +273,7 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
         soulSalt: bytesToHex(salt) as Hex,
         publicFields: request.publicFields,
       },
-      "systemPrompt",
+      { part: "systemPrompt", caller },
     );
     const content: StagedContent = {
       soulHash: hashed.soulHash,

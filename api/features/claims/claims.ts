@@ -106,7 +106,7 @@ export function createClaims<Transaction>(deps: ClaimDeps<Transaction>) {
   async function prepare(terms: ClaimTerms, requester: string): Promise<RegistrationMessage> {
     const registration = await open.find(terms.registrationId);
     open.assertOpen(registration);
-    const input = await claimInput(registration, terms, deps);
+    const input = await claimInput(registration, terms, { ...deps, caller: requester });
     // Its hashes were computed here; the values that the owner publishes are checked.
     assertConsistent({ ...input, soulDocuments: null });
     const request = await acceptableRequest(input, deps);

@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { FIELDS } from "../../../protocol/fields.ts";
 import type { IdentityDefaults } from "../../../protocol/formats/index.ts";
 import { SOURCE_FORMATS } from "../../../protocol/formats/index.ts";
+import { addressOf } from "../../platform/http/guard.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { Hex32Schema, IdAnswer, idNumber, NameParam } from "../../platform/http/schemas.ts";
 import { operations } from "./operation-rules.ts";
@@ -119,7 +120,10 @@ export const toolRoutes = ({ tools }: { readonly tools: Tools }) =>
       if (agentName !== undefined) defaults.name = agentName;
       if (agentType !== undefined) defaults.agent_type = agentType;
       const source = new Uint8Array(await file.arrayBuffer());
-      const answer = await tools.normalise(format, source, defaults, soulSalt);
+      const answer = await tools.normalise(format, source, defaults, {
+        formerSalt: soulSalt,
+        caller: addressOf(c),
+      });
       return c.json(
         {
           ...answer,
@@ -133,7 +137,7 @@ export const toolRoutes = ({ tools }: { readonly tools: Tools }) =>
     })
     .openapi(verifyHash, async (c) => {
       const { agentName, soulSalt, normalisedCcsf } = c.req.valid("json");
-      const check = await tools.verifyHash(agentName, soulSalt, normalisedCcsf);
+      const check = await tools.verifyHash(agentName, soulSalt, normalisedCcsf, addressOf(c));
       return c.json(
         { ...check, tokenId: check.tokenId === null ? null : idNumber(check.tokenId) },
         200,

@@ -24,11 +24,15 @@ export interface Tools {
     format: string,
     source: Uint8Array,
     defaults: IdentityDefaults,
-    /** Of a soul that was hashed before; null for a new one. */
-    formerSalt: Hex | null,
+    options: {
+      /** Of a soul that was hashed before; null for a new one. */
+      readonly formerSalt: Hex | null;
+      /** See `TextOrigin`. */
+      readonly caller: string;
+    },
   ): Promise<NormalisedSource>;
   /** @throws ApiError INVALID_REQUEST, NOT_FOUND, SERVICE_UNAVAILABLE */
-  verifyHash(agentName: string, salt: Hex, document: unknown): Promise<HashCheck>;
+  verifyHash(agentName: string, salt: Hex, document: unknown, caller: string): Promise<HashCheck>;
 }
 
 export function createTools(deps: {
@@ -37,15 +41,16 @@ export function createTools(deps: {
 }): Tools {
   const { profiles, souls } = deps;
   return {
-    normalise(format, source, defaults, formerSalt) {
+    normalise(format, source, defaults, { formerSalt, caller }) {
       const soulSalt = formerSalt ?? bytesToHex(randomBytes(32));
-      return souls.run("normaliseSource", { format, source, defaults, soulSalt }, "file");
+      const input = { format, source, defaults, soulSalt };
+      return souls.run("normaliseSource", input, { part: "file", caller });
     },
-    async verifyHash(agentName, soulSalt, document) {
+    async verifyHash(agentName, soulSalt, document, caller) {
       const computedHash = await souls.run(
         "hashDocument",
         { document, soulSalt },
-        "normalisedCcsf",
+        { part: "normalisedCcsf", caller },
       );
       const { value } = await profiles.profile(byName(agentName));
       return {

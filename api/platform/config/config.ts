@@ -81,6 +81,7 @@ export interface Config {
     readonly threads: number;
     readonly timeoutMs: number;
     readonly queue: number;
+    readonly waitMs: number;
   };
   /** Private address ranges that webhooks may reach: CIDR blocks. */
   readonly outboundAllow: readonly string[];
@@ -226,6 +227,7 @@ export function readConfig(environment: EnvironmentVariables): Config {
       threads: values.PARSE_THREADS,
       timeoutMs: values.PARSE_TIMEOUT_MS,
       queue: values.PARSE_QUEUE,
+      waitMs: values.PARSE_WAIT_MS,
     },
     outboundAllow: values.OUTBOUND_ALLOW ?? [],
     outboundLoopbackHttp,

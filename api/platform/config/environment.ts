@@ -239,14 +239,19 @@ const limits = z.object({
     description: "Names that one network address can reserve by unclaimed registrations.",
   }),
   PARSE_THREADS: integer(1, 64).default(2).meta({
-    description: "Private texts that are parsed at once, each in a thread of its own.",
+    description:
+      "Private texts that are parsed at once, each in a thread of its own and one at a time of each client. One thread more is kept ready.",
   }),
   PARSE_TIMEOUT_MS: integer(10, 60_000).default(1000).meta({
     description:
-      "Longest time to parse one private text; a slower one is answered 400 INVALID_REQUEST, and its thread is replaced.",
+      "Most processor time to parse one private text; a slower one is answered 400 INVALID_REQUEST, and its thread is replaced.",
   }),
   PARSE_QUEUE: integer(1, 10_000).default(64).meta({
     description: "Private texts that wait to be parsed; more are answered 503 SERVICE_UNAVAILABLE.",
+  }),
+  PARSE_WAIT_MS: integer(10, 60_000).default(10_000).meta({
+    description:
+      "Longest time that a private text waits to be parsed, before it is answered 503 SERVICE_UNAVAILABLE.",
   }),
 });
 

@@ -3,16 +3,20 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Logger } from "pino";
 import { Piscina } from "piscina";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
+import { afterProcessorTime } from "./processor-time.ts";
 import type { SoulReader, SoulTaskInput, SoulTasks } from "./soul-tasks.ts";
+import { createTurns } from "./turns.ts";
 import type { WorkerAnswer, WorkerStarted, WorkerTask } from "./worker.ts";
 
 export interface ParsingLimits {
   /** Most texts that are read at once. */
   readonly threads: number;
-  /** Longest time for one text, in milliseconds, from the moment that a thread begins to read it. */
+  /** Most processor time for one text, in milliseconds. */
   readonly timeoutMs: number;
   /** Most texts that wait for a thread. */
   readonly queue: number;
+  /** Longest time that a text waits for a thread, in milliseconds. */
+  readonly waitMs: number;
 }
 
 const IS_BUILT = import.meta.url.endsWith(".js");
@@ -26,16 +30,15 @@ const LOADER = IS_BUILT
   : ["--import", pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href];
 /** Far above what the largest source needs. */
 const WORKER_MEGABYTES = 256;
-const IDLE_MS = 60_000;
-/** Seconds until the queue has a free place again. */
+/** Seconds until a caller that was refused may be accepted. */
 const RETRY_SECONDS = 1;
 
 /**
- * Reads private texts in worker threads. A text that takes too long ends its thread, and a new one takes its place. Neither texts
- * nor messages that could quote them are logged.
+ * Reads private texts in worker threads, one at a time of each caller. A text that takes too long ends its thread; a spare one is
+ * ready while the next starts. Neither texts nor messages that could quote them are logged.
  */
 export function createSoulReader(
-  { threads, timeoutMs, queue }: ParsingLimits,
+  { threads, timeoutMs, queue, waitMs }: ParsingLimits,
   log: Pick<Logger, "warn">,
 ): SoulReader & { close(): Promise<void> } {
   const pool = new Piscina<WorkerTask, WorkerAnswer>({
@@ -43,52 +46,55 @@ export function createSoulReader(
     execArgv: LOADER,
     // Threads need no configuration, and so no secret of the service either.
     env: {},
-    minThreads: 1,
-    maxThreads: threads,
-    idleTimeout: IDLE_MS,
+    minThreads: threads + 1,
+    maxThreads: threads + 1,
     resourceLimits: { maxOldGenerationSizeMb: WORKER_MEGABYTES },
   });
-  const onStart = new Map<number, () => void>();
-  pool.on("message", ({ started }: WorkerStarted) => onStart.get(started)?.());
+  const turns = createTurns({ atOnce: threads, places: queue, waitMs }, busy);
+  const onStart = new Map<number, (threadId: number) => void>();
+  pool.on("message", ({ started, threadId }: WorkerStarted) => onStart.get(started)?.(threadId));
   pool.on("error", (error: Error) =>
     log.warn({ errorName: error.name }, "a parsing thread failed"),
   );
   let tasks = 0;
-  let unanswered = 0;
+
+  async function read<Task extends keyof SoulTasks>(
+    task: Task,
+    input: SoulTaskInput<Task>,
+    part: string,
+  ): Promise<ReturnType<SoulTasks[Task]>> {
+    tasks += 1;
+    const id = tasks;
+    const overtime = new AbortController();
+    const ended = new AbortController();
+    onStart.set(id, (threadId) => {
+      const thread = pool.threads.find((one) => one.threadId === threadId);
+      if (thread === undefined) return;
+      // It rejects when the text or its thread has ended.
+      afterProcessorTime(thread, timeoutMs, ended.signal).then(
+        () => overtime.abort(),
+        () => {},
+      );
+    });
+    try {
+      const answer = await pool.run({ id, task, input }, { signal: overtime.signal });
+      if ("value" in answer) return answer.value as ReturnType<SoulTasks[Task]>;
+      if ("failure" in answer) throw new Error(`A parsing thread failed: ${answer.failure}.`);
+      const { type, message, details } = answer.refusal;
+      throw new ApiError(type, details === undefined ? { message } : { message, details });
+    } catch (error) {
+      if (overtime.signal.aborted || codeOf(error) === "ERR_WORKER_OUT_OF_MEMORY") {
+        throw tooMuch(part);
+      }
+      throw error;
+    } finally {
+      onStart.delete(id);
+      ended.abort();
+    }
+  }
 
   return {
-    async run<Task extends keyof SoulTasks>(
-      task: Task,
-      input: SoulTaskInput<Task>,
-      part: string,
-    ): Promise<ReturnType<SoulTasks[Task]>> {
-      // Counted here: the pool's own bound leaves out tasks that can be aborted.
-      if (unanswered >= threads + queue) throw busy();
-      unanswered += 1;
-      tasks += 1;
-      const id = tasks;
-      const overtime = new AbortController();
-      let timer: NodeJS.Timeout | undefined;
-      onStart.set(id, () => {
-        timer = setTimeout(() => overtime.abort(), timeoutMs);
-      });
-      try {
-        const answer = await pool.run({ id, task, input }, { signal: overtime.signal });
-        if ("value" in answer) return answer.value as ReturnType<SoulTasks[Task]>;
-        if ("failure" in answer) throw new Error(`A parsing thread failed: ${answer.failure}.`);
-        const { type, message, details } = answer.refusal;
-        throw new ApiError(type, details === undefined ? { message } : { message, details });
-      } catch (error) {
-        if (overtime.signal.aborted || codeOf(error) === "ERR_WORKER_OUT_OF_MEMORY") {
-          throw tooMuch(part);
-        }
-        throw error;
-      } finally {
-        unanswered -= 1;
-        onStart.delete(id);
-        clearTimeout(timer);
-      }
-    },
+    run: (task, input, { part, caller }) => turns.run(caller, () => read(task, input, part)),
     close: () => pool.destroy(),
   };
 }

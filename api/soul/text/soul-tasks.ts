@@ -149,17 +149,24 @@ export const soulTasks = {
 export type SoulTasks = typeof soulTasks;
 export type SoulTaskInput<Task extends keyof SoulTasks> = Parameters<SoulTasks[Task]>[0];
 
+/** Where a text comes from. */
+export interface TextOrigin {
+  /** The part of the request that holds it, for the refusal of one that takes too long. */
+  readonly part: string;
+  /** The caller, as limits count callers: one of its texts is read at a time. */
+  readonly caller: string;
+}
+
 /** Runs tasks on strangers' texts without holding other requests up. */
 export interface SoulReader {
   /**
-   * @param part the part of the request that holds the text, for the refusal of one that takes too long.
    * @throws ApiError what the task throws; INVALID_REQUEST for a text that takes too long; SERVICE_UNAVAILABLE when too many
-   * texts are waiting.
+   * texts are waiting, or this one waited too long.
    */
   run<Task extends keyof SoulTasks>(
     task: Task,
     input: SoulTaskInput<Task>,
-    part: string,
+    from: TextOrigin,
   ): Promise<ReturnType<SoulTasks[Task]>>;
 }
 

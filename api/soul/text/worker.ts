@@ -1,4 +1,4 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, threadId } from "node:worker_threads";
 import { ApiError } from "../../kernel/errors.ts";
 import type { SoulTaskInput, SoulTasks } from "./soul-tasks.ts";
 import { soulTasks } from "./soul-tasks.ts";
@@ -16,13 +16,14 @@ export type WorkerAnswer =
   | { readonly refusal: Pick<ApiError, "type" | "message" | "details"> }
   | { readonly failure: string };
 
-/** Sent when a task begins: from then on its time counts. */
+/** Sent when a task begins: from then on its thread's time counts. */
 export interface WorkerStarted {
   readonly started: number;
+  readonly threadId: number;
 }
 
 export default function run({ id, task, input }: WorkerTask): WorkerAnswer {
-  parentPort?.postMessage({ started: id } satisfies WorkerStarted);
+  parentPort?.postMessage({ started: id, threadId } satisfies WorkerStarted);
   try {
     return { value: (soulTasks[task] as (input: unknown) => unknown)(input) };
   } catch (error) {

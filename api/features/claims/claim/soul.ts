@@ -18,6 +18,8 @@ import type { ClaimTerms } from "./terms.ts";
 
 export interface ClaimedSoulDeps {
   readonly souls: SoulReader;
+  /** See `TextOrigin`. */
+  readonly caller: string;
   readonly secrets: Pick<Secrets, "decrypt">;
 }
 
@@ -90,7 +92,7 @@ async function editedSoul(
   registration: AgentRegistration,
   content: StagedContent,
   { source, edits }: { readonly source: SoulSource; readonly edits: ClaimEdits },
-  { souls }: ClaimedSoulDeps,
+  { souls, caller }: ClaimedSoulDeps,
 ): Promise<HashedPart> {
   const isWhole = source.kind === "ccsf";
   const { document } = content;
@@ -110,7 +112,7 @@ async function editedSoul(
       soulSalt,
       publicFields: Object.keys(content.publicFields) as Field[],
     },
-    isWhole ? "editedData.ccsf" : "editedData.systemPrompt",
+    { part: isWhole ? "editedData.ccsf" : "editedData.systemPrompt", caller },
   );
   return {
     agentType: parseAgentType(agentType),
