@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { createData, DataItem, TypedEthereumSigner } from "@dha-team/arbundles/web";
+import { createData, DataItem, EthereumSigner, TypedEthereumSigner } from "@dha-team/arbundles/web";
 import { sql } from "drizzle-orm";
 import { bytesToHex } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
@@ -95,6 +95,22 @@ describe("a signed item", () => {
     expect(signer.address).toBe(privateKeyToAddress(privateKey));
   });
 
+  it("is byte for byte the item that the format's own library makes", async () => {
+    const key = new EthereumSigner(privateKey.slice(2));
+    for (const contentType of ["text/plain", "", "ä".repeat(40), "x".repeat(3_000)]) {
+      for (const data of [randomBytes(0), randomBytes(300)]) {
+        const item = createData(data, key, {
+          tags: [{ name: "Content-Type", value: contentType }],
+        });
+        await item.sign(key);
+        expect(await signer.sign({ data, contentType })).toEqual({
+          id: item.id,
+          bytes: item.getRaw(),
+        });
+      }
+    }
+  });
+
   it("opens to what was signed, also when that is empty", async () => {
     const opened = await openItem(await signer.sign(hello));
     expect(Buffer.from(opened.data).toString()).toBe("hello");
@@ -149,6 +165,52 @@ describe("an item signed in another way", () => {
     await expect(openItem({ id: item.id, bytes })).rejects.toThrow(
       new InvalidItemError(`The bytes stored as ${item.id} are not a correctly signed item.`),
     );
+  });
+});
+
+describe("the tags of an item of another signer", () => {
+  const key = new EthereumSigner(privateKey.slice(2));
+  const tag = Buffer.from("\x18Content-Type\x06a/b");
+
+  /** An item with these bytes as its tags. */
+  async function tagged(count: number, ...parts: readonly (Buffer | number[])[]) {
+    const item = createData(Buffer.from("hello"), key).getRaw();
+    const tags = Buffer.concat(parts.map((part) => Buffer.from(part)));
+    const counts = Buffer.alloc(16);
+    counts.writeBigUInt64LE(BigInt(count));
+    counts.writeBigUInt64LE(BigInt(tags.length), 8);
+    const start = item.length - "hello".length - counts.length;
+    const bytes = Buffer.concat([item.subarray(0, start), counts, tags, Buffer.from("hello")]);
+    const made = new DataItem(bytes);
+    await made.sign(key);
+    return { id: made.id, bytes };
+  }
+
+  it.each<[string, number, (Buffer | number[])[]]>([
+    ["one block", 1, [[2], tag, [0]]],
+    ["a block with its length", 1, [[1, tag.length * 2], tag, [0]]],
+    ["two blocks", 2, [[2], tag, [2], tag, [0]]],
+  ])("are read from %s", async (_what, count, parts) => {
+    const opened = await openItem(await tagged(count, ...parts));
+    expect(opened.contentType).toBe("a/b");
+  });
+
+  it.each<[string, number, (Buffer | number[])[]]>([
+    ["fewer than stated", 2, [[2], tag, [0]]],
+    ["more than stated", 1, [[4], tag, tag, [0]]],
+    ["stated and absent", 1, []],
+    ["there and not stated", 0, [[2], tag, [0]]],
+    ["cut off", 1, [[2], tag.subarray(0, 14)]],
+    ["a text of negative length", 1, [[2, 1], tag, [0]]],
+    ["a count without an end", 1, [Array.from({ length: 40 }, () => 0xff)]],
+    [
+      "longer than the format allows",
+      60,
+      [[120], ...Array.from({ length: 60 }, () => Buffer.concat([tag, Buffer.alloc(60)])), [0]],
+    ],
+  ])("are refused when they are %s", async (_what, count, parts) => {
+    const item = await tagged(count, ...parts);
+    await expect(openItem(item)).rejects.toThrow(InvalidItemError);
   });
 });
 
