@@ -5,7 +5,13 @@
  */
 
 interface LockedPackage {
+  /** Only where it is installed under another name. */
+  name?: string;
   version?: string;
+  link?: boolean;
+  integrity?: string;
+  license?: string;
+  hasInstallScript?: boolean;
   dev?: boolean | undefined;
   optional?: boolean;
   optionalDependencies?: Record<string, string>;
@@ -42,6 +48,41 @@ const PROCESSORS = [
   "wasm32",
   "x64",
 ];
+
+/** Packages whose registry entry cannot be read everywhere, so that their hash is unknown. */
+const WITHOUT_INTEGRITY = /^node_modules\/@squawk-cli\/(darwin-(arm64|x64)|linux-arm64|win32-x64)$/;
+
+/** The entries without a hash of their content, which an installation would not verify. */
+export function entriesWithoutIntegrity({ packages }: Lockfile): string[] {
+  return Object.entries(packages)
+    .filter(([path, { integrity, link }]) => {
+      const isInstalled = path.startsWith("node_modules/") && !link;
+      return isInstalled && integrity === undefined && !WITHOUT_INTEGRITY.test(path);
+    })
+    .map(([path]) => path);
+}
+
+/** Differences between the packages with install scripts and those that `allowScripts` decides on. */
+export function installScriptProblems(
+  { packages }: Lockfile,
+  allowed: Readonly<Record<string, boolean>>,
+): string[] {
+  const names = new Set(
+    Object.entries(packages)
+      .filter(([, { hasInstallScript }]) => hasInstallScript)
+      .map(([path]) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length)),
+  );
+  return [
+    ...[...names]
+      .filter((name) => !Object.hasOwn(allowed, name))
+      .map(
+        (name) => `${name} has an install script that allowScripts in package.json does not name.`,
+      ),
+    ...Object.keys(allowed)
+      .filter((name) => !names.has(name))
+      .map((name) => `allowScripts in package.json names ${name}, which has no install script.`),
+  ];
+}
 
 /** The entries that are missing, by their path in `node_modules`. */
 export function missingEntries(lockfile: Lockfile): Record<string, LockedPackage> {

@@ -3,6 +3,7 @@ import {
   globSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -15,6 +16,7 @@ import { RENDERED_GUIDES_FILE, renderGuides } from "../../api/features/guides/bu
 import { BUNDLED_ASSETS_FILE, bundlePageAssets } from "../../api/pages/assets.ts";
 import { PONDER_TYPES, SCRATCH } from "../lib/indexer-command.ts";
 import { UsageError } from "../lib/usage.ts";
+import { billOfMaterials } from "./sbom.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
@@ -52,6 +54,9 @@ const INDEXER_SOURCES = [
   "tsconfig.json",
 ];
 
+/** What an installation for it holds, see `billOfMaterials`. */
+const SBOM = "sbom.cdx.json";
+
 /** Where Ponder writes when the code is on a read-only disk. */
 const INDEXER_SCRATCH = join(tmpdir(), "svc-indexer");
 
@@ -76,6 +81,10 @@ export async function buildService(
   copy([...DATA, ...INDEXER_SOURCES], out);
   writeJson(placeOf(BUNDLED_ASSETS_FILE, out), bundlePageAssets());
   writeJson(placeOf(RENDERED_GUIDES_FILE, out), renderGuides());
+  writeJson(
+    join(out, SBOM),
+    billOfMaterials(readJson("package-lock.json"), readJson("package.json")),
+  );
   linkScratch(join(out, "indexer"));
 }
 
@@ -151,6 +160,10 @@ function linkScratch(indexer: string): void {
 
 function placeOf(file: URL, out: string): string {
   return join(out, relative(ROOT, fileURLToPath(file)));
+}
+
+function readJson<T>(path: string): T {
+  return JSON.parse(readFileSync(join(ROOT, path), "utf8")) as T;
 }
 
 function writeJson(path: string, value: unknown): void {

@@ -51,6 +51,21 @@ it("has the same pages, documents and search as a clone", () => {
   expect(openSearch(stored.index).find(words)).toEqual(docsSearch.find(words));
 });
 
+it("lists the packages of its installation with their hashes, and none for development", () => {
+  const bill = JSON.parse(readFileSync(join(out, "sbom.cdx.json"), "utf8")) as {
+    readonly components: readonly { name: string; scope: string; hashes: { content: string }[] }[];
+  };
+  const names = bill.components.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(["hono", "pg", "viem", "ws"]));
+  for (const name of ["vitest", "hardhat"]) {
+    expect(names).not.toContain(name);
+  }
+  const required = bill.components.filter(({ scope }) => scope === "required");
+  for (const { name, hashes } of required) {
+    expect([name, hashes[0]?.content]).toEqual([name, expect.stringMatching(/^[0-9a-f]{128}$/)]);
+  }
+});
+
 it("refuses a folder that holds something else", async () => {
   const folder = mkdtempSync(join(tmpdir(), "svc-service-"));
   try {

@@ -12,8 +12,6 @@ interface Waiting {
   refuse(): void;
 }
 
-export type Turns = ReturnType<typeof createTurns>;
-
 /**
  * Gives turns: to each caller one at a time, and to waiting callers in rotation, so that what one of
  * them sends makes the others wait for one turn at most. Without a free place the caller with the
