@@ -31,13 +31,23 @@ const VIEWS_SCHEMA = "chain";
  */
 export function indexerSchemaName(deploymentPath?: string): string {
   const hash = createHash("sha256");
-  const files = SOURCES.flatMap((source) => filesUnder(join(ROOT, source)));
-  for (const file of files.sort()) {
-    hash.update(`${relative(ROOT, file).split(sep).join("/")}\0`);
-    hash.update(createHash("sha256").update(readFileSync(file)).digest());
+  for (const source of schemaSources()) {
+    hash.update(`${source}\0`);
+    hash.update(
+      createHash("sha256")
+        .update(readFileSync(join(ROOT, source)))
+        .digest(),
+    );
   }
   if (deploymentPath !== undefined) hash.update(readFileSync(deploymentPath));
   return `indexer_${hash.digest("hex").slice(0, 12)}`;
+}
+
+/** The files that the schema's name is made from, by their paths from the root. */
+export function schemaSources(): string[] {
+  return SOURCES.flatMap((source) => filesUnder(join(ROOT, source)))
+    .sort()
+    .map((file) => relative(ROOT, file).split(sep).join("/"));
 }
 
 export interface IndexerOptions {

@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { RENDERED_GUIDES_FILE, renderGuides } from "../../api/features/guides/build.ts";
 import { BUNDLED_ASSETS_FILE, bundlePageAssets } from "../../api/pages/assets.ts";
-import { PONDER_TYPES, SCRATCH } from "../lib/indexer-command.ts";
+import { PONDER_TYPES, SCRATCH, schemaSources } from "../lib/indexer-command.ts";
 import { UsageError } from "../lib/usage.ts";
 import { billOfMaterials } from "./sbom.ts";
 
@@ -29,6 +29,7 @@ const SERVICE_COMMANDS = [
   "secrets",
   "doctor",
   "jobs",
+  "restore-verify",
 ] as const;
 
 /** What processes load by its address, and not by an import. */
@@ -45,14 +46,10 @@ const DATA = [
   "package.json",
 ];
 
-/** Ponder loads the TypeScript sources of the indexer itself, with a compiler of its own. */
-const INDEXER_SOURCES = [
-  "indexer/**/*.ts",
-  "api/platform/chain/transport.ts",
-  "protocol/**/*.ts",
-  "ponder.config.ts",
-  "tsconfig.json",
-];
+/** Where Ponder begins. It compiles these TypeScript sources, and what they import, itself. */
+const RUN_BY_PONDER = ["indexer/ponder.{config,schema}.ts", "indexer/src/**/*.ts"];
+/** The settings of its compiler. */
+const COMPILER_SETTINGS = "tsconfig.json";
 
 /** What an installation for it holds, see `billOfMaterials`. */
 const SBOM = "sbom.cdx.json";
@@ -78,7 +75,7 @@ export async function buildService(
     throw new UsageError(`${out} is not empty. Remove it, or give another folder.`);
   }
   await compileEntries(entryPoints(), out);
-  copy([...DATA, ...INDEXER_SOURCES], out);
+  copy([...DATA, COMPILER_SETTINGS, ...(await indexerSources())], out);
   writeJson(placeOf(BUNDLED_ASSETS_FILE, out), bundlePageAssets());
   writeJson(placeOf(RENDERED_GUIDES_FILE, out), renderGuides());
   writeJson(
@@ -90,6 +87,12 @@ export async function buildService(
 
 function entryPoints(): string[] {
   return [...SERVICE_COMMANDS.map((name) => `scripts/${name}.ts`), ...LOADED_BY_ADDRESS];
+}
+
+/** What the indexer imports, and what names its schema: the build must have the clone's name. */
+async function indexerSources(): Promise<string[]> {
+  const imported = await sourcesOf(globSync(RUN_BY_PONDER, { cwd: ROOT }));
+  return [...imported, ...schemaSources()];
 }
 
 async function compileApart(entries: readonly string[], out: string): Promise<void> {

@@ -1,35 +1,91 @@
 import { execFile } from "node:child_process";
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { buildGuides, renderGuides } from "../../api/features/guides/build.ts";
 import { openSearch } from "../../api/features/guides/search.ts";
-import { indexerSchemaName } from "../../scripts/lib/indexer-command.ts";
+import { indexerSchemaName, schemaSources } from "../../scripts/lib/indexer-command.ts";
+import { answersOk } from "../../scripts/local-stack/answers.ts";
+import { claimPorts } from "../../scripts/local-stack/ports.ts";
+import { inheritedEnvironment, ManagedProcess } from "../../scripts/local-stack/processes.ts";
 import { buildService } from "../../scripts/service/build.ts";
+import { linkPackages } from "../../scripts/service/packages.ts";
+import { createDatabase } from "../fixtures/postgres.ts";
+import { startSignInChain } from "../fixtures/sign-in-chain.ts";
 
 const run = promisify(execFile);
-const SOURCES_OF_THE_INDEXER =
-  /^(indexer\/|protocol\/|ponder\.config\.ts$|api\/platform\/chain\/transport\.ts$)/;
-/** Below the repository, so that the packages are found. */
+const BUILT = { exclude: ["node_modules", "**/*.d.ts"] };
+/** A literal in quotes: an import, or a program that is started by its address. */
+const NAMED_FILE = /["'](\.{1,2}\/[^"'\s]*\.js)["']/g;
+const READY_MS = 120_000;
+/** Outside of the repository, so that no other package and no source is found. */
 let out: string;
 
 beforeAll(async () => {
-  mkdirSync(".local", { recursive: true });
-  out = mkdtempSync(join(process.cwd(), ".local/service-"));
+  out = mkdtempSync(join(tmpdir(), "svc-service-"));
   await buildService(out);
+  linkPackages(out);
 });
 
 afterAll(() => rmSync(out, { recursive: true, force: true }));
 
 it("holds no source that a start would compile, but those that Ponder loads itself", () => {
-  const sources = globSync("**/*.{ts,tsx,css}", { cwd: out });
-  expect(sources.filter((file) => !SOURCES_OF_THE_INDEXER.test(file))).toEqual([]);
+  const sources = globSync("**/*.{ts,tsx,css}", { cwd: out, ...BUILT });
+  const isLoadedByPonder = (file: string) =>
+    existsSync(join(out, file.replace(/\.ts$/, ".js"))) || schemaSources().includes(file);
+  expect(sources.filter((file) => !isLoadedByPonder(file))).toEqual([]);
+});
+
+it("holds every file that its code names", () => {
+  const missing = globSync("**/*.js", { cwd: out, ...BUILT }).flatMap((file) =>
+    [...readFileSync(join(out, file), "utf8").matchAll(NAMED_FILE)]
+      .map(([, name = ""]) => join(dirname(file), name))
+      .filter((name) => !existsSync(join(out, name))),
+  );
+  expect(missing).toEqual([]);
+});
+
+it("holds every program that deploy/ starts", () => {
+  const named = globSync("deploy/**/*.{yaml,md}", { exclude: ["**/node_modules"] })
+    .concat("deploy/Containerfile")
+    .flatMap((file) => readFileSync(file, "utf8").match(/\bscripts\/[\w-]+\.js\b/g) ?? []);
+  expect(named).toContain("scripts/indexer.js");
+  expect(named.filter((name) => !existsSync(join(out, name)))).toEqual([]);
+});
+
+it("starts the indexer, which indexes a chain", async () => {
+  const [chain, database, { indexer: port }] = await Promise.all([
+    startSignInChain(),
+    createDatabase(),
+    claimPorts({ chain: 0, postgres: 0, indexer: 0, api: 0 }),
+  ]);
+  onTestFinished(chain.stop);
+  onTestFinished(database.drop);
+  const logFile = join(out, "indexer.log");
+  const indexer = new ManagedProcess({
+    name: "indexer",
+    program: process.execPath,
+    args: [join(out, "scripts/indexer.js")],
+    cwd: out,
+    environment: {
+      ...inheritedEnvironment(),
+      DATABASE_URL: database.url,
+      RPC_URL: chain.rpcUrl,
+      SVC_DEPLOYMENT: chain.deploymentPath,
+      SVC_INDEXER_PORT: String(port),
+    },
+    logFile,
+    stopSignal: "SIGTERM",
+    graceMs: 20_000,
+  });
+  onTestFinished(() => indexer.stop());
+  await indexer.waitUntil(() => answersOk(`http://127.0.0.1:${port}/ready`), READY_MS);
 });
 
 // npm run rehearse -- --service <folder> starts the others.
-it.each(["secrets", "jobs"])("starts scripts/%s.js by itself", async (name) => {
+it.each(["secrets", "jobs", "restore-verify"])("starts scripts/%s.js by itself", async (name) => {
   const { stdout } = await run(process.execPath, [join(out, `scripts/${name}.js`), "--help"]);
   expect(stdout).toBe(readFileSync(`scripts/help/${name}.txt`, "utf8"));
 });
