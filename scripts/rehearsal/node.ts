@@ -1,14 +1,24 @@
-import { type Address, createTestClient, http, parseEther } from "viem";
+import {
+  type Address,
+  createTestClient,
+  encodeDeployData,
+  http,
+  parseEther,
+  publicActions,
+} from "viem";
 import { parametersPath, readParameters } from "../deploy/deploy.ts";
 import { artifactOf } from "../lib/artifacts.ts";
 import { createNodeRuntime } from "../local-stack/node-runtime.ts";
 
 const CHAIN_ID = 84_532;
 
-/** The official contracts in ignition/parameters/base-sepolia.json, and what behaves like each. */
+/**
+ * The official contracts in ignition/parameters/base-sepolia.json, what behaves like each, and the
+ * contract that its constructor takes.
+ */
 const OFFICIAL = [
   ["OfficialRegistries", "identityRegistry", "IdentityRegistry"],
-  ["OfficialRegistries", "reputationRegistry", "ReputationRegistry"],
+  ["OfficialRegistries", "reputationRegistry", "ReputationRegistry", "identityRegistry"],
   ["OfficialStablecoin", "stablecoin", "Stablecoin"],
 ] as const;
 
@@ -30,11 +40,15 @@ export async function startSepolia(port: number) {
   const server = await network.createServer("sepolia", "127.0.0.1", port);
   await server.listen();
   const url = `http://127.0.0.1:${port}`;
-  const client = createTestClient({ mode: "hardhat", transport: http(url) });
+  const client = createTestClient({ mode: "hardhat", transport: http(url) }).extend(publicActions);
   const parameters = readParameters(parametersPath("base-sepolia"));
-  for (const [module, name, contractName] of OFFICIAL) {
-    const address = parameters[module]?.[name] as Address;
-    await client.setCode({ address, bytecode: artifactOf(contractName).deployedBytecode });
+  for (const [module, name, contractName, argument] of OFFICIAL) {
+    const args = argument === undefined ? [] : [parameters[module]?.[argument]];
+    const { abi, bytecode } = artifactOf(contractName);
+    // A simulated deployment answers the code with its immutables; the artifact has zeros there.
+    const { data } = await client.call({ data: encodeDeployData({ abi, bytecode, args }) });
+    if (data === undefined) throw new Error(`${contractName} cannot be deployed.`);
+    await client.setCode({ address: parameters[module]?.[name] as Address, bytecode: data });
   }
   return {
     url,

@@ -3,23 +3,18 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildGuides, renderGuides } from "../../api/features/guides/build.ts";
 import { openSearch } from "../../api/features/guides/search.ts";
 import { indexerSchemaName, schemaSources } from "../../scripts/lib/indexer-command.ts";
-import { answersOk } from "../../scripts/local-stack/answers.ts";
-import { claimPorts } from "../../scripts/local-stack/ports.ts";
-import { inheritedEnvironment, ManagedProcess } from "../../scripts/local-stack/processes.ts";
 import { buildService } from "../../scripts/service/build.ts";
 import { linkPackages } from "../../scripts/service/packages.ts";
-import { createDatabase } from "../fixtures/postgres.ts";
-import { startSignInChain } from "../fixtures/sign-in-chain.ts";
 
 const run = promisify(execFile);
 const BUILT = { exclude: ["node_modules", "**/*.d.ts"] };
 /** A literal in quotes: an import, or a program that is started by its address. */
 const NAMED_FILE = /["'](\.{1,2}\/[^"'\s]*\.js)["']/g;
-const READY_MS = 120_000;
+const REHEARSAL_MS = 240_000;
 /** Outside of the repository, so that no other package and no source is found. */
 let out: string;
 
@@ -55,36 +50,19 @@ it("holds every program that deploy/ starts", () => {
   expect(named.filter((name) => !existsSync(join(out, name)))).toEqual([]);
 });
 
-it("starts the indexer, which indexes a chain", async () => {
-  const [chain, database, { indexer: port }] = await Promise.all([
-    startSignInChain(),
-    createDatabase(),
-    claimPorts({ chain: 0, postgres: 0, indexer: 0, api: 0 }),
-  ]);
-  onTestFinished(chain.stop);
-  onTestFinished(database.drop);
-  const logFile = join(out, "indexer.log");
-  const indexer = new ManagedProcess({
-    name: "indexer",
-    program: process.execPath,
-    args: [join(out, "scripts/indexer.js")],
-    cwd: out,
-    environment: {
-      ...inheritedEnvironment(),
-      DATABASE_URL: database.url,
-      RPC_URL: chain.rpcUrl,
-      SVC_DEPLOYMENT: chain.deploymentPath,
-      SVC_INDEXER_PORT: String(port),
-    },
-    logFile,
-    stopSignal: "SIGTERM",
-    graceMs: 20_000,
-  });
-  onTestFinished(() => indexer.stop());
-  await indexer.waitUntil(() => answersOk(`http://127.0.0.1:${port}/ready`), READY_MS);
-});
+it(
+  "completes npm run rehearse: deployment, every process, doctor and a first agent",
+  async () => {
+    const args = ["--import", "tsx", "scripts/rehearse.ts", "--service", out];
+    const { stdout } = await run(process.execPath, args);
+    for (const name of ["indexer", "api", "worker"])
+      expect(stdout).toContain(`\n${name} is ready.\n`);
+    expect(stdout).toMatch(/\n0 faults, \d+ warnings?\.\n/);
+    expect(stdout).toMatch(/\nEvery step of docs\/base-sepolia\.md succeeded\.\n$/);
+  },
+  REHEARSAL_MS,
+);
 
-// npm run rehearse -- --service <folder> starts the others.
 it.each(["secrets", "jobs", "restore-verify"])("starts scripts/%s.js by itself", async (name) => {
   const { stdout } = await run(process.execPath, [join(out, `scripts/${name}.js`), "--help"]);
   expect(stdout).toBe(readFileSync(`scripts/help/${name}.txt`, "utf8"));
