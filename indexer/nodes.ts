@@ -9,8 +9,6 @@ import {
   hexToBigInt,
   http,
   numberToHex,
-  type RpcBlock,
-  type RpcLog,
   type Transport,
   webSocket,
 } from "viem";
@@ -18,29 +16,25 @@ import { nodeTransport } from "../api/platform/chain/transport.ts";
 import { isRefusedRange, isTooManyRequests, searchBlocks } from "../protocol/block-ranges.ts";
 import { assertChain, WrongChainError, wrongChainMessage } from "../protocol/chain-check.ts";
 import { createNodeRanking, type NodeRanking, retryAfterMs } from "../protocol/node-ranking.ts";
+import {
+  type AnsweredLog,
+  type CompleteLogs,
+  createCompleteLogs,
+  type Header,
+  type LogFilter,
+  logKey,
+  MissingLogsError,
+  type Request,
+  type RpcCall,
+} from "./complete-logs.ts";
 
 // The nodes that the indexer reads from. Ponder repeats a failed request ten times over a minute, a
 // refused range that it does not recognise too, and then ends. So ranges are split here. An answer
-// that lacks logs is a failure.
+// that lacks logs is a failure of its node: the next one is asked.
 
 const TIMEOUT_MS = 10_000;
 const COMPARE_MS = 5_000;
 const COMPARE_TIMEOUT_MS = 2_000;
-/** Blocks that are looked at for one with logs. On a public chain nearly every block has some. */
-const LOOKED_AT = 16n;
-
-type Request = (call: RpcCall) => Promise<unknown>;
-
-interface RpcCall {
-  readonly method: string;
-  readonly params?: unknown;
-}
-
-interface LogFilter {
-  readonly fromBlock?: Hex;
-  readonly toBlock?: Hex;
-  readonly blockHash?: Hex;
-}
 
 interface Node {
   readonly url: string;
@@ -48,15 +42,6 @@ interface Node {
   /** Asks for the head and for the chain within a short time. */
   readonly probe: Request;
   isVerified: boolean;
-  /** Newest block whose logs it is known to have. */
-  logsUpTo: bigint;
-  /** What finds out whether it has the logs up to a block: Ponder asks for a range once per event. */
-  readonly logChecks: Map<bigint, Promise<void>>;
-}
-
-/** A node answered without logs of a block that has some. */
-class MissingLogsError extends Error {
-  override readonly name = "MissingLogsError";
 }
 
 class UnknownBlockError extends Error {
@@ -64,6 +49,8 @@ class UnknownBlockError extends Error {
 }
 
 export interface IndexerNodes {
+  /** All logs of a block, from its receipts. */
+  readonly logsOf: CompleteLogs["logsOf"];
   /** Asks the best node first, and the others when it has no usable answer. */
   readonly transport: Transport;
   /** Compares the heads once, and then regularly, where there is more than one. Never rejects. */
@@ -89,8 +76,6 @@ export function connectNodes(urls: readonly string[], chainId: number): IndexerN
       request: requestOf(TIMEOUT_MS),
       probe: requestOf(COMPARE_TIMEOUT_MS),
       isVerified: false,
-      logsUpTo: -1n,
-      logChecks: new Map(),
     };
   });
 
@@ -137,13 +122,63 @@ export function connectNodes(urls: readonly string[], chainId: number): IndexerN
         const answer = await read(node);
         ranking.answered(place);
         return answer;
-      } catch (error) {
+      } catch (cause) {
+        const error = cause instanceof MissingLogsError ? ofNode(cause, node) : cause;
         if (isRefusedRange(error)) refusal ??= error;
         else failure ??= error;
         note(ranking, place, error);
       }
     }
     throw refusal ?? failure;
+  }
+
+  const complete = createCompleteLogs((call) => ask((node) => node.request(call)));
+
+  async function logsOfBlock(
+    node: Node,
+    call: RpcCall,
+    hash: Hex,
+  ): Promise<readonly AnsweredLog[]> {
+    const [logs, header] = await Promise.all([
+      node.request(call) as Promise<readonly AnsweredLog[]>,
+      node.request({ method: "eth_getBlockByHash", params: [hash, false] }),
+    ]);
+    // A reorganization can have removed it.
+    if (header !== null) await complete.assertBlock(header as Header, logs);
+    return logs;
+  }
+
+  /** The logs of a range: each recent block is checked, and older ones are compared. */
+  async function logsOfRange(
+    node: Node,
+    filter: LogFilter,
+    first: bigint,
+    last: bigint,
+  ): Promise<readonly AnsweredLog[]> {
+    const call = { method: "eth_getLogs", params: [filter] };
+    const logs = (await node.request(call)) as readonly AnsweredLog[];
+    const firstRecent = await complete.firstRecent();
+    const recent = firstRecent > first ? firstRecent : first;
+    await complete.assertEach(filter, logs, recent, last);
+    if (recent === first) return logs;
+    const second = await askSecond(node, call);
+    const lastOld = last < recent ? last : recent - 1n;
+    if (second === null) await complete.assertSample(filter, logs, first, lastOld);
+    else assertAll(logs, second);
+    return logs;
+  }
+
+  /** The answer of another node; null without one. */
+  async function askSecond(node: Node, call: RpcCall): Promise<readonly AnsweredLog[] | null> {
+    const places = ranking.order().filter((place) => ranking.standing(place).restsForMs === 0);
+    const second = places.map((place) => nodes[place] as Node).find((one) => one !== node);
+    if (second === undefined) return null;
+    try {
+      await verify(second, second.request);
+      return (await second.request(call)) as readonly AnsweredLog[];
+    } catch {
+      return null;
+    }
   }
 
   const request: Request = async (call) => {
@@ -157,14 +192,16 @@ export function connectNodes(urls: readonly string[], chainId: number): IndexerN
     const { blockHash, fromBlock, toBlock } = filter;
     if (blockHash !== undefined) return ask((node) => logsOfBlock(node, call, blockHash));
     if (!isNumber(fromBlock) || !isNumber(toBlock)) return ask((node) => node.request(call));
-    const parts: (readonly RpcLog[])[] = [];
+    const parts: (readonly AnsweredLog[])[] = [];
     await searchBlocks({
       firstBlock: hexToBigInt(fromBlock),
       lastBlock: hexToBigInt(toBlock),
       isRefused: isRefusedRange,
       async inRange(first, last) {
         const part = { ...filter, fromBlock: numberToHex(first), toBlock: numberToHex(last) };
-        parts.push((await ask((node) => logsOfRange(node, part, last))) as readonly RpcLog[]);
+        parts.push(
+          (await ask((node) => logsOfRange(node, part, first, last))) as readonly AnsweredLog[],
+        );
         return null;
       },
     });
@@ -172,6 +209,7 @@ export function connectNodes(urls: readonly string[], chainId: number): IndexerN
   };
 
   return {
+    logsOf: complete.logsOf,
     transport: () =>
       createTransport({
         key: "nodes",
@@ -211,70 +249,19 @@ function nullForUnknown(error: unknown): null {
   throw error;
 }
 
-/** The logs of one block. None is an answer only for a block that has none. */
-async function logsOfBlock(node: Node, call: RpcCall, blockHash: Hex): Promise<readonly RpcLog[]> {
-  const logs = (await node.request(call)) as readonly RpcLog[];
-  if (logs.length > 0) return logs;
-  const block = (await node.request({
-    method: "eth_getBlockByHash",
-    params: [blockHash, false],
-  })) as RpcBlock | null;
-  // A reorganization can have removed it.
-  if (block !== null && hasLogs(block)) throw missingLogs(node, hexToBigInt(block.number ?? "0x0"));
-  return logs;
+function ofNode({ block }: MissingLogsError, { url }: Node): MissingLogsError {
+  return new MissingLogsError(block, new URL(url).host);
 }
 
-/**
- * The logs of a range. A node can know a block before it has indexed its logs, and answers with none
- * until then; Ponder would never ask for them again. The newest block that has logs shows it.
- */
-async function logsOfRange(
-  node: Node,
-  filter: LogFilter,
-  lastBlock: bigint,
-): Promise<readonly RpcLog[]> {
-  if (lastBlock > node.logsUpTo) {
-    const check = node.logChecks.get(lastBlock) ?? assertLogs(node, lastBlock);
-    node.logChecks.set(lastBlock, check);
-    await check;
-  }
-  return (await node.request({ method: "eth_getLogs", params: [filter] })) as readonly RpcLog[];
-}
-
-/** @throws MissingLogsError when the newest blocks up to `lastBlock` lack their logs. */
-async function assertLogs(node: Node, lastBlock: bigint): Promise<void> {
-  try {
-    for (let number = lastBlock; number > lastBlock - LOOKED_AT && number >= 0n; number -= 1n) {
-      const block = (await node.request({
-        method: "eth_getBlockByNumber",
-        params: [numberToHex(number), false],
-      })) as RpcBlock | null;
-      if (block === null) throw missingLogs(node, number);
-      if (!hasLogs(block)) continue;
-      const params = [{ blockHash: block.hash }];
-      const own = (await node.request({ method: "eth_getLogs", params })) as readonly RpcLog[];
-      if (own.length === 0) throw missingLogs(node, number);
-      break;
-    }
-    if (lastBlock > node.logsUpTo) node.logsUpTo = lastBlock;
-  } finally {
-    node.logChecks.delete(lastBlock);
-  }
-}
-
-/** Some chains have no blooms. Then nothing can be checked. */
-function hasLogs({ logsBloom }: RpcBlock): boolean {
-  return logsBloom !== null && logsBloom !== undefined && BigInt(logsBloom) !== 0n;
+/** @throws MissingLogsError when the second answer has a log that the first lacks. */
+function assertAll(logs: readonly AnsweredLog[], second: readonly AnsweredLog[]): void {
+  const known = new Set(logs.map(logKey));
+  const missing = second.find((log) => !known.has(logKey(log)));
+  if (missing !== undefined) throw new MissingLogsError(hexToBigInt(missing.blockNumber));
 }
 
 function isNumber(block: string | undefined): block is Hex {
   return block?.startsWith("0x") === true;
-}
-
-function missingLogs({ url }: Node, block: bigint): MissingLogsError {
-  return new MissingLogsError(
-    `The node ${new URL(url).host} has not indexed the logs of block ${block} yet.`,
-  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createPublicClient, HttpRequestError } from "viem";
+import { createPublicClient, HttpRequestError, isAddressEqual } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createNodesClient } from "../../api/platform/chain/clients.ts";
 import { assertLogsUpTo, findNewestLog, readLogs } from "../../api/platform/chain/log-search.ts";
@@ -100,10 +100,11 @@ describe("a node that knows blocks before their logs", () => {
   it("is not believed by the indexer, in a range or for one block", async () => {
     await first.misbehave({ kind: "lacks recent logs", blocks: 2 });
     const { client } = indexerClient(first);
-    const message = `The node ${first.host} has not indexed the logs of block ${head} yet.`;
-    await expect(client.getLogs(allLogs())).rejects.toThrow(message);
+    const missing = (block: bigint) =>
+      `The node ${first.host} has not indexed the logs of block ${block} yet.`;
+    await expect(client.getLogs(allLogs())).rejects.toThrow(missing(head - 1n));
     const { hash: blockHash } = await client.getBlock({ blockNumber: head });
-    await expect(client.getLogs({ blockHash })).rejects.toThrow(message);
+    await expect(client.getLogs({ blockHash })).rejects.toThrow(missing(head));
     const older = await client.getLogs({ fromBlock: 0n, toBlock: head - 2n });
     expect(older.length).toBeGreaterThan(0);
     first.behave();
@@ -127,15 +128,46 @@ describe("a node that knows blocks before their logs", () => {
     });
   });
 
-  it("is asked once for the newest logs when several ranges end at the same block", async () => {
+  it("is not believed after it gave complete answers either", async () => {
+    const { client } = indexerClient(first);
+    const expected = await expectedLogs();
+    expect(await client.getLogs(allLogs())).toEqual(expected);
+    await first.misbehave({ kind: "lacks recent logs", blocks: Number(head) + 1 });
+    const address = chain.identityRegistry;
+    const ofRegistry = expected.filter((log) => isAddressEqual(log.address, address));
+    await expect(client.getLogs(allLogs())).rejects.toThrow(
+      `The node ${first.host} has not indexed the logs of block ${expected[0]?.blockNumber} yet.`,
+    );
+    await expect(client.getLogs({ ...allLogs(), address })).rejects.toThrow(
+      `The node ${first.host} has not indexed the logs of block ${ofRegistry[0]?.blockNumber} yet.`,
+    );
+    const { hash: blockHash } = await client.getBlock({ blockNumber: head });
+    await expect(client.getLogs({ blockHash })).rejects.toThrow(
+      `The node ${first.host} has not indexed the logs of block ${head} yet.`,
+    );
+  });
+
+  it("is not believed on a chain without bloom filters", async () => {
+    await first.misbehave({ kind: "lacks recent logs", blocks: Number(head) + 1, blooms: false });
+    const { client } = indexerClient(first);
+    await expect(client.getLogs(allLogs())).rejects.toThrow("has not indexed the logs of block");
+    const { hash: blockHash } = await client.getBlock({ blockNumber: head });
+    await expect(client.getLogs({ blockHash })).rejects.toThrow(
+      `The node ${first.host} has not indexed the logs of block ${head} yet.`,
+    );
+    await first.misbehave({ kind: "lacks recent logs", blocks: 0, blooms: false });
+    expect(await client.getLogs(allLogs())).toEqual(await expectedLogs());
+  });
+
+  it("is asked for each block once when several ranges hold it", async () => {
     const { client } = indexerClient(first);
     const before = first.calls.length;
     const starts = [0n, 1n, 2n, 3n, 4n];
     await Promise.all(starts.map((fromBlock) => client.getLogs({ ...allLogs(), fromBlock })));
     const methods = first.calls.slice(before).map(({ method }) => method);
     const count = (wanted: string) => methods.filter((method) => method === wanted).length;
-    expect(count("eth_getBlockByNumber")).toBe(1);
-    expect(count("eth_getLogs")).toBe(starts.length + 1);
+    expect(count("eth_getBlockByNumber")).toBe(Number(head) + 1);
+    expect(count("eth_getLogs")).toBe(starts.length);
   });
 
   it("gives way to the next one", async () => {
@@ -203,6 +235,34 @@ describe("the indexer's check of the chain", () => {
         `The node ${first.host} of RPC_URL is on chain 31337, and the deployment on chain 8453. Set RPC_URL to nodes of chain 8453, or SVC_DEPLOYMENT to the file of chain 31337.`,
         `The node ${first.host} of RPC_WS_URL is on chain 31337, and the deployment on chain 8453. Set RPC_WS_URL to nodes of chain 8453, or SVC_DEPLOYMENT to the file of chain 31337.`,
       ].join("\n"),
+    );
+  });
+});
+
+describe("an old range", () => {
+  const lacking = { kind: "lacks recent logs", blocks: 10_000 } as const;
+
+  beforeAll(() => chain.client.mine({ blocks: 1_100 }));
+
+  it("is compared with a second node, and the more complete answer counts", async () => {
+    const expected = await expectedLogs();
+    await first.misbehave(lacking);
+    const before = second.calls.length;
+    expect(await indexerClient(first, second).client.getLogs(allLogs())).toEqual(expected);
+    expect(await indexerClient(second, first).client.getLogs(allLogs())).toEqual(expected);
+    const methods = second.calls.slice(before).map(({ method }) => method);
+    expect(methods.filter((method) => method === "eth_getLogs").length).toBe(3);
+  });
+
+  it("is checked at a few blocks when there is no second node", async () => {
+    await first.misbehave(lacking);
+    const { client } = indexerClient(first);
+    await expect(client.getLogs(allLogs())).rejects.toThrow("has not indexed the logs of block");
+    const [log] = await expectedLogs();
+    const block = log?.blockNumber ?? 0n;
+    const own = { fromBlock: block, toBlock: block };
+    await expect(client.getLogs(own)).rejects.toThrow(
+      `The node ${first.host} has not indexed the logs of block ${block} yet.`,
     );
   });
 });
