@@ -1,6 +1,7 @@
 import { createConfig } from "ponder";
 import { type Abi, type Address, zeroAddress } from "viem";
 import { readIndexedDeployment } from "./indexer/deployment.ts";
+import { endWithSupervisor } from "./indexer/end-with-supervisor.ts";
 import { assertChainOfNodes, connectNodes, nodeUrls } from "./indexer/nodes.ts";
 import {
   agentKeysAbi,
@@ -24,6 +25,7 @@ function required(name: string): string {
   return value;
 }
 
+endWithSupervisor(process.env.INDEXER_SUPERVISOR_PIPE);
 const { chainId, contracts, startBlock, identityRegistryStartBlock } = readIndexedDeployment(
   required("SVC_DEPLOYMENT"),
 );

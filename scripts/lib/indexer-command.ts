@@ -57,11 +57,11 @@ export interface IndexerOptions {
   rpcUrl: string;
   /** WebSocket RPC; without it new blocks are polled once a second. */
   wsUrl?: string | undefined;
-  /** Address of Ponder's own server. Default: 127.0.0.1. */
-  host?: string | undefined;
-  /** Its port. */
+  /** Port of Ponder's own server, on loopback. */
   port: number;
   deploymentPath: string;
+  /** Default: {@link indexerSchemaName} of the deployment. */
+  schema?: string | undefined;
   /** Ponder's program. Default: the installed package's. */
   program?: string | undefined;
 }
@@ -98,11 +98,11 @@ export function indexerCommand(options: IndexerOptions): Command {
       "--root",
       join(ROOT, "indexer"),
       "--schema",
-      indexerSchemaName(options.deploymentPath),
+      options.schema ?? indexerSchemaName(options.deploymentPath),
       "--views-schema",
       VIEWS_SCHEMA,
       "--hostname",
-      options.host ?? "127.0.0.1",
+      "127.0.0.1",
       "--port",
       String(options.port),
       "--log-format",

@@ -29,6 +29,7 @@ await makeBundle(async (folder) => {
     ...(await compileWhole({
       entries: [
         "scripts/local-stack/chain-process.ts",
+        "scripts/local-stack/indexer-process.ts",
         "scripts/local-stack/postgres-process.ts",
         "scripts/local-stack/start-command.ts",
         PONDER_PROGRAM,

@@ -3,7 +3,6 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Deployment, deploymentPath } from "../deploy/deployment.ts";
-import { indexerCommand } from "../lib/indexer-command.ts";
 import { readJson } from "../lib/json-file.ts";
 import { type Progress, silentProgress } from "../lib/progress.ts";
 import { type StackAccounts, stackAccounts } from "./accounts.ts";
@@ -421,19 +420,14 @@ class LocalStack implements Stack {
   }
 
   #spec(component: ComponentName): ProcessSpec {
-    const {
-      program,
-      args,
-      environment,
-      cwd = ROOT,
-      stopSignal = "SIGTERM",
-    } = this.#command(component);
+    const { program, args, environment } = this.#command(component);
     return {
       name: component,
       program,
       args,
-      cwd,
-      stopSignal,
+      cwd: ROOT,
+      // The whole group gets it. On SIGTERM Ponder ends before it has released its schema.
+      stopSignal: component === "indexer" ? "SIGINT" : "SIGTERM",
       environment: {
         ...inheritedEnvironment(),
         ...this.#options.environment,
@@ -444,10 +438,7 @@ class LocalStack implements Stack {
     };
   }
 
-  #command(
-    component: ComponentName,
-  ): Pick<ProcessSpec, "program" | "args" | "environment"> &
-    Partial<Pick<ProcessSpec, "cwd" | "stopSignal">> {
+  #command(component: ComponentName): Pick<ProcessSpec, "program" | "args" | "environment"> {
     const script = (file: string, ...args: string[]) => ({
       program: process.execPath,
       args: [SMALL_NEW_SPACE, "--import", "tsx", join(ROOT, file), ...args],
@@ -486,17 +477,21 @@ class LocalStack implements Stack {
           environment: { ...cached, SVC_LOCAL_DIR: this.directory },
         };
       }
-      case "indexer": {
-        const { command, args, cwd, stopSignal, env } = indexerCommand({
-          databaseUrl: this.urls.database,
-          rpcUrl: this.urls.rpc,
-          wsUrl: this.urls.rpcWs,
-          port: this.ports.indexer,
-          deploymentPath: deploymentPath(this.directory),
-          program: this.#bundle?.programOf("ponder"),
-        });
-        return { program: command, args, cwd, stopSignal, environment: { ...cached, ...env } };
-      }
+      case "indexer":
+        return {
+          ...bundled(
+            "scripts/local-stack/indexer-process.ts",
+            this.#bundle?.programOf("ponder") ?? "",
+          ),
+          environment: {
+            ...cached,
+            DATABASE_URL: this.urls.database,
+            RPC_URL: this.urls.rpc,
+            RPC_WS_URL: this.urls.rpcWs,
+            SVC_DEPLOYMENT: deploymentPath(this.directory),
+            SVC_INDEXER_PORT: String(this.ports.indexer),
+          },
+        };
       case "api": {
         const { program, args } = bundled("api/server.ts");
         return {

@@ -1,68 +1,73 @@
-import { spawn } from "node:child_process";
-import { constants } from "node:os";
 import {
   ConfigError,
   type EnvironmentVariables,
   parseEnvironment,
 } from "../../api/platform/config/config.ts";
 import { readIndexedDeployment } from "../../indexer/deployment.ts";
-import { indexerCommand } from "../lib/indexer-command.ts";
+import { indexerSchemaName } from "../lib/indexer-command.ts";
+import { openFront } from "./indexer/front.ts";
+import { startPonder } from "./indexer/ponder.ts";
 import { IndexerEnvironment } from "./indexer-environment.ts";
 
-/** Time to release its schema. A process that is killed leaves it locked for up to 25 seconds. */
-const STOP_MS = 20_000;
+const PARENT_MS = 500;
 
 /**
  * Runs the indexer until it ends or this process gets SIGTERM or SIGINT.
  *
+ * @param program Ponder's program. Default: the installed package's.
  * @returns the exit status: 0 after a stop, otherwise the indexer's own.
  */
 export async function runIndexer(
   environment: EnvironmentVariables,
   complain: (text: string) => void,
+  program?: string,
 ): Promise<number> {
-  const command = readCommand(environment, complain);
-  if (command === null) return 1;
-  const child = spawn(command.command, command.args, {
-    cwd: command.cwd,
-    env: { ...environment, ...command.env },
-    stdio: "inherit",
-  });
-  let stopping: NodeJS.Timeout | undefined;
-  const stop = () => {
-    if (stopping !== undefined) return;
-    child.kill(command.stopSignal);
-    stopping = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
-  };
+  const settings = readSettings(environment, complain);
+  if (settings === null) return 1;
+  const ponder = await startPonder(
+    {
+      schema: indexerSchemaName(settings.SVC_DEPLOYMENT),
+      databaseUrl: settings.DATABASE_URL,
+      rpcUrl: settings.RPC_URL.join(","),
+      wsUrl: settings.RPC_WS_URL,
+      deploymentPath: settings.SVC_DEPLOYMENT,
+      program,
+    },
+    environment,
+  );
+  const stop = () => void ponder.stop();
+  const parent = watchParent(environment, stop);
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
   try {
-    return await new Promise((resolve, reject) => {
-      child.once("error", reject);
-      child.once("exit", (code, signal) => {
-        const killedBy = signal === null ? 0 : 128 + constants.signals[signal];
-        resolve(stopping !== undefined && signal !== "SIGKILL" ? 0 : (code ?? killedBy));
-      });
-    });
+    const address = { host: settings.SVC_INDEXER_HOST, port: settings.SVC_INDEXER_PORT };
+    const front = await openFront(address, () => ponder.port);
+    return await ponder.exited.finally(() => front.close());
+  } catch (error) {
+    complain(`${(error as Error).message}\n`);
+    return 1;
   } finally {
-    clearTimeout(stopping);
+    await ponder.stop();
+    clearInterval(parent);
     process.off("SIGTERM", stop);
     process.off("SIGINT", stop);
   }
 }
 
-function readCommand(environment: EnvironmentVariables, complain: (text: string) => void) {
+/** npm passes signals on, but not its own end by kill -9: the next start would find the port taken. */
+function watchParent({ npm_lifecycle_event }: EnvironmentVariables, stop: () => void) {
+  if (npm_lifecycle_event !== "indexer") return undefined;
+  const parent = process.ppid;
+  return setInterval(() => {
+    if (process.ppid !== parent) stop();
+  }, PARENT_MS).unref();
+}
+
+function readSettings(environment: EnvironmentVariables, complain: (text: string) => void) {
   try {
-    const values = parseEnvironment(IndexerEnvironment, environment);
-    readIndexedDeployment(values.SVC_DEPLOYMENT);
-    return indexerCommand({
-      databaseUrl: values.DATABASE_URL,
-      rpcUrl: values.RPC_URL.join(","),
-      wsUrl: values.RPC_WS_URL,
-      host: values.SVC_INDEXER_HOST,
-      port: values.SVC_INDEXER_PORT,
-      deploymentPath: values.SVC_DEPLOYMENT,
-    });
+    const settings = parseEnvironment(IndexerEnvironment, environment);
+    readIndexedDeployment(settings.SVC_DEPLOYMENT);
+    return settings;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const hint =

@@ -45,6 +45,7 @@ const USER_PREFIX = "used-by-";
 const PROGRAMS = {
   "api/server.ts": "service/api/server.js",
   "scripts/local-stack/chain-process.ts": "tools/scripts/local-stack/chain-process.js",
+  "scripts/local-stack/indexer-process.ts": "tools/scripts/local-stack/indexer-process.js",
   "scripts/local-stack/postgres-process.ts": "tools/scripts/local-stack/postgres-process.js",
   "scripts/local-stack/start-command.ts": "tools/scripts/local-stack/start-command.js",
   ponder: "tools/node_modules/ponder/dist/esm/bin/ponder.js",
