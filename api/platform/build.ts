@@ -27,7 +27,9 @@ import { createRateLimiter } from "./limits/rate-limits.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { createAddressPolicy } from "./outbound/addresses.ts";
 import { createOutboundHttp } from "./outbound/client.ts";
-import type { OutboundHttp } from "./outbound/ports.ts";
+import { createHostCounts } from "./outbound/host-budget.store.ts";
+import { createHostBudget } from "./outbound/host-budget.ts";
+import type { HostBudget, OutboundHttp } from "./outbound/ports.ts";
 import { createSecrets, type Secrets } from "./secrets/secrets.ts";
 import { createStatements, type Statements } from "./secrets/statements.ts";
 import { createSponsorshipStore } from "./sponsorship/gas-budget.store.ts";
@@ -80,8 +82,10 @@ export interface Platform {
   readonly archive: PermanentStorage;
   /** What the service signs and does not archive. */
   readonly statements: Statements;
-  /** For addresses that callers choose. */
+  /** For addresses that callers choose, within the budget of each host. */
   readonly outbound: OutboundHttp;
+  /** For further clients of such addresses. */
+  readonly hostBudget: HostBudget;
   readonly links: Links;
   readonly chain: PublicClient;
   readonly relayer: Relayer;
@@ -129,7 +133,11 @@ export async function buildPlatform(options: PlatformOptions) {
   const metrics = createMetrics();
   const tracing = await buildTracing(config.tracing, log, metrics);
   const storage = buildStorage({ config, db, metrics, log, clock });
-  const outbound = createOutboundHttp({ policy: createAddressPolicy(config.outboundAllow) });
+  const hostBudget = createHostBudget({ counts: createHostCounts(db), clock });
+  const outbound = createOutboundHttp({
+    policy: createAddressPolicy(config.outboundAllow),
+    budget: hostBudget,
+  });
   const counters = connectCounters(config, log);
   const transactions = buildChain({ config, deployment, metrics, db, pool, log, clock });
   const sponsorship = createSponsorship({
@@ -164,6 +172,7 @@ export async function buildPlatform(options: PlatformOptions) {
     archive: storage.archive,
     statements: createStatements(config.storagePrivateKey),
     outbound,
+    hostBudget,
     links: createLinks(config.publicUrl.origin),
     indexerWaitMs: config.indexerWaitMs,
     confirmations: config.confirmations,

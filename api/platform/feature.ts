@@ -3,6 +3,7 @@ import { defineFeature } from "./define-feature.ts";
 import * as idempotencyTables from "./idempotency/tables.ts";
 import { recurring } from "./jobs/rules.ts";
 import * as jobTables from "./jobs/tables.ts";
+import * as outboundTables from "./outbound/tables.ts";
 import * as sponsorshipTables from "./sponsorship/tables.ts";
 import { STORAGE_JOBS } from "./storage/job-names.ts";
 import * as storageTables from "./storage/tables.ts";
@@ -16,6 +17,7 @@ export const platform = defineFeature({
     ...chainTables,
     ...idempotencyTables,
     ...jobTables,
+    ...outboundTables,
     ...sponsorshipTables,
     ...storageTables,
   },

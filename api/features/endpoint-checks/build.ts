@@ -5,24 +5,17 @@ import { createAddressPolicy } from "../../platform/outbound/addresses.ts";
 import { createOutboundHttp } from "../../platform/outbound/client.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { PassportFiles } from "../passports/index.ts";
-import {
-  createCheckResults,
-  createCheckSchedule,
-  createHostBudget,
-  createPassportMetadata,
-} from "./checks.store.ts";
+import { createCheckResults, createCheckSchedule, createPassportMetadata } from "./checks.store.ts";
 import { createEndpointChecks } from "./checks.ts";
 import { ENDPOINT_CHECK_JOBS } from "./job-names.ts";
 import { createProbing } from "./probing.ts";
 
 /** For one request of a check: an endpoint that takes longer is of little use. */
 const REQUEST_LIMITS = { totalMs: 8_000, connectMs: 4_000, headerBytes: 16 * 1024 } as const;
-/** Requests to one host in a quarter of an hour, for all agents. */
-const REQUESTS_PER_HOST = 240;
 
 type Options = Pick<
   Platform,
-  "config" | "deployment" | "db" | "pool" | "jobs" | "statements" | "clock"
+  "config" | "deployment" | "db" | "pool" | "jobs" | "statements" | "hostBudget" | "clock"
 > &
   Pick<SoulReads, "current"> & {
     readonly passportFiles: { readonly files: PassportFiles };
@@ -34,6 +27,7 @@ export function buildEndpointChecks(options: Options) {
   const http = createOutboundHttp({
     policy: createAddressPolicy(config.outboundAllow, config.outboundLoopbackHttp),
     limits: REQUEST_LIMITS,
+    budget: options.hostBudget,
   });
   const endpointChecks = createEndpointChecks<Executor>({
     agents: options.current,
@@ -42,12 +36,7 @@ export function buildEndpointChecks(options: Options) {
     metadata: createPassportMetadata(options.pool),
     jobs: options.jobs,
     files: options.passportFiles.files,
-    probing: createProbing({
-      http,
-      hosts: createHostBudget(db, REQUESTS_PER_HOST),
-      clock,
-      now: () => performance.now(),
-    }),
+    probing: createProbing({ http, now: () => performance.now() }),
     statements: options.statements,
     place: {
       chainId: deployment.chainId,

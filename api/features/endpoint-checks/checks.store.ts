@@ -6,19 +6,10 @@ import type { Hex } from "viem";
 import type { EndpointState } from "../../../protocol/endpoints/index.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import { chainViews, readable } from "../../soul/index-views.store.ts";
-import type {
-  CheckedDay,
-  CheckResults,
-  CheckSchedule,
-  HostBudget,
-  PassportMetadata,
-} from "./ports.ts";
-import { endpointCheck, endpointCheckSet, endpointHost, endpointWatch } from "./tables.ts";
+import type { CheckedDay, CheckResults, CheckSchedule, PassportMetadata } from "./ports.ts";
+import { endpointCheck, endpointCheckSet, endpointWatch } from "./tables.ts";
 
 const { soul, passportMetadata } = chainViews;
-
-/** Time in milliseconds in which the requests to a host are counted. */
-const HOST_WINDOW_MS = 15 * 60 * 1000;
 
 const NO_STATES: Readonly<Record<EndpointState, number>> = {
   answers: 0,
@@ -163,27 +154,6 @@ export function createCheckResults(db: Database): CheckResults {
         days.set(of, { day: of, states: { ...states, [state]: count } });
       }
       return [...days.values()];
-    },
-  };
-}
-
-/** Counts requests to hosts in Postgres, so that the limit is one for all processes. */
-export function createHostBudget(db: Database, limit: number): HostBudget {
-  return {
-    async take(host, now) {
-      const isOver = sql`${endpointHost.beganAt} <= ${new Date(now.getTime() - HOST_WINDOW_MS)}`;
-      const [row] = await db
-        .insert(endpointHost)
-        .values({ host, beganAt: now, requests: 1 })
-        .onConflictDoUpdate({
-          target: endpointHost.host,
-          set: {
-            beganAt: sql`case when ${isOver} then ${now} else ${endpointHost.beganAt} end`,
-            requests: sql`case when ${isOver} then 1 else ${endpointHost.requests} + 1 end`,
-          },
-        })
-        .returning({ requests: endpointHost.requests });
-      return (row?.requests ?? 0) <= limit;
     },
   };
 }

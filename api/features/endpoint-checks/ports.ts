@@ -54,12 +54,6 @@ export interface CheckResults {
   days(tokenId: bigint, since: Date): Promise<readonly CheckedDay[]>;
 }
 
-/** Limits what is sent to one host on behalf of all agents. */
-export interface HostBudget {
-  /** Counts one request; false when the host has had as many as it may have. */
-  take(host: string, now: Date): Promise<boolean>;
-}
-
 /** The metadata that an owner set on a passport. */
 export interface PassportMetadata {
   /** Values by key, of those of the keys that are set. */

@@ -1,15 +1,13 @@
 import type { ProbeFailure, SendProbe } from "../../../protocol/endpoints/index.ts";
 import {
+  HostBusyError,
   OutboundError,
   type OutboundInspection,
   type OutboundReason,
 } from "../../platform/outbound/ports.ts";
-import type { HostBudget } from "./ports.ts";
 
 export interface ProbingOptions {
   readonly http: OutboundInspection;
-  readonly hosts: HostBudget;
-  readonly clock: () => Date;
   /** A clock in milliseconds that only goes forward. */
   readonly now: () => number;
 }
@@ -31,18 +29,14 @@ const FAILURES: Readonly<Record<Exclude<OutboundReason, "redirect">, ProbeFailur
 };
 
 /**
- * Sends requests of checks under the rules of the outbound client, and within the budget of each
- * host.
+ * Sends requests of checks under the rules of the outbound client.
  *
  * @param signal Ends a running check: it rejects with the signal's reason.
  */
-export function createProbing({ http, hosts, clock, now }: ProbingOptions) {
+export function createProbing({ http, now }: ProbingOptions) {
   return (signal: AbortSignal): SendProbe =>
     async ({ method, url, headers, body, maxBytes, isEnough }) => {
       signal.throwIfAborted();
-      if (!(await hosts.take(new URL(url).host, clock()))) {
-        return { outcome: { failed: "busy" }, ms: 0, certificateEnds: null };
-      }
       const began = now();
       const decoder = new TextDecoder();
       try {
@@ -65,6 +59,9 @@ export function createProbing({ http, hosts, clock, now }: ProbingOptions) {
         };
         return { outcome, ms: now() - began, certificateEnds: answer.certificateEnds };
       } catch (error) {
+        if (error instanceof HostBusyError) {
+          return { outcome: { failed: "busy" }, ms: 0, certificateEnds: null };
+        }
         if (!(error instanceof OutboundError)) throw error;
         const ms = now() - began;
         if (error.reason === "redirect") {

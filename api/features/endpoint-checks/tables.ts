@@ -36,22 +36,6 @@ export const endpointWatch = appTable(
   ],
 );
 
-/** Requests that one host was sent in its present quarter of an hour, of all agents. */
-export const endpointHost = appTable(
-  "endpoint_host",
-  {
-    kept: { days: 2, since: "began_at" },
-    rebuiltFrom: null,
-    lostWith: "How often hosts were asked in the last quarter of an hour.",
-  },
-  {
-    host: text("host").primaryKey(),
-    beganAt: at("began_at").notNull(),
-    requests: integer("requests").notNull(),
-  },
-  (table) => [index("endpoint_host_began_at").on(table.beganAt)],
-);
-
 /** The signed result of one check of an agent. */
 export const endpointCheckSet = appTable(
   "endpoint_check_set",

@@ -102,6 +102,11 @@ export function limitedNetworks(address: string): readonly [string, ...string[]]
   return networks;
 }
 
+/** An address as limits count it: IPv6 by its /64. */
+export function limitedAddress(address: string): string {
+  return clientAddress(address, undefined, []);
+}
+
 /** The network block of an address that `clientAddress` returned: IPv4 /24, IPv6 /48. */
 export function networkBlock(address: string): string {
   const [narrowest, site] = networksOf(address);

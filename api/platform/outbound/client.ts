@@ -8,12 +8,13 @@ import { readsBesideDatabase } from "../../kernel/database-alone.ts";
 import type { AddressPolicy } from "./addresses.ts";
 import { checkUrl } from "./addresses.ts";
 import type {
+  HostBudget,
   InspectedRequest,
   InspectedResponse,
   OutboundHttp,
   OutboundInspection,
 } from "./ports.ts";
-import { OutboundError } from "./ports.ts";
+import { HostBusyError, OutboundError } from "./ports.ts";
 
 export interface ResolvedAddress {
   readonly address: string;
@@ -30,6 +31,8 @@ export interface OutboundOptions {
   /** PEM certificates trusted instead of the usual ones. */
   readonly certificateAuthorities?: readonly string[];
   readonly limits?: OutboundLimits;
+  /** For requests that strangers cause. Counted where the addresses are known that are connected to. */
+  readonly budget?: HostBudget;
 }
 
 export interface OutboundLimits {
@@ -59,7 +62,7 @@ const USER_AGENT = "agent-identity-protocol/1";
 export function createOutboundHttp(
   options: OutboundOptions,
 ): OutboundHttp & OutboundInspection & { close(): Promise<void> } {
-  const { policy, resolve = systemResolver, limits = DEFAULT_OUTBOUND_LIMITS } = options;
+  const { policy, resolve = systemResolver, limits = DEFAULT_OUTBOUND_LIMITS, budget } = options;
 
   /**
    * @throws OutboundError unless every address of the name may be used: one bad answer among good
@@ -79,10 +82,28 @@ export function createOutboundHttp(
     return addresses;
   }
 
+  /** @throws HostBusyError */
+  async function countOn(hostname: string, addresses: readonly string[]): Promise<void> {
+    if (budget === undefined) return;
+    const isFree = await budget.take(hostname, addresses).catch((cause: unknown) => {
+      throw new BudgetFailure("The host budget could not be read.", { cause });
+    });
+    if (!isFree) throw new HostBusyError();
+  }
+
+  async function resolveCounted(hostname: string, protocol: string) {
+    const addresses = await resolveAllowed(hostname, protocol);
+    await countOn(
+      hostname,
+      addresses.map(({ address }) => address),
+    );
+    return addresses;
+  }
+
   const lookupFor =
     (protocol: string): LookupFunction =>
     (hostname, wanted, answer) => {
-      resolveAllowed(hostname, protocol).then(
+      resolveCounted(hostname, protocol).then(
         (addresses) => {
           const [first] = addresses;
           if (first === undefined) answer(new OutboundError("unresolvable"), "", 0);
@@ -116,14 +137,17 @@ export function createOutboundHttp(
       done(new OutboundError("address_not_public"), null);
       return;
     }
-    connect(target, (...[error, socket]) => {
-      if (error !== null) return done(error, null);
-      if (!policy.allows(socket.remoteAddress ?? "", protocol)) {
-        socket.destroy();
-        return done(new OutboundError("address_not_public"), null);
-      }
-      done(null, socket);
-    });
+    const connectCounted = () =>
+      connect(target, (...[error, socket]) => {
+        if (error !== null) return done(error, null);
+        if (!policy.allows(socket.remoteAddress ?? "", protocol)) {
+          socket.destroy();
+          return done(new OutboundError("address_not_public"), null);
+        }
+        done(null, socket);
+      });
+    if (literal === null) return void connectCounted();
+    countOn(literal, [literal]).then(connectCounted, (error: Error) => done(error, null));
   };
 
   const agentOver = (connect: buildConnector.connector) =>
@@ -266,6 +290,9 @@ async function readBounded(
   return Buffer.concat(chunks);
 }
 
+/** Says nothing about the host, so it must not be taken for a failure of it. */
+class BudgetFailure extends Error {}
+
 const systemResolver: Resolver = (hostname) => systemLookup(hostname, { all: true });
 
 const TIMEOUT_CODES = new Set([
@@ -279,9 +306,9 @@ const TIMEOUT_CODES = new Set([
  * Classifies a connection's failure. Its message may quote the remote server, so it is kept only as
  * the cause.
  */
-function asOutboundError(error: unknown): OutboundError {
+function asOutboundError(error: unknown): Error {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if (at instanceof OutboundError) return at;
+    if (at instanceof OutboundError || at instanceof BudgetFailure) return at;
     // Node tries several addresses of a host, and reports their failures together.
     if (at instanceof AggregateError && at.errors.length > 0) {
       return asOutboundError(at.errors[0]);

@@ -35,6 +35,24 @@ export class OutboundError extends Error {
   }
 }
 
+/** The host was asked too often: nothing was sent. */
+export class HostBusyError extends OutboundError {
+  constructor() {
+    super("connection");
+  }
+}
+
+/** Limits what strangers can have sent to one host, by all processes and for all agents together. */
+export interface HostBudget {
+  /**
+   * Counts one request on the host's name, on the end of its name and on its addresses.
+   *
+   * @param addresses What the name resolved to, or the host itself.
+   * @returns false when one of them has had as many as it may have.
+   */
+  take(hostname: string, addresses: readonly string[]): Promise<boolean>;
+}
+
 export interface OutboundRequest {
   readonly method: "GET" | "POST";
   readonly url: string;

@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import {
   createCheckResults,
   createCheckSchedule,
-  createHostBudget,
   createPassportMetadata,
 } from "../../../../api/features/endpoint-checks/checks.store.ts";
 import { createEndpointChecks } from "../../../../api/features/endpoint-checks/checks.ts";
@@ -19,6 +18,8 @@ import {
 import { forgetRows } from "../../../../api/platform/database/retention.ts";
 import { createAddressPolicy } from "../../../../api/platform/outbound/addresses.ts";
 import { createOutboundHttp } from "../../../../api/platform/outbound/client.ts";
+import { createHostCounts } from "../../../../api/platform/outbound/host-budget.store.ts";
+import { createHostBudget } from "../../../../api/platform/outbound/host-budget.ts";
 import { createStatements } from "../../../../api/platform/secrets/statements.ts";
 import type { IndexedAgent } from "../../../../api/soul/index-reads.ts";
 import { byTokenId } from "../../../../api/soul/soul-ref.ts";
@@ -43,7 +44,7 @@ let jobs: JobRecorder;
 let server: AgentEndpoints;
 let now: Date;
 let agents: Map<bigint, IndexedAgent>;
-const http = createOutboundHttp({ policy: createAddressPolicy([], true) });
+const open: ReturnType<typeof createOutboundHttp>[] = [];
 const statements = createStatements(generatePrivateKey());
 const never = new AbortController().signal;
 
@@ -54,7 +55,7 @@ beforeAll(async () => {
   jobs = await createJobRecorder(connection.db);
 });
 afterAll(async () => {
-  await http.close();
+  for (const http of open) await http.close();
   await connection?.close();
   await database?.drop();
 });
@@ -69,6 +70,15 @@ afterEach(() => server.stop());
 
 function service(budget = 1_000) {
   const { db, pool } = connection;
+  const http = createOutboundHttp({
+    policy: createAddressPolicy([], true),
+    budget: createHostBudget({
+      counts: createHostCounts(db),
+      limits: { host: budget, shared: 1_000 },
+      clock: () => now,
+    }),
+  });
+  open.push(http);
   return createEndpointChecks<Executor>({
     agents: {
       agent: async (ref) => ({
@@ -86,12 +96,7 @@ function service(budget = 1_000) {
       storageUrl: "https://svc.example/ar/",
       timeoutMs: 5_000,
     }),
-    probing: createProbing({
-      http,
-      hosts: createHostBudget(db, budget),
-      clock: () => now,
-      now: () => performance.now(),
-    }),
+    probing: createProbing({ http, now: () => performance.now() }),
     statements,
     place: { chainId: 31337, identityRegistry: REGISTRY },
     clock: () => now,

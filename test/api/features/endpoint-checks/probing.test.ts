@@ -51,12 +51,7 @@ async function checked(
     ...options,
   });
   open.push(http);
-  const probing = createProbing({
-    http,
-    hosts: { take: async () => true },
-    clock: () => new Date(0),
-    now: () => performance.now(),
-  });
+  const probing = createProbing({ http, now: () => performance.now() });
   const file = { services: [{ name: service, endpoint, version: null }] };
   const agent = { file, fileNamesPassport: false, uri: "", passport };
   const [found] = await checkEndpoints(agent, probing(new AbortController().signal));
