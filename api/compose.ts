@@ -404,5 +404,6 @@ function observe(platform: RunningPlatform, { age }: SoulReads): void {
     databasePool: () => pool,
     chainCircuit: nodes.standing,
     chainNodes: nodes.states,
+    chainAnswerAge: nodes.answerAgeMs,
   });
 }

@@ -106,6 +106,7 @@ const EXAMPLE_SOURCES: MetricSources = {
   storageAudit: async () => ({ finishedAt: new Date(), problems: 0 }),
   chainCircuit: () => "closed",
   chainNodes: () => [{ host: "node", standing: "closed", isResting: false, blocksBehind: 0 }],
+  chainAnswerAge: () => 0,
   sponsoredGas: async () => ({ used: gas, limit: gas }),
   databasePool: () => ({ totalCount: 1, idleCount: 1, waitingCount: 0 }),
   readReplica: () => ({ isUsable: true }),

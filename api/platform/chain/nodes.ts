@@ -37,6 +37,8 @@ export interface ChainNodes {
   transport(timeoutMs: number): Transport;
   /** The best standing of all nodes: `open` when none is asked. */
   standing(): CircuitStanding;
+  /** Milliseconds since a node of the right chain last answered with a result, or since the start. */
+  answerAgeMs(): number;
   states(): readonly NodeState[];
   /** Reads each node's head once. Never rejects. */
   compareHeads(): Promise<void>;
@@ -95,9 +97,11 @@ export function createChainNodes({ urls, chainId, now, pauseMs }: ChainNodesOpti
     }),
   );
   let timer: NodeJS.Timeout | undefined;
+  let answeredAt = now();
 
-  const isOut = ({ wrongChain, circuit }: Node) =>
-    wrongChain !== null || circuit.standing() !== "closed";
+  const standingOf = ({ wrongChain, circuit }: Node): CircuitStanding =>
+    wrongChain === null ? circuit.standing() : "open";
+  const isOut = (node: Node) => standingOf(node) !== "closed";
 
   function byHealth(): readonly Node[] {
     const order = ranking.order((place) => isOut(nodes[place] as Node));
@@ -138,16 +142,14 @@ export function createChainNodes({ urls, chainId, now, pauseMs }: ChainNodesOpti
   async function askNode(node: Node, request: EIP1193RequestFn, call: RpcCall): Promise<unknown> {
     const { restsForMs } = ranking.standing(node.place);
     if (restsForMs > 0 && nodes.length === 1) await delay(restsForMs);
-    if (call.method === "eth_chainId") {
-      const answer = await request(call as never);
-      learnChain(node, answer);
-      return answer;
-    }
-    if (!node.isVerified) {
+    if (call.method !== "eth_chainId" && !node.isVerified) {
       learnChain(node, await request({ method: "eth_chainId" }));
       if (node.wrongChain !== null) throw wrongChainError(node.url, node.wrongChain, call);
     }
-    return request(call as never);
+    const answer = await request(call as never);
+    if (call.method === "eth_chainId") learnChain(node, answer);
+    if (node.isVerified) answeredAt = now();
+    return answer;
   }
 
   function learnChain(node: Node, answer: unknown): void {
@@ -207,17 +209,19 @@ export function createChainNodes({ urls, chainId, now, pauseMs }: ChainNodesOpti
     },
 
     standing() {
-      const standings = nodes.map(({ circuit }) => circuit.standing());
+      const standings = nodes.map(standingOf);
       if (standings.includes("closed")) return "closed";
       return standings.includes("half-open") ? "half-open" : "open";
     },
 
+    answerAgeMs: () => now() - answeredAt,
+
     states: () =>
-      nodes.map(({ host, place, circuit, wrongChain }) => {
-        const { restsForMs, blocksBehind } = ranking.standing(place);
+      nodes.map((node) => {
+        const { restsForMs, blocksBehind } = ranking.standing(node.place);
         return {
-          host,
-          standing: wrongChain === null ? circuit.standing() : "open",
+          host: node.host,
+          standing: standingOf(node),
           isResting: restsForMs > 0,
           blocksBehind,
         };
@@ -233,6 +237,7 @@ export function createChainNodes({ urls, chainId, now, pauseMs }: ChainNodesOpti
             if (node.wrongChain !== null) return null;
             const askedAt = now();
             const head = BigInt((await request({ method: "eth_blockNumber" })) as string);
+            answeredAt = now();
             return { head, ms: now() - askedAt };
           } catch {
             return null;

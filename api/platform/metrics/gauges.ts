@@ -42,6 +42,8 @@ export interface MetricSources {
   /** State of the circuit breaker in api/platform/chain/circuit.ts. */
   readonly chainCircuit: () => CircuitStanding;
   readonly chainNodes: () => readonly NodeState[];
+  /** Milliseconds since a node last answered with a result. */
+  readonly chainAnswerAge: () => number;
   /** Today's gas: reserved, and the limit. */
   readonly sponsoredGas: () => Promise<{
     readonly used: GasByShare;
@@ -119,7 +121,8 @@ export function addGauges(
   addDatabaseGauges(add, sources);
 }
 
-function addChainGauges(add: AddGauge, { chainCircuit, chainNodes, indexerLag }: MetricSources) {
+function addChainGauges(add: AddGauge, sources: MetricSources) {
+  const { chainAnswerAge, chainCircuit, chainNodes, indexerLag } = sources;
   add(
     "svc_chain_circuit",
     "State of the circuit breaker before the chain's node: 1 for the present one.",
@@ -128,6 +131,12 @@ function addChainGauges(add: AddGauge, { chainCircuit, chainNodes, indexerLag }:
       const standing = chainCircuit();
       for (const state of CIRCUIT_STANDINGS) it.set({ state }, state === standing ? 1 : 0);
     },
+  );
+  add(
+    "svc_chain_answer_age_seconds",
+    "Time since a node of the right chain last answered with a result.",
+    [],
+    (it) => it.set(chainAnswerAge() / 1000),
   );
   add(
     "svc_chain_node_usable",

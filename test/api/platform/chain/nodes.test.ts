@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { assertChainOfNodes } from "../../../../api/platform/chain/chain-check.ts";
 import { createNodesClient } from "../../../../api/platform/chain/clients.ts";
 import { type ChainNodes, createChainNodes } from "../../../../api/platform/chain/nodes.ts";
@@ -207,17 +207,50 @@ describe("several nodes of one chain", () => {
 });
 
 describe("one node alone", () => {
-  async function alone() {
+  async function alone(pauseMs = HOUR_MS) {
     const only = await provider();
     const clock = { ms: 0 };
     const nodes = createChainNodes({
       urls: [only.url],
       chainId: CHAIN,
       now: () => clock.ms,
-      pauseMs: HOUR_MS,
+      pauseMs,
     });
-    return { only, clock, ask: asker(nodes) };
+    return { only, clock, nodes, ask: asker(nodes) };
   }
+
+  it("that is silent is never shown as closed again, and the age of its last result grows", async () => {
+    const { only, clock, nodes, ask } = await alone(50);
+    clock.ms = 1_000;
+    expect([await ask(), nodes.standing(), nodes.answerAgeMs()]).toEqual(["answered", "closed", 0]);
+    only.state.behaviour = "is silent";
+    await ask();
+    await ask();
+    expect(nodes.standing()).toBe("open");
+    const seen = new Set<string>();
+    await vi.waitFor(() => {
+      void ask();
+      seen.add(nodes.standing());
+      expect(seen).toContain("half-open");
+    });
+    clock.ms = 9_000;
+    expect([[...seen].sort(), nodes.answerAgeMs()]).toEqual([["half-open", "open"], 8_000]);
+    only.state.behaviour = "answers";
+    await expect.poll(ask).toBe("answered");
+    expect([nodes.standing(), nodes.answerAgeMs()]).toEqual(["closed", 0]);
+  });
+
+  it("that only refuses has not answered with a result", async () => {
+    const { only, clock, nodes, ask } = await alone();
+    await ask();
+    only.state.behaviour = "reverts";
+    clock.ms = 5_000;
+    expect([await ask(), nodes.standing(), nodes.answerAgeMs()]).toEqual([
+      "refused",
+      "closed",
+      5_000,
+    ]);
+  });
 
   it("is not asked during the pause that it asked for", async () => {
     const { only, clock, ask } = await alone();
@@ -237,11 +270,14 @@ describe("one node alone", () => {
   });
 
   it("is refused while it is of another chain", async () => {
-    const { only, ask } = await alone();
+    const { only, clock, nodes, ask } = await alone();
     only.state.chainId = 1;
+    clock.ms = 3_000;
     expect([await ask(), only.state.questions]).toEqual(["unavailable", 0]);
+    expect([nodes.standing(), nodes.answerAgeMs()]).toEqual(["open", 3_000]);
     only.state.chainId = CHAIN;
     expect([await ask(), only.state.questions]).toEqual(["answered", 1]);
+    expect([nodes.standing(), nodes.answerAgeMs()]).toEqual(["closed", 0]);
   });
 });
 

@@ -33,6 +33,7 @@ const sources: MetricSources = {
   }),
   databasePool: () => ({ totalCount: 5, idleCount: 2, waitingCount: 1 }),
   chainCircuit: () => "closed" as const,
+  chainAnswerAge: () => 2_500,
   chainNodes: () => [
     { host: "one.example", standing: "closed" as const, isResting: false, blocksBehind: 0 },
     { host: "two.example", standing: "open" as const, isResting: false, blocksBehind: null },
@@ -186,6 +187,7 @@ describe("gauges", () => {
       'svc_chain_circuit{state="closed"} 1',
       'svc_chain_circuit{state="open"} 0',
       'svc_chain_circuit{state="half-open"} 0',
+      "svc_chain_answer_age_seconds 2.5",
       'svc_chain_node_usable{node="one.example"} 1',
       'svc_chain_node_usable{node="two.example"} 0',
       'svc_chain_node_blocks_behind{node="one.example"} 0',
