@@ -5,14 +5,8 @@ import { checkHeads, checkNode, checkSocket, connectChain } from "./chain.ts";
 import { addressOf, checkContracts, checkRelayer } from "./contracts.ts";
 import { checkDatabase } from "./database.ts";
 import { type Finding, fault } from "./finding.ts";
-import {
-  checkIndexerPort,
-  checkMail,
-  checkPort,
-  checkPublicUrl,
-  checkRedis,
-  checkTraces,
-} from "./neighbours.ts";
+import { checkMail, checkRedis, checkTraces } from "./neighbours.ts";
+import { checkPorts } from "./ports.ts";
 import { checkDeployment, checkEnvFile, checkSettings, readSettings } from "./settings.ts";
 import { checkStorage } from "./storage.ts";
 
@@ -100,11 +94,7 @@ async function examine(environment: EnvironmentVariables): Promise<Report> {
     settle("neighbours", async () => inArea("neighbours", await checkRedis(settings))),
     settle("neighbours", async () => inArea("neighbours", await checkMail(settings))),
     settle("neighbours", async () => inArea("neighbours", await checkTraces(settings))),
-    settle("neighbours", async () => inArea("neighbours", await checkIndexerPort(settings))),
-    // In this order: the second would reach the port that the first one tries out.
-    settle("neighbours", async () =>
-      inArea("neighbours", [...(await checkPort(settings)), ...(await checkPublicUrl(settings))]),
-    ),
+    settle("neighbours", async () => inArea("neighbours", await checkPorts(settings, deployment))),
   ]);
   return parts.flat();
 }

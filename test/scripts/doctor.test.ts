@@ -660,15 +660,115 @@ describe("faults of what the service talks to", () => {
     ]);
   });
 
-  it("are no faults when the indexer itself has its port", async () => {
-    const { port } = new URL(await webServer(200, "# HELP ponder_sync_block Closest block\n"));
-    const { code, findings } = await examine({ SVC_INDEXER_PORT: port });
-    expect(code).toBe(0);
-    expect(findings).toContainEqual({
-      area: "neighbours",
-      level: "ok",
-      what: `The indexer runs on 127.0.0.1:${port}.`,
+  /** What `/v1/status` of an API on this chain answers. */
+  const apiStatus = (changes: object = {}) =>
+    JSON.stringify({ chainId: 31_337, contracts: chain.contracts, ...changes });
+
+  /** A process of the service on that database, as PostgreSQL sees it. */
+  async function connected(applicationName: string, databaseUrl = database.url): Promise<void> {
+    const client = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: applicationName,
     });
+    await client.connect();
+    onTestFinished(() => client.end());
+  }
+
+  /** What is said of a program that answers everything with `body`, on the API's port and at PUBLIC_URL. */
+  async function aboutApi(body: string, status = 200) {
+    const url = await webServer(status, body);
+    const { port } = new URL(url);
+    const { findings } = await examine({ SVC_API_PORT: port, PUBLIC_URL: url });
+    return findings
+      .filter(({ what }) => what.includes(port))
+      .map(({ level, what }) => `${level}: ${what.replaceAll(port, "PORT")}`);
+  }
+
+  const foreignApi = (whose: string) => [
+    `fault: The API cannot listen on 127.0.0.1:PORT: ${whose} does.`,
+    `fault: http://127.0.0.1:PORT (PUBLIC_URL) is answered by ${whose}.`,
+  ];
+
+  it("are found when a service of another chain, other contracts or another database has the API's port", async () => {
+    await connected("agent-identity-api");
+    expect(await aboutApi(apiStatus())).toEqual([
+      "ok: The API runs on 127.0.0.1:PORT.",
+      "ok: http://127.0.0.1:PORT answers.",
+    ]);
+    const contracts = { ...chain.contracts, soulRegistry: relayer.address };
+    expect(await aboutApi(apiStatus({ chainId: 8453 }))).toEqual(
+      foreignApi("a service of chain 8453"),
+    );
+    expect(await aboutApi(apiStatus({ contracts }))).toEqual(
+      foreignApi("a service of other contracts"),
+    );
+    expect(await aboutApi('{"status":"ok"}')).toEqual(foreignApi("another program"));
+    const pending = '{"error":{"code":503,"type":"REGISTRY_PENDING"}}';
+    expect(await aboutApi(pending, 503)).toEqual([
+      "warning: A program listens on 127.0.0.1:PORT, and whether it is this service's API is not known: it answers REGISTRY_PENDING at /v1/status.",
+      "warning: http://127.0.0.1:PORT/health answers 503.",
+    ]);
+  });
+
+  it("are found when a service of the same contracts works on another database", async () => {
+    const other = await createDatabase();
+    onTestFinished(() => other.drop());
+    await connected("agent-identity-api", other.url);
+    expect(await aboutApi(apiStatus())).toEqual(foreignApi("a service of another database"));
+  });
+
+  it.each([
+    [
+      "is this service's",
+      "indexer_0123456789ab_internal",
+      31_337,
+      "ok: The indexer runs on 127.0.0.1:PORT.",
+    ],
+    [
+      "is of another chain",
+      "indexer_0123456789ab_internal",
+      8453,
+      "fault: The indexer cannot listen on 127.0.0.1:PORT: an indexer of chain 8453 does.",
+    ],
+    [
+      "is of another database",
+      "psql",
+      31_337,
+      "fault: The indexer cannot listen on 127.0.0.1:PORT: an indexer of another database does.",
+    ],
+  ])("tell an indexer that %s", async (_which, applicationName, id, expected) => {
+    await connected(applicationName);
+    const { port } = new URL(
+      await webServer(200, JSON.stringify({ svc: { id, block: { number: 1, timestamp: 1 } } })),
+    );
+    const { findings } = await examine({ SVC_INDEXER_PORT: port });
+    const about = findings.filter(({ what }) => what.includes(port));
+    expect(about.map(({ level, what }) => `${level}: ${what.replace(port, "PORT")}`)).toEqual([
+      expected,
+    ]);
+  });
+
+  it("do not include an indexer that names no chain yet", async () => {
+    const { port } = new URL(await webServer(200, "# HELP ponder_sync_block Closest block\n"));
+    expect(await faults({ SVC_INDEXER_PORT: port })).toEqual([]);
+    expect(await warnings({ SVC_INDEXER_PORT: port })).toContain(
+      `A program listens on 127.0.0.1:${port}, and whether it is this service's indexer is not known: it names no chain at /status yet.`,
+    );
+  });
+
+  it("are all that is reported without any configuration: nothing is ok", async () => {
+    let text = "";
+    const code = await doctorCommand(["--json"], {
+      environment: {},
+      print: (more) => {
+        text += more;
+      },
+      complain: (more) => {
+        throw new Error(more);
+      },
+    });
+    const { findings }: { findings: Reported[] } = JSON.parse(text);
+    expect([code, findings.filter(({ level }) => level === "ok")]).toEqual([1, []]);
   });
 
   it("are warnings when traces have no collector", async () => {

@@ -42,6 +42,9 @@ const DEFAULT_POOL: PoolLimits = {
   startSilenceMs: 0,
 };
 
+/** The name of a process's connections in `pg_stat_activity`. */
+export const APPLICATION_NAME = "agent-identity-api";
+
 /**
  * A pool that survives a restart of Postgres: broken connections leave it, and the next query opens
  * a new one. It connects at the first query. For a Postgres that stops answering see
@@ -55,7 +58,7 @@ export function connectDatabase(
   const limits = { ...DEFAULT_POOL, ...overrides };
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    application_name: "agent-identity-api",
+    application_name: APPLICATION_NAME,
     max: limits.maxConnections,
     connectionTimeoutMillis: limits.connectMs,
     idleTimeoutMillis: 30_000,

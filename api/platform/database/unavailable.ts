@@ -26,17 +26,17 @@ const DRIVER_MESSAGES: ReadonlySet<string> = new Set([
   "Client was closed and is not queryable",
 ]);
 
+/** Class 53, insufficient resources: Postgres has no disk space or memory. 53300 is among SERVER_STATES. */
+const NO_ROOM = /^53/;
+/** Codes of the operating system for a full disk. */
+const DISK_CODES: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
+
 /** Postgres's code for a statement that was cancelled, as by `statement_timeout`. */
 const CANCELLED = "57014";
 
 /** Whether an error, or its cause, says that a statement took longer than one may. */
 export function isStatementLimit(error: unknown): boolean {
-  let link = error;
-  for (let depth = 0; link instanceof Error && depth < 8; depth += 1) {
-    if ((link as { code?: unknown }).code === CANCELLED) return true;
-    link = link.cause;
-  }
-  return false;
+  return someCause(error, ({ code }) => code === CANCELLED);
 }
 
 /**
@@ -44,13 +44,29 @@ export function isStatementLimit(error: unknown): boolean {
  * not.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  let link = error;
-  // Bounded: a cause may point back.
-  for (let depth = 0; link instanceof Error && depth < 8; depth += 1) {
+  return someCause(error, (link) => {
+    const { code } = link;
     if (link instanceof DatabaseUnavailableError || DRIVER_MESSAGES.has(link.message)) return true;
-    const { code } = link as { code?: unknown };
-    if (SYSTEM_CODES.has(code)) return true;
-    if (typeof code === "string" && SERVER_STATES.test(code)) return true;
+    return SYSTEM_CODES.has(code) || (typeof code === "string" && SERVER_STATES.test(code));
+  });
+}
+
+/** Whether an error, or its cause, says that a disk is full, or that Postgres has no memory left. */
+export function isOutOfRoom(error: unknown): boolean {
+  return someCause(
+    error,
+    ({ code }) => DISK_CODES.has(code) || (typeof code === "string" && NO_ROOM.test(code)),
+  );
+}
+
+/** Whether `is` holds for an error or one of its causes. Bounded: a cause may point back. */
+function someCause(
+  error: unknown,
+  is: (link: Error & { readonly code?: unknown }) => boolean,
+): boolean {
+  let link = error;
+  for (let depth = 0; link instanceof Error && depth < 8; depth += 1) {
+    if (is(link)) return true;
     link = link.cause;
   }
   return false;

@@ -34,18 +34,32 @@ export function requestContext(log: Logger): RequestPart {
     after(c, { headers, route, startedAt }) {
       const requestId = c.get("requestId");
       headers["x-request-id"] = requestId;
-      logs(c.req.method, route, c.res.status).info(
+      const error = c.error instanceof ApiError ? c.error : undefined;
+      const isAway = error?.status === 503;
+      logs(c.req.method, route, c.res.status)[isAway ? "warn" : "info"](
         {
           requestId,
           traceId: currentTraceId(),
           ms: Math.round((performance.now() - startedAt) * 10) / 10,
-          errorType: c.error instanceof ApiError ? c.error.type : undefined,
+          errorType: error?.type,
+          reason: isAway ? innermostReason(error) : undefined,
         },
         "request",
       );
       return undefined;
     },
   };
+}
+
+/** What the part that is away says itself: the first line of the innermost cause. */
+function innermostReason(error: Error): string | undefined {
+  let link: unknown = error.cause;
+  let reason: string | undefined;
+  for (let depth = 0; link instanceof Error && depth < 8; depth += 1) {
+    reason = link.message.split("\n", 1)[0];
+    link = link.cause;
+  }
+  return reason;
 }
 
 /** Logs that say these already: most lines of a service have the same few. */

@@ -3,19 +3,21 @@ import { HTTPException } from "hono/http-exception";
 import type { Logger } from "pino";
 import { ProtocolError } from "../../../protocol/errors.ts";
 import { ApiError, errorBody } from "../../kernel/errors.ts";
-import { isDatabaseUnavailable } from "../database/unavailable.ts";
+import { isDatabaseUnavailable, isOutOfRoom } from "../database/unavailable.ts";
 import type { AppEnv } from "./env.ts";
 import { countUnmatched } from "./guard.ts";
 import { allowedMethods } from "./methods.ts";
 
 /**
  * Answers every failure from the catalogue. An unexpected error is logged in full and answered as
- * INTERNAL, without its message, which may hold a query, an internal address or a secret.
+ * INTERNAL, without its message, which may hold a query, an internal address or a secret. A part
+ * that is away for a time is no fault of the program: the request's own line names it, see
+ * `requestContext`.
  */
 export function errorHandler(log: Logger): ErrorHandler<AppEnv> {
   return (error, c) => {
     const mapped = toApiError(error);
-    if (mapped.status >= 500) {
+    if (mapped.status === 500) {
       (c.get("log")?.() ?? log).error({ err: error, errorType: mapped.type }, "request failed");
     }
     // The request's log line reads the error from the context, and should name the answered one.
@@ -72,6 +74,11 @@ export function toApiError(error: unknown): ApiError {
       details: { code: error.code },
       cause: error,
     });
+  }
+  if (isOutOfRoom(error)) {
+    const message =
+      "The database has no disk space or memory left, which its operator must add. Repeat the request later.";
+    return new ApiError("SERVICE_UNAVAILABLE", { message, retryAfter: 30, cause: error });
   }
   if (isDatabaseUnavailable(error)) return new ApiError("SERVICE_UNAVAILABLE", { cause: error });
   return new ApiError("INTERNAL", { cause: error });

@@ -1,3 +1,5 @@
+import { chmodSync, chownSync, mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -6,7 +8,8 @@ import { connectDatabase } from "../../../../api/platform/database/connect.ts";
 import { isDatabaseUnavailable } from "../../../../api/platform/database/unavailable.ts";
 import type { RunningServer } from "../../../../api/server.ts";
 import { startServer } from "../../../../api/server.ts";
-import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
+import { asAdmin, createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
+import { mountSmallDisk, type SmallDisk } from "../../../fixtures/small-disk.ts";
 import { startTcpGate, type TcpGate } from "../../../fixtures/tcp-gate.ts";
 import { newAccount } from "../../features/sign-in/harness.ts";
 import { capturedLog } from "../../helpers.ts";
@@ -33,8 +36,8 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const challenge = () =>
-  fetch(`${server.url}/api/v1/auth/challenge`, {
+const challenge = (origin = server.url) =>
+  fetch(`${origin}/api/v1/auth/challenge`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ address: newAccount().address }),
@@ -42,7 +45,7 @@ const challenge = () =>
 
 /** One route for each way in which routes reach the database. */
 const requests: Readonly<Record<string, () => Promise<Response>>> = {
-  "a sign-in challenge": challenge,
+  "a sign-in challenge": () => challenge(),
   "a profile": () => fetch(`${server.url}/v1/profile/aurora`),
   "the status of the service": () => fetch(`${server.url}/v1/status`),
   "a registration's status": () => fetch(`${server.url}/api/v1/register?id=${"a".repeat(22)}`),
@@ -97,6 +100,81 @@ describe.each([
   it("is logged once", () => {
     const warnings = entries().filter(({ msg }) => String(msg).startsWith("the database does not"));
     expect(warnings).not.toHaveLength(0);
+  });
+});
+
+const disk = mountSmallDisk(96);
+afterAll(() => disk?.unmount());
+
+describe.skipIf(disk === null)("a disk that is full", () => {
+  /** A database whose files are on the small disk. */
+  async function onSmallDisk({ path }: SmallDisk) {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const { rows } = await client.query<{ folder: string }>(
+      "select setting as folder from pg_settings where name = 'data_directory'",
+    );
+    await client.end();
+    const { uid, gid } = statSync(rows[0]?.folder ?? "");
+    const folder = join(path, "data");
+    mkdirSync(folder);
+    chownSync(folder, uid, gid);
+    chmodSync(path, 0o755);
+    const own = await createDatabase();
+    const name = new URL(own.url).pathname.slice(1);
+    await asAdmin(`create tablespace ${name} location '${folder}'`);
+    await asAdmin(`alter database ${name} set tablespace ${name}`);
+    return {
+      url: own.url,
+      async drop() {
+        await own.drop();
+        await asAdmin(`drop tablespace ${name}`);
+      },
+    };
+  }
+
+  it("is answered 503 with what to do, logged without a stack, and left behind when there is room", async () => {
+    if (disk === null) throw new Error("There is no disk to fill.");
+    const own = await onSmallDisk(disk);
+    const heard = capturedLog();
+    const other = await startServer(configOf({ DATABASE_URL: own.url }), deployment, heard.log);
+    onTestFinished(async () => {
+      disk.free();
+      await other.stop();
+      await own.drop();
+    });
+    const ask = () => challenge(other.url);
+    disk.fill();
+    // Pages that are there already have some room.
+    let refused = await ask();
+    for (let count = 0; refused.ok && count < 1_000; count += 1) refused = await ask();
+    expect([refused.status, await refused.json()]).toEqual([
+      503,
+      {
+        error: {
+          code: 503,
+          type: "SERVICE_UNAVAILABLE",
+          message:
+            "The database has no disk space or memory left, which its operator must add. Repeat the request later.",
+          details: { requestId: expect.any(String) },
+          retryAfter: 30,
+        },
+      },
+    ]);
+    const ofRequest = heard
+      .entries()
+      .filter(({ requestId }) => requestId === refused.headers.get("x-request-id"));
+    expect(ofRequest).toEqual([
+      expect.objectContaining({
+        level: "warn",
+        msg: "request",
+        status: 503,
+        errorType: "SERVICE_UNAVAILABLE",
+        reason: expect.stringMatching(/^could not extend file .*: No space left on device$/),
+      }),
+    ]);
+    disk.free();
+    expect((await ask()).status).toBe(200);
   });
 });
 

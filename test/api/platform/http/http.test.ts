@@ -67,6 +67,9 @@ function sampleApp() {
     name: new SampleProtocolError("invalid_name"),
     http: new HTTPException(418, { message: SECRET }),
     plain: new Error(SECRET),
+    behind: new ApiError("INDEX_BEHIND", {
+      cause: new Error("outer", { cause: new Error("inner\nmore") }),
+    }),
   };
   app.get("/throw/:what", (c) => {
     throw thrown[c.req.param("what")];
@@ -184,6 +187,23 @@ describe("a thrown error", () => {
       { level: "error", requestId: REQUEST_ID, errorType: "INTERNAL", err: { message: SECRET } },
       { level: "info", method: "GET", route: "/throw/:what", status: 500, errorType: "INTERNAL" },
     ]);
+  });
+
+  it("logs a part that is away once, without a stack", async () => {
+    const { request, entries, lines } = sampleApp();
+    await request("/throw/behind");
+    expect(entries()).toEqual([
+      expect.objectContaining({
+        level: "warn",
+        msg: "request",
+        requestId: REQUEST_ID,
+        route: "/throw/:what",
+        status: 503,
+        errorType: "INDEX_BEHIND",
+        reason: "inner",
+      }),
+    ]);
+    expect(lines.join()).not.toContain("stack");
   });
 
   it("answers NOT_FOUND on unknown routes", async () => {
