@@ -28,7 +28,7 @@ import { generatedDocument, generatedFiles, leftoverFiles } from "./generate/gen
 import { productContracts, sentContracts } from "./lib/artifacts.ts";
 import { readJson } from "./lib/json-file.ts";
 import { lineProgress } from "./lib/progress.ts";
-import { run } from "./lib/run.ts";
+import { isInstalled, run } from "./lib/run.ts";
 import { helpText } from "./lib/usage.ts";
 import { checkPackage } from "./package/check.ts";
 
@@ -226,23 +226,32 @@ async function watching(): Promise<string> {
   return [...problems, ...(await promtoolProblems())].join("\n");
 }
 
-/** Prometheus's own verdict, where its program is installed. */
+/** The verdict of Prometheus and Alertmanager, where their programs are installed. */
 async function promtoolProblems(): Promise<string[]> {
-  const isInstalled = await run("promtool", ["--version"]).then(
-    () => true,
-    () => false,
-  );
-  if (!isInstalled) {
-    promtoolSummary =
-      "promtool was not found: the rules' tests were skipped (Debian package prometheus)";
-    return [];
-  }
-  const outputs = await Promise.all([
-    command("promtool", "check", "config", "--syntax-only", "deploy/prometheus/prometheus.yml")(),
-    command("promtool", "check", "rules", "deploy/prometheus/alerts.yml")(),
-    command("promtool", "test", "rules", "deploy/prometheus/alerts.test.yml")(),
+  const [hasPromtool, hasAmtool] = await Promise.all([
+    isInstalled("promtool", "--version"),
+    isInstalled("amtool", "--version"),
   ]);
-  promtoolSummary = "the rules' tests ran";
+  const commands = [];
+  if (hasPromtool) {
+    commands.push(
+      command("promtool", "check", "config", "--syntax-only", "deploy/prometheus/prometheus.yml"),
+      command("promtool", "check", "rules", "deploy/prometheus/alerts.yml"),
+      command("promtool", "test", "rules", ...globSync("deploy/prometheus/*.test.yml")),
+    );
+  }
+  if (hasAmtool) {
+    commands.push(command("amtool", "check-config", "deploy/prometheus/alertmanager.yml"));
+  }
+  promtoolSummary = [
+    hasPromtool
+      ? "the rules' tests ran"
+      : "promtool was not found: the rules' tests were skipped (Debian package prometheus)",
+    hasAmtool
+      ? "Alertmanager's example was examined"
+      : "amtool was not found: alertmanager.yml was not examined (Debian package prometheus-alertmanager)",
+  ].join("; ");
+  const outputs = await Promise.all(commands.map((examine) => examine()));
   return outputs.filter((output) => output !== "");
 }
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { run } from "../lib/run.ts";
+import { isInstalled, run } from "../lib/run.ts";
 import {
   deployFileProblems,
   formProblems,
@@ -58,11 +58,4 @@ async function caddyProblems(): Promise<Examined> {
     ...["--adapter", "caddyfile", "--config", CADDYFILE],
   ]);
   return { problems: exitCode === 0 ? [] : [output], notes: [] };
-}
-
-async function isInstalled(program: string, ...args: string[]): Promise<boolean> {
-  return run(program, args).then(
-    () => true,
-    () => false,
-  );
 }

@@ -21,6 +21,14 @@ export function run(program: string, args: readonly string[]): Promise<CommandRe
   });
 }
 
+/** Whether a program can be started on this machine. */
+export async function isInstalled(program: string, ...args: string[]): Promise<boolean> {
+  return run(program, args).then(
+    () => true,
+    () => false,
+  );
+}
+
 export interface AttachedOptions {
   /** Added to this process's environment. */
   readonly environment?: Readonly<Record<string, string>>;
