@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ChainReads, createChainReads } from "../../api/soul/indexed.store.ts";
@@ -8,7 +11,7 @@ import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 import { indexedUpTo } from "./indexed-up-to.ts";
 
 /** For a test that starts its own indexer on a loaded machine. */
-const RESTART_MS = 60_000;
+const RESTART_MS = 120_000;
 
 let chain: IndexedChain;
 let database: TestDatabase;
@@ -107,20 +110,11 @@ describe("a restart", () => {
       await indexed(latest.blockNumber);
       await indexer.stop();
 
-      const seen: { block: bigint; known: boolean }[] = [];
-      const sample = async () => {
-        const { at, value } = await reads.passport(latest.agentId);
-        seen.push({ block: at.block, known: value !== null });
-      };
-      let starting = true;
-      const restart = startIndexer({ databaseUrl: database.url, ...chain }).finally(() => {
-        starting = false;
-      });
-      while (starting) await sample();
+      const restart = startIndexer({ databaseUrl: database.url, ...chain });
+      const seen = await seenUntil(restart, reads, latest.agentId);
       indexer = await restart;
-      await sample();
       await indexed(latest.blockNumber + 1n);
-      await sample();
+      seen.push(await look(reads, latest.agentId));
 
       expect(seen.filter(({ known }) => !known)).not.toEqual([]);
       expect(seen.filter(({ block, known }) => block >= latest.blockNumber && !known)).toEqual([]);
@@ -131,4 +125,71 @@ describe("a restart", () => {
     },
     RESTART_MS,
   );
+
+  it(
+    "reports no such block either when it is killed before its first block is final",
+    async () => {
+      const latest = await chain.registerPassport(alice, "https://alice.example/first");
+      const folder = await mkdtemp(join(tmpdir(), "recent-start-"));
+      const recent = await createDatabase();
+      const recentPool = new pg.Pool({ connectionString: recent.url });
+      const recentReads = createChainReads(recentPool);
+      const deploymentPath = join(folder, "deployment.json");
+      const deployment = JSON.parse(await readFile(chain.deploymentPath, "utf8"));
+      const startBlock = Number(latest.blockNumber);
+      await writeFile(
+        deploymentPath,
+        JSON.stringify({ ...deployment, startBlock, identityRegistryStartBlock: startBlock }),
+      );
+      const place = { ...chain, databaseUrl: recent.url, deploymentPath };
+      let killed: RunningIndexer | undefined;
+      try {
+        killed = await startIndexer(place);
+        await indexedUpTo(chain.client, recentPool, latest.blockNumber);
+        expect((await look(recentReads, latest.agentId)).known).toBe(true);
+        await killed.kill();
+
+        const restart = startIndexer(place);
+        const seen = await seenUntil(restart, recentReads, latest.agentId);
+        killed = await restart;
+        expect(await recentReads.isReady()).toBe(true);
+        seen.push(await look(recentReads, latest.agentId));
+        await indexedUpTo(chain.client, recentPool, latest.blockNumber + 1n);
+        seen.push(await look(recentReads, latest.agentId));
+
+        expect(seen.filter(({ block, known }) => block >= latest.blockNumber && !known)).toEqual(
+          [],
+        );
+        expect(seen.at(-1)?.known).toBe(true);
+      } finally {
+        await killed?.kill();
+        await recentPool.end();
+        await recent.drop();
+        await rm(folder, { recursive: true });
+      }
+    },
+    2 * RESTART_MS,
+  );
 });
+
+/** The indexed block, and whether the index has a passport. */
+async function look(reads: ChainReads, passportId: bigint) {
+  const { at, value } = await reads.passport(passportId);
+  return { block: at.block, known: value !== null };
+}
+
+/** What readers see while an indexer starts. */
+async function seenUntil(start: Promise<unknown>, reads: ChainReads, passportId: bigint) {
+  let starting = true;
+  const end = () => {
+    starting = false;
+  };
+  start.then(end, end);
+  const seen: Awaited<ReturnType<typeof look>>[] = [];
+  while (starting) {
+    const now = await look(reads, passportId);
+    const last = seen.at(-1);
+    if (now.block !== last?.block || now.known !== last.known) seen.push(now);
+  }
+  return seen;
+}
