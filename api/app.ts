@@ -9,6 +9,7 @@ import type { DecisionDeps } from "./operations/decisions/soul-decision.routes.t
 import type { TypedDataDeps } from "./operations/typed-data/typed-data.routes.ts";
 import { withErrorPages, withNotFoundPages } from "./pages/errors.tsx";
 import type { Mount } from "./platform/define-feature.ts";
+import { notesIndexUse, withAgedAbsence } from "./platform/http/answers/absence.ts";
 import { everyRequest } from "./platform/http/answers/every-request.ts";
 import { KnownPathsRouter } from "./platform/http/answers/known-paths.ts";
 import { compression } from "./platform/http/bodies/compression.ts";
@@ -39,7 +40,10 @@ export interface AppDeps extends Gate, RouteDeps, DecisionDeps, TypedDataDeps {
  */
 export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   const app = createRouter({}, new KnownPathsRouter());
-  const onError = withErrorPages(deps.pages, withResolutionResults(errorHandler(deps.log)));
+  const onError = withAgedAbsence(
+    deps.age,
+    withErrorPages(deps.pages, withResolutionResults(errorHandler(deps.log))),
+  );
   app.onError(onError);
   app.notFound(caught(withNotFoundPages(deps.pages, notFoundHandler(app)), onError));
 
@@ -53,6 +57,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
     decodableUrl(onError),
   ];
   app.use(everyRequest(parts, securityHeaders(deps.publicUrl)));
+  app.use(notesIndexUse());
   for (const [name, scheme] of Object.entries(SECURITY_SCHEMES)) {
     app.openAPIRegistry.registerComponent("securitySchemes", name, scheme);
   }

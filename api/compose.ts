@@ -59,6 +59,7 @@ import { queueAges, queueDepth } from "./platform/jobs/report.ts";
 import { type JobWorker, startWorker } from "./platform/jobs/worker.ts";
 import { lastAudit } from "./platform/storage/audits.store.ts";
 import { buildSoulReads, type SoulReads } from "./soul/build.ts";
+import { indexFaults } from "./soul/comparison/faults.store.ts";
 import { currentKeys } from "./soul/current-reads.ts";
 import { countedViews } from "./soul/public-state/counted-views.store.ts";
 import { publicStateReader } from "./soul/public-state/public-state.store.ts";
@@ -392,6 +393,7 @@ function observe(platform: RunningPlatform, { age }: SoulReads): void {
       if (lagBlocks === null) throw new Error("The lag is not known.");
       return lagBlocks;
     },
+    indexFaults: () => indexFaults(db),
     queueDepth: () => queueDepth(db),
     queueAges: () => queueAges(db, new Date(jobClock.now())),
     unsettledUploads: storage.countUnsettled,

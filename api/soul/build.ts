@@ -21,7 +21,7 @@ export function buildSoulReads(
   const index = createChainReads(pool);
   const age = createIndexAge({
     chainBlock: () => chainAnswer(HEAD_TIMEOUT_MS, () => head.getBlockNumber({ cacheTime: 0 })),
-    indexedBlock: index.indexedBlock,
+    progress: index.progress,
     maxAgeMs: config.maxIndexAgeMs,
     now: () => performance.now(),
   });

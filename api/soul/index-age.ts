@@ -12,6 +12,8 @@ export interface IndexStanding {
   readonly lagBlocks: number | null;
   /** Whether the index is older than the maximum age, or its age is unknown. */
   readonly behind: boolean;
+  /** False while a part of it is known to be wrong, and before its first successful read. */
+  readonly isComplete: boolean;
 }
 
 /** Tells whether facts of the index are recent enough to decide by. */
@@ -34,8 +36,8 @@ export interface IndexAge {
 export interface IndexAgeOptions {
   /** The chain's latest block. Must be bounded in time. */
   readonly chainBlock: () => Promise<bigint>;
-  /** The last block whose events can be read. Must be bounded in time. */
-  readonly indexedBlock: () => Promise<bigint>;
+  /** The last block whose events can be read, and whether none before is known to be wrong. Must be bounded in time. */
+  readonly progress: () => Promise<{ readonly block: bigint; readonly isComplete: boolean }>;
   /** Longest time in milliseconds that facts may be behind the chain's head. */
   readonly maxAgeMs: number;
   /** A monotonic clock in milliseconds. */
@@ -72,7 +74,7 @@ export function createIndexAge(options: IndexAgeOptions): IndexAgeSampler {
   const { maxAgeMs, now } = options;
   /** Oldest first; none is older than the maximum age. */
   let heads: readonly HeadSample[] = [];
-  let indexedBlock: bigint | null = null;
+  let indexed: { readonly block: bigint; readonly isComplete: boolean } | null = null;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
@@ -105,7 +107,7 @@ export function createIndexAge(options: IndexAgeOptions): IndexAgeSampler {
     // The head is read before the index: in reverse the index would always be behind a moving head.
     await sharedHead();
     try {
-      indexedBlock = await options.indexedBlock();
+      indexed = await options.progress();
     } catch {
       // The last known head stays, and its age grows.
     }
@@ -121,6 +123,7 @@ export function createIndexAge(options: IndexAgeOptions): IndexAgeSampler {
 
   function standing(): IndexStanding {
     const chainBlock = recentHeads().at(-1)?.block ?? null;
+    const indexedBlock = indexed?.block ?? null;
     const lag =
       chainBlock === null || indexedBlock === null ? null : Number(chainBlock - indexedBlock);
     return {
@@ -128,6 +131,7 @@ export function createIndexAge(options: IndexAgeOptions): IndexAgeSampler {
       indexedBlock,
       lagBlocks: lag === null ? null : Math.max(0, lag),
       behind: indexedBlock === null || !isFresh({ block: indexedBlock }),
+      isComplete: indexed?.isComplete ?? false,
     };
   }
 

@@ -3,7 +3,9 @@ import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { type AnyPgColumn, bigint, jsonb, type PgTable, pgSchema, text } from "drizzle-orm/pg-core";
 import * as indexed from "../../indexer/ponder.schema.ts";
 import { ApiError } from "../kernel/errors.ts";
+import { noteIndexUse } from "../kernel/index-use.ts";
 import { isDatabaseUnavailable } from "../platform/database/unavailable.ts";
+import { passportDifference } from "./comparison/tables.ts";
 import type { IndexedPoint } from "./index-reads.ts";
 
 // The only file of the API that knows the indexer's tables, which it only reads. The tables themselves live in a schema
@@ -83,15 +85,21 @@ type Holding = Readonly<Record<"owner", AnyPgColumn>>;
 
 /** As `isWithSealer` of the services: no suspension is on record, which outlasts a passport's return. */
 export function isHeldBySealer(
-  of: Readonly<Record<"sealer" | "suspendedOwner", AnyPgColumn>>,
+  of: Readonly<Record<"sealer" | "suspendedOwner" | "passportId", AnyPgColumn>>,
   holding: Holding,
 ): SQL {
-  return sql`(${eq(holding.owner, of.sealer)} and ${isNull(of.suspendedOwner)})`;
+  return sql`(${eq(holding.owner, of.sealer)} and ${isNull(of.suspendedOwner)} and not ${differs(of.passportId)})`;
+}
+
+/** Whether the index is known to have this passport otherwise than the contracts. */
+function differs(passportId: AnyPgColumn | SQL): SQL {
+  return sql`exists (select from ${passportDifference}
+    where ${passportDifference.passportId} = ${passportId})`;
 }
 
 /** Whether a soul may be relied on, as the registry's own `isValid` answers it. */
 export function isValidSoul(
-  of: Readonly<Record<"status" | "sealer" | "suspendedOwner", AnyPgColumn>>,
+  of: Readonly<Record<"status" | "sealer" | "suspendedOwner" | "passportId", AnyPgColumn>>,
   holding: Holding,
 ): SQL | undefined {
   return and(eq(of.status, "SEALED"), isHeldBySealer(of, holding));
@@ -114,6 +122,20 @@ export const point = sql<string>`case when exists (
   select 1 from ${meta} where ${meta.key} = 'app' and ${meta.value} ->> 'is_ready' = '1'
 ) then ${checkpoint.latest} else ${checkpoint.safe} end`.as("point");
 
+/** The part of a checkpoint after time and chain, at the first block. */
+const FIRST_BLOCK = "0".repeat(49);
+
+/**
+ * Up to where the index is right about one passport: not beyond the first block, while it is known to differ from the contracts.
+ * What rests on it is then too old for every decision.
+ */
+export function pointAbout(passportId: AnyPgColumn | SQL) {
+  return sql<string>`case when ${differs(passportId)}
+    then left(${point.sql}, 26) || ${sql.raw(`'${FIRST_BLOCK}'`)} else ${point.sql} end`.as(
+    "point",
+  );
+}
+
 /** Where every read starts: `point` is decoded by `decodeCheckpoint`. */
 export const indexedUpTo = { checkpoint, point };
 
@@ -122,12 +144,23 @@ const DEADLOCK = "40P01";
 const MAX_TRIES = 3;
 
 /**
+ * As {@link parseCheckpoint}, for a statement that read the index for an answer.
+ *
+ * @throws Error when the text has another form.
+ */
+export function decodeCheckpoint(text: string): IndexedPoint {
+  const at = parseCheckpoint(text);
+  noteIndexUse(at.block);
+  return at;
+}
+
+/**
  * The point that a checkpoint of Ponder stands for: 10 digits of Unix seconds, 16 of the chain id, 16 of the block number,
  * then transaction and event.
  *
  * @throws Error when the text has another form, which another version of Ponder would write.
  */
-export function decodeCheckpoint(text: string): IndexedPoint {
+export function parseCheckpoint(text: string): IndexedPoint {
   const match = /^([0-9]{10})[0-9]{16}([0-9]{16})[0-9]{33}$/.exec(text);
   if (!match) throw new Error(`Not a checkpoint of this version of Ponder: ${text}`);
   return { timestamp: BigInt(match[1] ?? ""), block: BigInt(match[2] ?? "") };
@@ -138,10 +171,27 @@ export function indexedPointText(db: Pick<NodePgDatabase, "select">) {
   return sql<string | null>`(${db.select({ point }).from(checkpoint)})`.as("indexed_point");
 }
 
+/** As {@link indexedPointText}, of what a statement says about one passport. */
+export function indexedPointAbout(
+  db: Pick<NodePgDatabase, "select">,
+  passportId: AnyPgColumn | SQL,
+) {
+  return sql<string | null>`(${db.select({ point: pointAbout(passportId) }).from(checkpoint)})`.as(
+    "indexed_point",
+  );
+}
+
 /** @throws ApiError REGISTRY_PENDING before anything was indexed. */
 export function pointOf(text: string | null): IndexedPoint {
   if (text === null) throw new ApiError("REGISTRY_PENDING");
   return decodeCheckpoint(text);
+}
+
+/** Up to where the index is right about all of the rows: as far as about the one that it knows least of. */
+export function lowestPoint(rows: readonly { readonly point: string }[]): IndexedPoint {
+  // A checkpoint has as many digits as every other.
+  const lowest = rows.reduce((low, row) => (row.point < low.point ? row : low), firstOf(rows));
+  return decodeCheckpoint(lowest.point);
 }
 
 /**
@@ -149,6 +199,12 @@ export function pointOf(text: string | null): IndexedPoint {
  * transaction; PostgreSQL may end a read that deadlocks with it, and that read is repeated.
  */
 export async function readable<Rows>(read: () => Promise<Rows>): Promise<Rows> {
+  noteIndexUse(null);
+  return withViews(read);
+}
+
+/** As {@link readable}, for what decides no answer. */
+export async function withViews<Rows>(read: () => Promise<Rows>): Promise<Rows> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await read();

@@ -42,7 +42,7 @@ import {
   firstOf,
   isValidSoul,
   mayBeOfAnItem,
-  point,
+  pointAbout,
   readable,
   searchable,
 } from "./index-views.store.ts";
@@ -220,7 +220,7 @@ function agentsWhere(db: NodePgDatabase, wanted: SQL, isTheAgent: SQL) {
   return db
     .select({
       place: sql<number>`wanted.place`.mapWith(Number).as("place"),
-      point,
+      point: pointAbout(soul.passportId),
       soul: getTableColumns(soul),
       alignmentAt: sql<bigint | null>`least(${soul.alignmentAt}, (${scoredAt}))`
         .mapWith(soul.tokenId)
@@ -272,7 +272,7 @@ function holdingsWhere(db: NodePgDatabase, wanted: SQL, isTheAgent: SQL) {
   return db
     .select({
       place: sql<number>`wanted.place`.mapWith(Number).as("place"),
-      point,
+      point: pointAbout(soul.passportId),
       soul: getTableColumns(soul),
       passport: getTableColumns(passport),
     })
@@ -470,7 +470,7 @@ export function passportRecord(row: PassportRow): IndexedPassport {
 }
 
 /** A passport sent to the zero address has no owner. */
-function checksummed(address: Hex | null): Address | null {
+export function checksummed(address: Hex | null): Address | null {
   return address === null || address === zeroAddress ? null : getAddress(address);
 }
 

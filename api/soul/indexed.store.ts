@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { asc, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import { asc, desc, eq, getTableColumns, isNull, notExists, sql } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
 import type { Address } from "viem";
 import { apiKey } from "../features/keys/tables.ts";
 import type { KeyStanding, KeyStandings } from "../kernel/access.ts";
 import { ApiError } from "../kernel/errors.ts";
+import { indexFault } from "./comparison/tables.ts";
 import type {
   HoldingReads,
   IndexedAgents,
@@ -21,11 +22,12 @@ import {
   checkpoint,
   decodeCheckpoint,
   firstOf,
-  indexedPointText,
+  indexedPointAbout,
   isHeldBySealer,
   isValidSoul,
   meta,
   point,
+  pointAbout,
   pointOf,
   readable,
   searchable,
@@ -55,6 +57,8 @@ export interface ChainReads
   nameHolder(name: string): Promise<bigint | null>;
   /** How the soul hash that a soul has now came about; null while nothing was sealed. */
   soulOrigin(tokenId: bigint): Promise<SoulOrigin | null>;
+  /** The last block whose events are visible, and whether no fault of the index is open. */
+  progress(): Promise<{ readonly block: bigint; readonly isComplete: boolean }>;
   /** Whether an index that has caught up with the chain stands behind the views. */
   isReady(): Promise<boolean>;
 }
@@ -77,7 +81,10 @@ export function createChainReads(pool: Pool): ChainReads {
 
 function passportReads(db: NodePgDatabase): Pick<ChainReads, "passport" | "passportsOfOwner"> {
   const passportById = db
-    .select({ point, passport: getTableColumns(passport) })
+    .select({
+      point: pointAbout(sql`${sql.placeholder("id")}::numeric`),
+      passport: getTableColumns(passport),
+    })
     .from(checkpoint)
     .leftJoin(passport, eq(passport.id, sql.placeholder("id")))
     .prepare("chain_passport");
@@ -149,7 +156,7 @@ function keyReads(db: NodePgDatabase): Pick<ChainReads, "keyStanding" | "organiz
   const keyByHash = db
     .select({
       key: getTableColumns(apiKey),
-      point: indexedPointText(db),
+      point: indexedPointAbout(db, soul.passportId),
       epoch: soul.epoch,
       isHeldBySealer: sql<boolean>`coalesce(${isHeldBySealer(soul, passport)}, false)`,
       organizationId: liveOrganization,
@@ -190,8 +197,13 @@ function keyReads(db: NodePgDatabase): Pick<ChainReads, "keyStanding" | "organiz
 
 function progressReads(
   db: NodePgDatabase,
-): Pick<ChainReads, "indexedBlock" | "waitForBlock" | "isReady"> {
-  const progress = db.select({ point }).from(checkpoint).prepare("chain_progress");
+): Pick<ChainReads, "indexedBlock" | "progress" | "waitForBlock" | "isReady"> {
+  const reached = db.select({ point }).from(checkpoint).prepare("chain_progress");
+  const openFaults = db.select().from(indexFault).where(isNull(indexFault.mendedAt));
+  const standing = db
+    .select({ point, isComplete: sql<boolean>`${notExists(openFaults)}`.as("is_complete") })
+    .from(checkpoint)
+    .prepare("chain_standing");
   const readiness = db
     .select({ value: meta.value })
     .from(meta)
@@ -199,7 +211,7 @@ function progressReads(
     .prepare("chain_readiness");
 
   async function indexedBlock(): Promise<bigint> {
-    return decodeCheckpoint(firstOf(await readable(() => progress.execute())).point).block;
+    return decodeCheckpoint(firstOf(await readable(() => reached.execute())).point).block;
   }
 
   // Requests that wait at the same time share one query.
@@ -213,6 +225,11 @@ function progressReads(
 
   return {
     indexedBlock,
+
+    async progress() {
+      const row = firstOf(await readable(() => standing.execute()));
+      return { block: decodeCheckpoint(row.point).block, isComplete: row.isComplete };
+    },
 
     async waitForBlock(block, timeoutMs) {
       const deadline = performance.now() + timeoutMs;

@@ -49,7 +49,13 @@ const unlimited: RateLimiter = {
 const freshIndex: IndexAge = {
   isFresh: () => true,
   behind: () => new ApiError("INDEX_BEHIND"),
-  standing: () => ({ chainBlock: 1n, indexedBlock: 1n, lagBlocks: 0, behind: false }),
+  standing: () => ({
+    chainBlock: 1n,
+    indexedBlock: 1n,
+    lagBlocks: 0,
+    behind: false,
+    isComplete: true,
+  }),
   headFor: async () => null,
 };
 

@@ -78,9 +78,9 @@ describe("npm run jobs", () => {
       "endings.follow                  -      -       -       -",
       "endpoint-check.run              -      -       -       -",
       "endpoint-checks.schedule        -      -       -       -",
+      "index.compare                   -      -       -       -",
       "operations.finish               -      -       -       -",
       "passport.suspend                -      1       -       1",
-      "passports.poll                  -      -       -       -",
       "passports.watch                 -      -       -       -",
       "registrations.expire            -      -       -       -",
       "rows.forget                     -      -       -       -",
@@ -145,22 +145,19 @@ describe("npm run jobs", () => {
   });
 
   it("runs only jobs that need no data", async () => {
-    expect(await run("run", "passports.poll")).toEqual({
+    expect(await run("run", "index.compare")).toEqual({
       status: 0,
-      printed: "passports.poll runs as soon as a worker is free.\n",
+      printed: "index.compare runs as soon as a worker is free.\n",
       complained: "",
     });
-    expect(await states()).toEqual([{ name: "passports.poll", state: "created", data: {} }]);
+    expect(await states()).toEqual([{ name: "index.compare", state: "created", data: {} }]);
     expect((await run("run", "chronicles.batch")).status).toBe(0);
-    expect((await states()).map(({ name }) => name)).toEqual([
-      "passports.poll",
-      "chronicles.batch",
-    ]);
+    expect((await states()).map(({ name }) => name)).toEqual(["index.compare", "chronicles.batch"]);
     expect(await run("run", SUSPEND)).toEqual({
       status: 1,
       printed: "",
       complained:
-        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, answers.forget, rows.forget, storage.settle, storage.confirm, webhooks.sweep, operations.finish, api-keys.forget, registrations.expire, passports.watch, passports.poll, chronicles.batch, chronicles.follow, bindings.follow, endings.follow, disclosures.expire, alignment.schedule, alignment.snapshots, endpoint-checks.schedule.\n",
+        "passport.suspend runs when something makes it necessary, and would not know what to do. These can be run: transactions.follow, answers.forget, rows.forget, storage.settle, storage.confirm, webhooks.sweep, operations.finish, api-keys.forget, registrations.expire, passports.watch, index.compare, chronicles.batch, chronicles.follow, bindings.follow, endings.follow, disclosures.expire, alignment.schedule, alignment.snapshots, endpoint-checks.schedule.\n",
     });
     const unknown = await run("run", "nothing");
     expect([unknown.status, unknown.complained]).toEqual([

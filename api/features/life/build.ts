@@ -5,6 +5,7 @@ import type { JobHandler } from "../../platform/jobs/ports.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { EventSink } from "../webhooks/index.ts";
 import { createEndedSouls } from "./clear-ended-status.ts";
+import { differenceStore } from "./index-comparison.store.ts";
 import { createPassportWatch } from "./passport-watch.ts";
 import { createPassports } from "./passports.chain.ts";
 import { createSuspender } from "./suspension.ts";
@@ -28,7 +29,8 @@ type Options = Pick<
 /** The jobs that notice when a passport moves or a soul ends, and that record it on chain. */
 export function buildLife(options: Options) {
   const { deployment, db, relayer, jobs, clock, index, events, confirmations } = options;
-  const { soulView, soulRegistry, passportWriter, identityRegistry } = deployment.contracts;
+  const { soulView, soulRegistry, passportWriter, identityRegistry, organizationRegistry } =
+    deployment.contracts;
   const records = suspensionStore(db);
   const candidates = createSuspensionCandidates(options.pool);
   const registry = createPassports({
@@ -37,6 +39,7 @@ export function buildLife(options: Options) {
     soulRegistry,
     passportWriter,
     identityRegistry,
+    organizationRegistry,
     relayer: options.registrar,
   });
   const watch = createPassportWatch({
@@ -46,14 +49,15 @@ export function buildLife(options: Options) {
     chainId: deployment.chainId,
     chain: registry,
     store: records,
+    differences: differenceStore(db),
     events,
     confirmations,
   });
   const clearEnded = createEndedSouls({ index: candidates, registry, relayer, clock });
   const lifeJobs = {
     "passports.watch": (_data, signal) => watch.followTraces(signal),
-    "passports.poll": async (_data, signal) => {
-      await watch.poll(signal);
+    "index.compare": async (_data, signal) => {
+      await watch.compare(signal);
       await clearEnded(signal);
     },
     "passport.suspend": createSuspender({ registry, relayer, records, clock }),

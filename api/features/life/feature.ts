@@ -12,7 +12,7 @@ export const life = defineFeature({
   tables: { ...tables, ...comparisonTables },
   jobs: {
     "passports.watch": recurring(2, 120),
-    "passports.poll": recurring(60, 120),
+    "index.compare": recurring(60, 120),
     "passport.suspend": jobWithIds(2, 180),
   },
   events: ["passport.transferred"],

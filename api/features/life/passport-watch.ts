@@ -3,6 +3,15 @@ import type { Address } from "viem";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
 import type { EventSink } from "../webhooks/index.ts";
+import {
+  COMPARED_PAGE,
+  type ComparedChain,
+  type ComparedIndex,
+  createIndexComparison,
+  type DifferenceStore,
+  type Judgement,
+  type SeenPassport,
+} from "./index-comparison.ts";
 
 /** Where a scan continues: everything before it has been checked. */
 export interface WatchCursor {
@@ -27,39 +36,13 @@ export interface PassportTrace {
  * What the index says that a watch should look at. Only of passports with a soul that is not
  * burned.
  */
-export interface WatchIndex {
+export interface WatchIndex extends ComparedIndex {
   indexedBlock(): Promise<bigint>;
   /**
    * The first `limit` traces from `from` on, up to and with block `upTo`, in order of block and
    * passport.
    */
   passportTraces(from: WatchCursor, upTo: bigint, limit: number): Promise<readonly PassportTrace[]>;
-  /** The first `limit` souls from token `from` on, in order of token. */
-  soulPassports(
-    from: bigint,
-    limit: number,
-  ): Promise<readonly { readonly tokenId: bigint; readonly passportId: bigint }[]>;
-}
-
-/** A passport and its soul, both as they were in one block. */
-export interface SeenPassport {
-  readonly passportId: bigint;
-  /** Null when there is no such passport. */
-  readonly owner: Address | null;
-  /** Null when no living soul is bound to it. */
-  readonly soul: {
-    readonly tokenId: bigint;
-    readonly epoch: number;
-    readonly name: string;
-    readonly sealer: Address;
-    /** Whether a suspension stands, also with the passport back at its sealer. */
-    readonly suspended: boolean;
-  } | null;
-}
-
-export interface WatchedChain {
-  /** What `block` says of these passports, in one call. */
-  passportsAt(passportIds: readonly bigint[], block: bigint): Promise<readonly SeenPassport[]>;
 }
 
 /**
@@ -100,8 +83,9 @@ export interface SuspensionStore<Transaction> {
 
 export interface PassportWatchOptions<Transaction> {
   readonly index: WatchIndex;
-  readonly chain: WatchedChain;
+  readonly chain: ComparedChain;
   readonly store: SuspensionStore<Transaction>;
+  readonly differences: DifferenceStore<Transaction>;
   readonly jobs: JobQueue<Transaction>;
   readonly events: EventSink<Transaction>;
   readonly clock: () => Date;
@@ -116,8 +100,11 @@ export interface PassportWatch {
    * `signal` says so.
    */
   followTraces(signal: AbortSignal): Promise<void>;
-  /** Checks the next souls, independently of the index, and restarts after the last. */
-  poll(signal: AbortSignal): Promise<void>;
+  /**
+   * Compares the next souls with the chain, independently of what the index has seen, and restarts after the last. Those that differed
+   * come first each time, and counters with each new start.
+   */
+  compare(signal: AbortSignal): Promise<void>;
 }
 
 /** Name of the job that records on chain what a watch has seen. */
@@ -125,22 +112,20 @@ export const SUSPEND_JOB = "passport.suspend";
 
 /** Passports in one call to the chain. */
 const PAGE = 100;
-/** Pages of one poll. */
-const POLL_PAGES = 5;
-
 /**
  * Finds passports that left the owners who sealed their souls.
  *
  * The index only gives hints; the chain decides, at a depth at which it is final. A cleared
  * `agentWallet` is such a hint, because a self-transfer and the owner also clear it. The hand-over
- * by a registration leads to the sealer. The poll covers what the index cannot see in a third
- * party's registry. Validity, keys and sessions never wait for any of this: they follow from the
+ * by a registration leads to the sealer. The comparison covers what the index does not have. Validity, keys and sessions never wait for any of this: they follow from the
  * index and the contracts at once.
  */
 export function createPassportWatch<Transaction>(
   options: PassportWatchOptions<Transaction>,
 ): PassportWatch {
-  const { index, chain, store, jobs, events, clock, confirmations, chainId } = options;
+  const { index, chain, store, differences, jobs, events, clock, confirmations, chainId } = options;
+
+  const comparison = createIndexComparison({ index, chain, differences, clock });
 
   /** The last block that counts. */
   async function settledBlock(): Promise<bigint> {
@@ -155,9 +140,11 @@ export function createPassportWatch<Transaction>(
     round: WatchRound,
     step: WatchStep,
     seen: readonly SeenPassport[],
+    judgement?: Judgement,
   ): Promise<boolean> {
     return store.inTransaction(async (tx) => {
       if (!(await store.move(tx, round, step))) return false;
+      if (judgement) await differences.judge(tx, judgement, clock());
       const lasting = new Map(
         (
           await store.lasting(
@@ -225,17 +212,20 @@ export function createPassportWatch<Transaction>(
       }
     },
 
-    async poll(signal) {
+    async compare(signal) {
       const settled = await settledBlock();
       if (settled < 0n) return;
-      for (let page = 0; page < POLL_PAGES && !signal.aborted; page += 1) {
+      await comparison.again(settled);
+      const pages = await comparison.pagesOfRound(settled);
+      for (let page = 0; page < pages && !signal.aborted; page += 1) {
         const from = await store.cursor("poll");
-        const souls = await index.soulPassports(from.id, PAGE);
-        const ids = souls.map(({ passportId }) => passportId);
-        const seen = ids.length === 0 ? [] : await chain.passportsAt(ids, settled);
-        const last = souls.length < PAGE ? undefined : souls.at(-1);
+        const indexed = await index.comparedSouls(from.id, COMPARED_PAGE);
+        const { seen, judgement } = await comparison.judged(indexed, settled);
+        const last = indexed.souls.length < COMPARED_PAGE ? undefined : indexed.souls.at(-1);
         const to = { block: 0n, id: last ? last.tokenId + 1n : 0n };
-        if (!(await record("poll", { from, to, seenBlock: settled }, seen)) || !last) return;
+        const step = { from, to, seenBlock: settled };
+        if (!(await record("poll", step, seen, judgement))) return;
+        if (!last) return comparison.counters(settled);
       }
     },
   };

@@ -2,6 +2,7 @@ import type { Address, PublicClient } from "viem";
 import { encodeFunctionData, stringToHex, zeroAddress } from "viem";
 import {
   identityRegistryAbi,
+  organizationRegistryAbi,
   passportWriterAbi,
   soulRegistryAbi,
   soulViewAbi,
@@ -14,7 +15,7 @@ import {
 } from "../../platform/chain/reverts.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
 import type { EndedSoulsRegistry } from "./clear-ended-status.ts";
-import type { WatchedChain } from "./passport-watch.ts";
+import type { ComparedChain } from "./index-comparison.ts";
 import type { SuspensionRegistry } from "./suspension.ts";
 
 export interface PassportsOptions {
@@ -23,6 +24,7 @@ export interface PassportsOptions {
   readonly soulRegistry: Address;
   readonly passportWriter: Address;
   readonly identityRegistry: Address;
+  readonly organizationRegistry: Address;
   /** The account that submits. */
   readonly relayer: Address;
 }
@@ -51,7 +53,7 @@ const NOTHING_TO_WRITE: ReadonlySet<string> = new Set(["NotApproved", "NotBound"
  */
 export function createPassports(
   options: PassportsOptions,
-): WatchedChain & SuspensionRegistry & EndedSoulsRegistry {
+): ComparedChain & SuspensionRegistry & EndedSoulsRegistry {
   const { client, soulView, soulRegistry, passportWriter, identityRegistry, relayer } = options;
   const souls = { address: soulRegistry, abi: soulRegistryAbi } as const;
 
@@ -88,14 +90,51 @@ export function createPassports(
           blockNumber,
         }),
       );
-      return passports.map(({ passportId, owner, tokenId, soul, suspended }) => ({
+      return passports.map(({ passportId, owner, tokenId, soul, suspended, version }) => ({
         passportId,
         owner: owner === zeroAddress ? null : owner,
         soul:
           tokenId === 0n
             ? null
-            : { tokenId, epoch: soul.epoch, name: soul.name, sealer: soul.sealer, suspended },
+            : {
+                tokenId,
+                epoch: soul.epoch,
+                version,
+                name: soul.name,
+                sealer: soul.sealer,
+                suspended,
+              },
       }));
+    },
+
+    countersAt: (blockNumber) =>
+      withChainErrors(async () => {
+        const [next, organizations] = await Promise.all([
+          client.readContract({ ...souls, functionName: "nextTokenId", blockNumber }),
+          client.readContract({
+            address: options.organizationRegistry,
+            abi: organizationRegistryAbi,
+            functionName: "organizationCount",
+            blockNumber,
+          }),
+        ]);
+        return { souls: next - 1n, organizations };
+      }),
+
+    async transferTo(owner, tokenId, range) {
+      try {
+        const logs = await client.getContractEvents({
+          address: identityRegistry,
+          abi: identityRegistryAbi,
+          eventName: "Transfer",
+          args: { to: owner, tokenId },
+          ...range,
+        });
+        return logs.at(-1)?.blockNumber ?? null;
+      } catch {
+        // Nodes limit the range or the time of such a search.
+        return null;
+      }
     },
 
     suspendCall: (tokenId) =>

@@ -1,13 +1,33 @@
-import { and, asc, eq, gt, gte, ne, notExists, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  ne,
+  notExists,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { alias } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
-import { chainViews, readable } from "../../soul/index-views.store.ts";
-import { AGENT_WALLET } from "../../soul/indexed-agent.store.ts";
+import {
+  chainViews,
+  checkpoint,
+  firstOf,
+  indexedPointText,
+  pointOf,
+  readable,
+} from "../../soul/index-views.store.ts";
+import { AGENT_WALLET, checksummed } from "../../soul/indexed-agent.store.ts";
 import type { EndedSoulsIndex } from "./clear-ended-status.ts";
+import type { ComparedPage } from "./index-comparison.ts";
 import type { WatchIndex } from "./passport-watch.ts";
 
-const { soul, passportOwner, passportMetadata } = chainViews;
+const { soul, passport, passportOwner, passportMetadata, organization } = chainViews;
 
 /** A soul that a passport was bound to after another one. */
 const laterSoul = alias(soul, "later_soul");
@@ -20,6 +40,37 @@ export function createSuspensionCandidates(
   pool: Pool,
 ): Omit<WatchIndex, "indexedBlock"> & EndedSoulsIndex {
   const db = drizzle(pool);
+
+  async function comparedPage(which: SQL | undefined, limit: number): Promise<ComparedPage> {
+    const rows = await readable(() =>
+      db
+        .select({
+          point: indexedPointText(db),
+          tokenId: soul.tokenId,
+          passportId: soul.passportId,
+          epoch: soul.epoch,
+          version: soul.version,
+          suspended: sql<boolean>`${soul.suspendedOwner} is not null`.as("suspended"),
+          mintBlock: soul.mintBlock,
+          owner: passport.owner,
+          ownerSinceBlock: passport.ownerSinceBlock,
+        })
+        .from(soul)
+        .leftJoin(passport, eq(passport.id, soul.passportId))
+        .where(which)
+        .orderBy(asc(soul.tokenId))
+        .limit(limit),
+    );
+    const [first] = rows;
+    return {
+      at: first === undefined ? 0n : pointOf(first.point).block,
+      souls: rows.map(({ point: _of, owner, ...facts }) => ({
+        ...facts,
+        owner: checksummed(owner),
+      })),
+    };
+  }
+
   return {
     async passportTraces(from, upTo, limit) {
       const [block, id] = [from.block.toString(), from.id.toString()];
@@ -44,15 +95,23 @@ export function createSuspensionCandidates(
       }));
     },
 
-    async soulPassports(from, limit) {
-      return readable(() =>
+    comparedSouls: (from, limit) =>
+      comparedPage(and(gte(soul.tokenId, from), ne(soul.status, "BURNED")), limit),
+
+    comparedPassports: (passportIds) =>
+      comparedPage(
+        and(inArray(soul.passportId, [...passportIds]), ne(soul.status, "BURNED")),
+        passportIds.length,
+      ),
+
+    async counters() {
+      const rows = await readable(() =>
         db
-          .select({ tokenId: soul.tokenId, passportId: soul.passportId })
-          .from(soul)
-          .where(and(gte(soul.tokenId, from), ne(soul.status, "BURNED")))
-          .orderBy(asc(soul.tokenId))
-          .limit(limit),
+          .select({ souls: db.$count(soul), organizations: db.$count(organization) })
+          .from(checkpoint),
       );
+      const { souls, organizations } = firstOf(rows);
+      return { souls: BigInt(souls), organizations: BigInt(organizations) };
     },
 
     async statusesLeft(since, limit) {

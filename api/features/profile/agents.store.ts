@@ -17,9 +17,9 @@ import type { Pool } from "pg";
 import { nameSkeleton } from "../../../protocol/name-skeleton.ts";
 import {
   chainViews,
-  decodeCheckpoint,
-  firstOf,
   indexedUpTo,
+  lowestPoint,
+  pointAbout,
   readable,
 } from "../../soul/index-views.store.ts";
 import {
@@ -49,7 +49,7 @@ import { publicIdentity } from "./tables.ts";
 // the souls are read in the order of the list until the page is full. Neither reads a whole table.
 
 const { soul, passport, membership } = chainViews;
-const { checkpoint, point } = indexedUpTo;
+const { checkpoint } = indexedUpTo;
 
 /** Conditions that more souls than this may fulfil count as frequent. */
 const FEW = 1_000;
@@ -114,7 +114,7 @@ export function createAgentList(pool: Pool): AgentListReads & RegisteredPassport
       const rows = await readable(() =>
         db
           .select({
-            point,
+            point: pointAbout(soul.passportId),
             soul: getTableColumns(soul),
             passport: getTableColumns(passport),
             membership: { organizationId: membership.organizationId, epoch: membership.epoch },
@@ -139,7 +139,7 @@ export function createAgentList(pool: Pool): AgentListReads & RegisteredPassport
           .limit(limit),
       );
       return {
-        at: decodeCheckpoint(firstOf(rows).point),
+        at: lowestPoint(rows),
         value: rows.flatMap((row) => (row.soul ? [listedRecord(row, row.soul)] : [])),
       };
     },

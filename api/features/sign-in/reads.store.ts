@@ -8,7 +8,7 @@ import { arrayParameter } from "../../platform/database/array-parameter.ts";
 import type { IndexedPoint, SoulStatus } from "../../soul/index-reads.ts";
 import {
   chainViews,
-  indexedPointText,
+  indexedPointAbout,
   mayBeOfAnItem,
   pointOf,
   readable,
@@ -40,7 +40,7 @@ export function createSignInReads(pool: Pool): SignInReads {
   // Three reads by primary key: introspection is asked far more often than anything else.
   const standings = db
     .select({
-      point: indexedPointText(db),
+      point: indexedPointAbout(db, sql`wanted.passport_id`),
       ownerSinceBlock: sql<bigint | null>`(select ${passport.ownerSinceBlock} from ${passport}
         where ${passport.id} = wanted.passport_id)`.mapWith(BigInt),
       soulStatus: sql<SoulStatus | null>`(select ${soul.status} from ${soul}

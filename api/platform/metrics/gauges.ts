@@ -10,6 +10,8 @@ const CIRCUIT_STANDINGS: readonly CircuitStanding[] = ["closed", "open", "half-o
 export interface MetricSources {
   /** Blocks between the chain's head and the index. */
   readonly indexerLag: () => Promise<number>;
+  /** Open faults of the index, and passports that it has otherwise than the contracts. */
+  readonly indexFaults: () => Promise<{ readonly open: number; readonly passports: number }>;
   readonly queueDepth: () => Promise<
     readonly { readonly queue: string; readonly state: string; readonly jobs: number }[]
   >;
@@ -122,7 +124,7 @@ export function addGauges(
 }
 
 function addChainGauges(add: AddGauge, sources: MetricSources) {
-  const { chainAnswerAge, chainCircuit, chainNodes, indexerLag } = sources;
+  const { chainAnswerAge, chainCircuit, chainNodes, indexerLag, indexFaults } = sources;
   add(
     "svc_chain_circuit",
     "State of the circuit breaker before the chain's node: 1 for the present one.",
@@ -160,6 +162,19 @@ function addChainGauges(add: AddGauge, sources: MetricSources) {
   );
   add("svc_indexer_lag_blocks", "Blocks between the chain's head and the index.", [], async (it) =>
     it.set(await indexerLag()),
+  );
+  const faults = cached(QUERIED_KEPT_MS, indexFaults);
+  add(
+    "svc_index_faults",
+    "Ranges of blocks that the index has wrong, and that are not read again yet.",
+    [],
+    async (it) => it.set((await faults()).open),
+  );
+  add(
+    "svc_index_passports_different",
+    "Passports that the index has otherwise than the contracts. They are answered from the chain.",
+    [],
+    async (it) => it.set((await faults()).passports),
   );
 }
 

@@ -38,7 +38,7 @@ export const indexFault = appTable(
 export const passportDifference = appTable(
   "passport_difference",
   {
-    kept: { removedBy: "passports.poll", when: "when the index agrees with the contracts again" },
+    kept: { removedBy: "index.compare", when: "when the index agrees with the contracts again" },
     rebuiltFrom: null,
     lostWith: "Nothing: the comparison finds them again.",
     inPublicAnswers: true,

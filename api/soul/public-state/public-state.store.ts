@@ -4,10 +4,10 @@ import type { Pool } from "pg";
 import { inBatches } from "../../kernel/batches.ts";
 import {
   checkpoint,
-  decodeCheckpoint,
   isWithoutViews,
+  parseCheckpoint,
   point,
-  readable,
+  withViews,
 } from "../index-views.store.ts";
 import type { PublicState } from "./public-state.ts";
 
@@ -58,7 +58,7 @@ export function publicStateReader(options: PublicStateOptions): () => Promise<Pu
 
   async function readState(): Promise<PublicState | null> {
     const before = life();
-    const [row] = await readable(() => pool.query<Row>(PRESENT).then(({ rows }) => rows)).catch(
+    const [row] = await withViews(() => pool.query<Row>(PRESENT).then(({ rows }) => rows)).catch(
       noneBeforeViews,
     );
     // It is not known in which of both lives the row was read.
@@ -69,7 +69,7 @@ export function publicStateReader(options: PublicStateOptions): () => Promise<Pu
   function stateOf(row: Row, life: number): PublicState | null {
     const { count, isSettled, views, since, point } = row;
     if (count === null || !countsViews(views)) return null;
-    return { name: `${count} ${views} ${since} ${life}`, isSettled, at: decodeCheckpoint(point) };
+    return { name: `${count} ${views} ${since} ${life}`, isSettled, at: parseCheckpoint(point) };
   }
 
   return () => read("state");

@@ -50,7 +50,7 @@ function currentReads(owner: ChainPassport["owner"], suspended = false) {
     },
     age: createIndexAge({
       chainBlock: async () => 20n,
-      indexedBlock: async () => 10n,
+      progress: async () => ({ block: 10n, isComplete: true }),
       maxAgeMs: 10_000,
       now: () => 0,
     }),

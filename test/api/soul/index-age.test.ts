@@ -9,7 +9,7 @@ function measured(chain: { head: bigint | null; indexed: bigint | null; now: num
   };
   return createIndexAge({
     chainBlock: () => answer(chain.head),
-    indexedBlock: () => answer(chain.indexed),
+    progress: async () => ({ block: await answer(chain.indexed), isComplete: true }),
     maxAgeMs: 10_000,
     now: () => chain.now,
   });
@@ -24,6 +24,7 @@ describe("the age of the index", () => {
       indexedBlock: null,
       lagBlocks: null,
       behind: true,
+      isComplete: false,
     });
   });
 
@@ -41,6 +42,7 @@ describe("the age of the index", () => {
       indexedBlock: 100n,
       lagBlocks: 9,
       behind: false,
+      isComplete: true,
     });
 
     chain.now = 10_001;
@@ -77,6 +79,7 @@ describe("the age of the index", () => {
       indexedBlock: 7n,
       lagBlocks: null,
       behind: true,
+      isComplete: true,
     });
   });
 

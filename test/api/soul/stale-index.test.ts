@@ -72,6 +72,67 @@ function expectBehind({ status, headers, body }: Awaited<ReturnType<typeof intro
   expect(headers.get("cache-control")).toBe("no-store");
 }
 
+/** Pages of one agent, which the OpenAPI document does not list. */
+const PAGES = [
+  ...["/agents/{name}", "/agents/{name}/card.png", "/agents/{name}/badge.svg", "/endpoints/{name}"],
+  ...["/passports/{id}", "/certificates/{tokenId}", "/certificates/{tokenId}/image.svg"],
+  ...["/bindings/{tokenId}", "/proofs/alignment/{name}", "/proofs/certificates/{tokenId}"],
+];
+
+/** What these name is not in the index. */
+const BESIDE_INDEX = [
+  ...["/ar/{id}", "/ar/{id}/item", "/v1/chronicle/{queueId}/proof"],
+  ...["/v1/register/check-name/{name}", "/v1/name-available/{name}"],
+];
+
+interface Named {
+  readonly name: string;
+  readonly tokenId: number;
+  readonly passportId: number;
+}
+
+/** Every read that needs no credential and names something of the index, in the words of an agent. */
+async function readsOf({ name, tokenId, passportId }: Named): Promise<readonly string[]> {
+  const document = (await service.get("/v1/openapi.json")).body;
+  const reads = Object.entries<Record<string, unknown>>(document.paths).flatMap(([path, verbs]) =>
+    "get" in verbs && path.includes("{") && !BESIDE_INDEX.includes(path) ? [path] : [],
+  );
+  const values: Readonly<Record<string, string | number>> = {
+    name,
+    tokenId,
+    id: passportId,
+    organizationId: tokenId,
+    bindingId: `0x${"0b".repeat(32)}`,
+    invitationId: randomUUID(),
+    requestId: randomUUID(),
+    webhookId: randomUUID(),
+  };
+  return [...reads, ...PAGES].map((path) =>
+    path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
+      const value = values[parameter];
+      if (value === undefined) throw new Error(`This test has no value for ${parameter}.`);
+      return String(value);
+    }),
+  );
+}
+
+/** The answers to reads, by path. */
+async function answersOf(paths: readonly string[]) {
+  return Promise.all(
+    paths.map(async (path) => {
+      const { status, body } = await service.get(path);
+      return { path, status, type: body?.error?.type as string | undefined };
+    }),
+  );
+}
+
+/** Those that call something absent. */
+const absent = (answers: Awaited<ReturnType<typeof answersOf>>) =>
+  answers.filter(({ status }) => status === 404 || status === 410).map(({ path }) => path);
+
+/** Paths that answered something of the agent while the index was complete. */
+let answered: readonly string[] = [];
+
 describe("a service whose index follows the chain", () => {
   it("is ready, and lets a profile be cached for an hour", async () => {
     const registered = await service.register(agent.name, seller);
@@ -85,6 +146,19 @@ describe("a service whose index follows the chain", () => {
     expect(profile.headers.get("cache-control")).toBe("max-age=3600, stale-while-revalidate=7200");
     expect(profile.headers.has("x-svc-index-lag")).toBe(false);
     expect((await service.get("/")).body).not.toContain("behind the chain");
+    const answers = await answersOf(await readsOf(agent));
+    answered = answers.filter(({ status }) => status === 200).map(({ path }) => path);
+    expect(answered.length).toBeGreaterThan(20);
+  });
+
+  it("calls nothing absent while a fault of the index is open", async () => {
+    const path = `/v1/profile/${freshName()}`;
+    expect((await service.get(path)).status).toBe(404);
+    await service.pool.query(`insert into app.index_fault (found_at, found_by, from_block, to_block)
+      values (now(), 'reread', 1, 2)`);
+    await vi.waitFor(async () => expectBehind(await service.get(path)), SOON);
+    await service.pool.query("update app.index_fault set mended_at = now()");
+    await vi.waitFor(async () => expect((await service.get(path)).status).toBe(404), SOON);
   });
 
   it("refuses a minBlock beyond the chain's head at once, on every read that takes one", async () => {
@@ -196,6 +270,22 @@ describe("a service whose indexer is stopped", () => {
       expect(body).toContain("This service is 1 block behind the chain.");
     }
   });
+
+  it("calls nothing absent that may be on chain", async () => {
+    await service.chain.fund(buyer.address);
+    const passportId = Number(await service.chain.registerPassport(buyer));
+    await vi.waitFor(
+      async () => expect((await service.get("/v1/status")).body.lagBlocks).toBeGreaterThan(1),
+      SOON,
+    );
+    const late = { name: `agent-${passportId}`, tokenId: 987_654, passportId };
+    const answers = await answersOf(await readsOf(late));
+    expect(absent(answers)).toEqual([]);
+    expect(answers.filter(({ status }) => status === 503).map(({ type }) => type)).toContain(
+      "INDEX_BEHIND",
+    );
+    expectBehind(await service.get(`/v1/did/${late.name}`));
+  });
 });
 
 describe("a service whose index and chain both do not answer", () => {
@@ -224,7 +314,18 @@ describe("a service whose index and chain both do not answer", () => {
 describe("a service whose index comes back", () => {
   it("is ready again, and knows of the sale", async () => {
     gate.open();
-    await service.indexer.start();
+    const missing = new Set<string>();
+    let starting = true;
+    const started = service.indexer.start().finally(() => {
+      starting = false;
+    });
+    const reads = answered.filter((path) => path.startsWith("/v1/"));
+    for (let turn = 0; starting; turn += 1) {
+      const path = reads[turn % reads.length] ?? "";
+      for (const one of absent(await answersOf([path]))) missing.add(one);
+    }
+    await started;
+    expect([...missing]).toEqual([]);
     await vi.waitFor(async () => {
       // The indexer follows new heads, and reads what it missed with the next one.
       await service.chain.client.mine({ blocks: 1 });
@@ -238,5 +339,35 @@ describe("a service whose index comes back", () => {
     expect(validity.body).toMatchObject({ valid: false, currentPassportOwner: buyer.address });
     expect(validity.headers.get("cache-control")).toBe("no-cache");
     expect(validity.headers.has("x-svc-index-lag")).toBe(false);
+  }, 300_000);
+});
+
+describe("a service whose index is empty", () => {
+  it("calls nothing absent that it answered before", async () => {
+    await service.indexer.stop();
+    const { rows } = await service.pool.query<{ name: string }>(
+      `select distinct format('%I.%I', view_schema.nspname, base.relname) as name
+      from pg_class v
+      join pg_rewrite r on r.ev_class = v.oid
+      join pg_depend d on d.objid = r.oid and d.classid = 'pg_rewrite'::regclass
+      join pg_class base on base.oid = d.refobjid and base.relkind = 'r'
+      join pg_namespace view_schema on view_schema.oid = base.relnamespace
+      where v.relnamespace = 'chain'::regnamespace and base.relname not like '\\_ponder\\_%'`,
+    );
+    await service.pool.query(`truncate ${rows.map(({ name }) => name).join(", ")}`);
+    // As while an index is being made again.
+    await service.pool.query(
+      `update chain._ponder_meta set value = jsonb_set(value, '{is_ready}', '0')`,
+    );
+    await vi.waitFor(
+      async () => expect((await service.get("/v1/status")).body.status).toBe("degraded"),
+      SOON,
+    );
+    const answers = await answersOf(answered);
+    expect(absent(answers)).toEqual([]);
+    expect(answers.find(({ path }) => path === `/v1/profile/${agent.name}`)).toMatchObject({
+      status: 503,
+      type: "INDEX_BEHIND",
+    });
   });
 });

@@ -3,6 +3,7 @@ import { hexToString, type LocalAccount, parseEventLogs } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createEndedSouls } from "../../../../api/features/life/clear-ended-status.ts";
+import { differenceStore } from "../../../../api/features/life/index-comparison.store.ts";
 import {
   createPassportWatch,
   type WatchIndex,
@@ -24,7 +25,11 @@ import {
 import { createLease } from "../../../../api/platform/database/lease.ts";
 import { type Jobs, openJobs } from "../../../../api/platform/jobs/queue.ts";
 import { createLog } from "../../../../api/platform/log/log.ts";
+import { createChainSouls } from "../../../../api/soul/chain-soul.chain.ts";
+import { createCurrentReads } from "../../../../api/soul/current-reads.ts";
+import { createIndexAge } from "../../../../api/soul/index-age.ts";
 import { type ChainReads, createChainReads } from "../../../../api/soul/indexed.store.ts";
+import { byPassport } from "../../../../api/soul/soul-ref.ts";
 import { identityRegistryAbi, soulRegistryAbi } from "../../../../protocol/generated/abi.ts";
 import { stackAccounts } from "../../../../scripts/local-stack/accounts.ts";
 import { chainVerbs } from "../../../fixtures/chain-verbs.ts";
@@ -49,6 +54,7 @@ let index: ChainReads & ReturnType<typeof createSuspensionCandidates>;
 let jobs: Jobs;
 let relayer: ReturnType<typeof createRelayer>;
 let passports: ReturnType<typeof createPassports>;
+let souls: ReturnType<typeof createChainSouls>;
 let suspend: ReturnType<typeof createSuspender>;
 
 beforeAll(async () => {
@@ -67,13 +73,11 @@ beforeAll(async () => {
   await connection.db.execute(sql`create table public.old (id uuid primary key)`);
   const account = privateKeyToAccount(stackAccounts().relayer.privateKey);
   const client = createChainClient({ rpcUrl: chain.rpcUrl, chainId: 31337 });
-  const { soulView, soulRegistry, passportWriter, identityRegistry } = chain.contracts;
+  const { soulView } = chain.contracts;
+  souls = createChainSouls({ client, soulView });
   passports = createPassports({
     client,
-    soulView,
-    soulRegistry,
-    passportWriter,
-    identityRegistry,
+    ...chain.contracts,
     relayer: account.address,
   });
   relayer = createRelayer({
@@ -131,6 +135,7 @@ function newWatch(
     chainId: 31337,
     ...parts,
     store: suspensionStore(connection.db),
+    differences: differenceStore(connection.db),
     clock: () => NOW,
   });
 }
@@ -195,7 +200,7 @@ describe("a sold passport", () => {
 
     await newWatch().followTraces(running);
     await newWatch().followTraces(running);
-    await newWatch().poll(running);
+    await newWatch().compare(running);
     const [suspension, ...others] = await suspensions();
     expect(others).toEqual([]);
     expect(suspension).toEqual({
@@ -266,7 +271,7 @@ describe("a sold passport", () => {
     await indexed(await chain.transferPassport(passportId, seller, newAccount().address));
     await Promise.all([
       ...[1, 2, 3].map(() => newWatch().followTraces(running)),
-      newWatch().poll(running),
+      newWatch().compare(running),
     ]);
     expect([
       (await suspensions()).length,
@@ -290,7 +295,7 @@ describe("a sold passport", () => {
     expect((await suspensions()).map(({ passport }) => passport)).toEqual([Number(passportId)]);
   });
 
-  it("that is missing in the index is found by polling, and again after a return and a second sale", async () => {
+  it("that is missing in the index is found by comparing, and again after a return and a second sale", async () => {
     const [seller, buyer] = [newAccount(), newAccount()];
     const { passportId } = await soulOf(seller);
     await chain.fund(buyer.address);
@@ -298,16 +303,16 @@ describe("a sold passport", () => {
     const blind = newWatch({ index: { ...index, passportTraces: async () => [] } });
     await blind.followTraces(running);
     expect(await suspensions()).toEqual([]);
-    await blind.poll(running);
+    await blind.compare(running);
     expect((await suspensions()).map(({ passport, ended }) => [passport, ended])).toEqual([
       [Number(passportId), false],
     ]);
 
     await indexed(await chain.transferPassport(passportId, buyer, seller.address));
-    await blind.poll(running);
+    await blind.compare(running);
     expect((await suspensions()).map(({ ended }) => ended)).toEqual([true]);
     await indexed(await chain.transferPassport(passportId, seller, buyer.address));
-    await blind.poll(running);
+    await blind.compare(running);
     expect((await suspensions()).map(({ ended }) => ended)).toEqual([true, false]);
     expect([(await notified()).length, (await sent()).length]).toEqual([2, 2]);
   });
@@ -332,6 +337,97 @@ describe("a sold passport", () => {
     }
     expect(paged).toEqual(all);
     expect(all.at(-1)?.passportId).toBe(passportId);
+  });
+});
+
+/** What a service answers that was started just now. */
+async function answered(passportId: bigint) {
+  const reads = createChainReads(connection.pool);
+  const age = createIndexAge({
+    chainBlock: () => chain.client.getBlockNumber({ cacheTime: 0 }),
+    progress: reads.progress,
+    maxAgeMs: 60_000,
+    now: () => performance.now(),
+  });
+  await age.sample();
+  const current = createCurrentReads({ reads, age, passports: souls });
+  const { value, checkedAt } = await current.agent(byPassport(passportId));
+  const { isComplete } = age.standing();
+  return {
+    owner: value?.passport?.owner,
+    passportOwner: (await current.passport(passportId)).value?.owner,
+    isLive: checkedAt !== undefined,
+    isComplete,
+  };
+}
+
+describe("a sale that the index lacks", () => {
+  const faults = () =>
+    rows(sql`select found_by, from_block::int as first, to_block::int as last, detail, mended_at
+      from app.index_fault order by id`);
+  const differing = () =>
+    rows(sql`select passport_id::int as passport, token_id::int as token, seen_block::int as block
+      from app.passport_difference`);
+
+  it("is answered from the chain once it was compared, until the index has it", async () => {
+    const [seller, buyer] = [newAccount(), newAccount()];
+    const { passportId, tokenId } = await soulOf(seller);
+    const block = await chain.transferPassport(passportId, seller, buyer.address);
+    await indexed(block);
+    await newWatch().compare(running);
+    expect([await faults(), await differing()]).toEqual([[], []]);
+    const { rows: kept } = await connection.pool.query(
+      "select owner, owner_since_block from chain.passport where id = $1",
+      [passportId.toString()],
+    );
+    const setOwner = (owner: string, since: string) =>
+      connection.pool.query(
+        "update chain.passport set owner = $2, owner_since_block = $3 where id = $1",
+        [passportId.toString(), owner, since],
+      );
+    await setOwner(seller.address.toLowerCase(), (block - 1n).toString());
+    expect(await answered(passportId)).toEqual({
+      owner: seller.address,
+      passportOwner: seller.address,
+      isLive: false,
+      isComplete: true,
+    });
+
+    await newWatch().compare(running);
+    await newWatch().compare(running);
+    const fault = {
+      found_by: "compared",
+      first: Number(block),
+      last: Number(block),
+      detail: `passport ${passportId}`,
+      mended_at: null,
+    };
+    expect(await faults()).toEqual([fault]);
+    expect(await differing()).toEqual([
+      { passport: Number(passportId), token: Number(tokenId), block: expect.any(Number) },
+    ]);
+    expect(await answered(passportId)).toEqual({
+      owner: buyer.address,
+      passportOwner: buyer.address,
+      isLive: true,
+      isComplete: false,
+    });
+    const reads = createChainReads(connection.pool);
+    expect((await reads.holding(tokenId)).at.block).toBe(0n);
+
+    await setOwner(kept[0].owner, kept[0].owner_since_block);
+    await newWatch().compare(running);
+    expect(await differing()).toEqual([]);
+    expect(await faults()).toEqual([{ ...fault, mended_at: expect.anything() }]);
+    expect(await answered(passportId)).toMatchObject({ owner: buyer.address, isLive: false });
+  });
+
+  it("is not taken for one when it is younger than the settled block", async () => {
+    const [seller, buyer] = [newAccount(), newAccount()];
+    const { passportId } = await soulOf(seller);
+    await indexed(await chain.transferPassport(passportId, seller, buyer.address));
+    await newWatch({ confirmations: 2 }).compare(running);
+    expect(await differing()).toEqual([]);
   });
 });
 
@@ -546,11 +642,11 @@ describe("the job that records a suspension on chain", () => {
     expect(await statusOn(passportId)).toBe("SUSPENDED");
 
     // No change is found until a reseal ends the suspension.
-    await newWatch().poll(running);
+    await newWatch().compare(running);
     expect((await suspensions()).map(({ ended }) => ended)).toEqual([true, false]);
     const { blockNumber } = await (await verbsOf(seller)).reseal(seller, tokenId, "taken back");
     await indexed(blockNumber);
-    await newWatch().poll(running);
+    await newWatch().compare(running);
     expect((await suspensions()).map(({ ended }) => ended)).toEqual([true, true]);
     expect(await statusOn(passportId)).toBe("SEALED");
   });

@@ -90,6 +90,7 @@ function appWith(overrides: Partial<Setting> = {}) {
       standing: () => ({
         chainBlock: 1n,
         indexedBlock: 1n,
+        isComplete: true,
         lagBlocks: 0,
         behind: setting.isBehind,
       }),

@@ -1,0 +1,78 @@
+import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import type { Database, Executor } from "../../platform/database/connect.ts";
+import { indexFault, passportDifference } from "../../soul/comparison/tables.ts";
+import type { DifferenceStore, FaultyRange } from "./index-comparison.ts";
+
+/** An index that was built again and lacks the same is not built again at once. */
+const REBUILT_EVERY_MS = 24 * 60 * 60 * 1000;
+
+/** What the comparison of index and contracts found, in Postgres. */
+export function differenceStore(db: Database): DifferenceStore<Executor> {
+  async function openFault(tx: Executor, range: FaultyRange, at: Date): Promise<void> {
+    const { fromBlock, toBlock, detail } = range;
+    const isKnown = and(
+      eq(indexFault.foundBy, "compared"),
+      eq(indexFault.detail, detail),
+      or(
+        isNull(indexFault.mendedAt),
+        gt(indexFault.mendedAt, new Date(at.getTime() - REBUILT_EVERY_MS)),
+      ),
+    );
+    const known = await tx.select({ id: indexFault.id }).from(indexFault).where(isKnown).limit(1);
+    if (known.length > 0) return;
+    await tx
+      .insert(indexFault)
+      .values({ foundAt: at, foundBy: "compared", fromBlock, toBlock, detail })
+      .onConflictDoNothing();
+  }
+
+  async function endFaults(tx: Executor, details: readonly string[], at: Date): Promise<void> {
+    await tx
+      .update(indexFault)
+      .set({ mendedAt: at })
+      .where(
+        and(
+          isNull(indexFault.mendedAt),
+          eq(indexFault.foundBy, "compared"),
+          inArray(indexFault.detail, [...details]),
+        ),
+      );
+  }
+
+  return {
+    async differing(limit) {
+      const rows = await db
+        .select({ passportId: passportDifference.passportId })
+        .from(passportDifference)
+        .orderBy(asc(passportDifference.foundAt), asc(passportDifference.passportId))
+        .limit(limit);
+      return rows.map(({ passportId }) => passportId);
+    },
+
+    inTransaction: (work) => db.transaction(work),
+
+    async judge(tx, { seenBlock, agreeing, differences }, at) {
+      if (agreeing.length > 0) {
+        const ended = await tx
+          .delete(passportDifference)
+          .where(inArray(passportDifference.passportId, [...agreeing]))
+          .returning({ passportId: passportDifference.passportId });
+        const details = ended.map(({ passportId }) => `passport ${passportId}`);
+        if (details.length > 0) await endFaults(tx, details, at);
+      }
+      for (const { passportId, tokenId, range } of differences) {
+        await tx
+          .insert(passportDifference)
+          .values({ passportId, tokenId, foundAt: at, seenBlock })
+          .onConflictDoUpdate({
+            target: passportDifference.passportId,
+            set: { tokenId: sql`excluded.token_id`, seenBlock: sql`excluded.seen_block` },
+          });
+        if (range !== null) await openFault(tx, range, at);
+      }
+    },
+
+    openFault: (range, at) => openFault(db, range, at),
+    endFault: (detail, at) => endFaults(db, [detail], at),
+  };
+}

@@ -1,0 +1,197 @@
+import { sql } from "drizzle-orm";
+import { getAddress } from "viem";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { differenceStore } from "../../../../api/features/life/index-comparison.store.ts";
+import { createPassportWatch } from "../../../../api/features/life/passport-watch.ts";
+import { createSuspensionCandidates } from "../../../../api/features/life/suspension-candidates.store.ts";
+import { suspensionStore } from "../../../../api/features/life/suspensions.store.ts";
+import { createSignInReads } from "../../../../api/features/sign-in/reads.store.ts";
+import {
+  connectDatabase,
+  type DatabaseConnection,
+} from "../../../../api/platform/database/connect.ts";
+import { createLog } from "../../../../api/platform/log/log.ts";
+import { type ChainReads, createChainReads } from "../../../../api/soul/indexed.store.ts";
+import { seedManyAgents } from "../../../fixtures/many-agents.ts";
+import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
+
+// The index is compared with a chain that is a copy of it, which each test changes.
+
+const AGENTS = 600;
+const INDEXED = 50_000n;
+const BUYER = getAddress(`0x${"b0".repeat(20)}`);
+const NOW = new Date("2026-03-03T12:00:00.000Z");
+const running = new AbortController().signal;
+
+let database: TestDatabase;
+let connection: DatabaseConnection;
+let reads: ChainReads;
+let calls: number[] = [];
+let transferBlock: bigint | null = null;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  connection = connectDatabase(database.url, createLog("silent"));
+  await seedManyAgents(connection.pool, AGENTS);
+  reads = createChainReads(connection.pool);
+  await connection.pool.query(`create table public.truth as
+    select s.passport_id, s.token_id, s.epoch, s.version, s.sealer, s.name, p.owner,
+      s.suspended_owner is not null as suspended
+    from chain.soul s join chain.passport p on p.id = s.passport_id where s.status <> 'BURNED'`);
+  await connection.pool.query("create table public.kept as table public.truth");
+});
+afterAll(async () => {
+  await connection?.close();
+  await database?.drop();
+});
+beforeEach(async () => {
+  calls = [];
+  transferBlock = null;
+  await connection.pool.query(`truncate public.truth, app.index_fault, app.passport_difference,
+    app.passport_watch; insert into public.truth table public.kept`);
+});
+
+interface Truth {
+  passport_id: string;
+  token_id: string;
+  epoch: number;
+  version: number;
+  sealer: `0x${string}`;
+  name: string;
+  owner: `0x${string}`;
+  suspended: boolean;
+}
+
+async function compare(parts: { confirmations?: number; souls?: bigint } = {}) {
+  const candidates = createSuspensionCandidates(connection.pool);
+  const watch = createPassportWatch({
+    index: { ...candidates, indexedBlock: reads.indexedBlock },
+    store: suspensionStore(connection.db),
+    differences: differenceStore(connection.db),
+    jobs: { send: async () => undefined } as never,
+    events: { emit: async () => undefined },
+    clock: () => NOW,
+    confirmations: parts.confirmations ?? 1,
+    chainId: 31337,
+    chain: {
+      async passportsAt(ids) {
+        calls.push(ids.length);
+        const { rows } = await connection.pool.query<Truth>(
+          "select * from public.truth where passport_id = any($1)",
+          [ids.map(String)],
+        );
+        const byId = new Map(rows.map((row) => [row.passport_id, row]));
+        return ids.map((passportId) => {
+          const row = byId.get(passportId.toString());
+          if (row === undefined) return { passportId, owner: null, soul: null };
+          const { epoch, version, name, suspended } = row;
+          const sealer = getAddress(row.sealer);
+          const tokenId = BigInt(row.token_id);
+          const soul = { tokenId, epoch, version, name, sealer, suspended };
+          return { passportId, owner: getAddress(row.owner), soul };
+        });
+      },
+      countersAt: async () => ({ souls: parts.souls ?? BigInt(AGENTS), organizations: 0n }),
+      transferTo: async () => transferBlock,
+    },
+  });
+  await watch.compare(running);
+}
+
+const rows = async (query: ReturnType<typeof sql>) => (await connection.db.execute(query)).rows;
+const faults = () =>
+  rows(sql`select from_block::int as first, to_block::int as last, detail,
+    mended_at is not null as mended from app.index_fault order by id`);
+const differing = () =>
+  rows(sql`select passport_id::int as passport, token_id::int as token, seen_block::int as seen
+    from app.passport_difference order by 1`);
+const change = (set: string, passportId: number) =>
+  connection.pool.query(`update public.truth set ${set} where passport_id = ${passportId}`);
+/** An agent that is sealed and with its sealer. */
+const PASSPORT = 7;
+
+describe("an index that agrees with the contracts", () => {
+  it("is compared in pages, each in one call", async () => {
+    await compare();
+    expect(calls).toEqual([250, 250, 100]);
+    expect([await faults(), await differing()]).toEqual([[], []]);
+    expect(await suspensionStore(connection.db).cursor("poll")).toEqual({ block: 0n, id: 0n });
+    expect((await reads.progress()).isComplete).toBe(true);
+  });
+
+  it("may have a sale that is younger than the settled block", async () => {
+    await connection.pool.query(
+      `update chain.passport set owner_since_block = ${INDEXED} where id = ${PASSPORT}`,
+    );
+    await change(`owner = '${BUYER.toLowerCase()}'`, PASSPORT);
+    await compare({ confirmations: 2 });
+    expect(await differing()).toEqual([]);
+    await connection.pool.query(
+      `update chain.passport set owner_since_block = 7 where id = ${PASSPORT}`,
+    );
+  });
+});
+
+describe("a passport that differs", () => {
+  it("is too old for every decision, and names the block of its sale, until it agrees", async () => {
+    await change(`owner = '${BUYER.toLowerCase()}'`, PASSPORT);
+    transferBlock = 49_000n;
+    const blockOf = async (tokenId: bigint) => (await reads.holding(tokenId)).at.block;
+    expect(await blockOf(7n)).toBe(INDEXED);
+    await compare();
+    await compare();
+    expect(calls).toEqual([250, 250, 100, 1, 250, 250, 100]);
+    const fault = { first: 49_000, last: 49_000, detail: "passport 7", mended: false };
+    expect(await faults()).toEqual([fault]);
+    expect(await differing()).toEqual([{ passport: 7, token: 7, seen: Number(INDEXED) }]);
+
+    const token = { jti: "a", agentId: 7n, tokenId: 7n } as never;
+    const { at } = await createSignInReads(connection.pool).tokenStanding(token);
+    expect([
+      await blockOf(7n),
+      (await reads.passport(7n)).at.block,
+      at.block,
+      await blockOf(8n),
+    ]).toEqual([0n, 0n, 0n, INDEXED]);
+    expect(at.timestamp).toBe((await reads.passport(8n)).at.timestamp);
+    expect((await reads.progress()).isComplete).toBe(false);
+
+    await connection.pool.query(
+      `truncate public.truth; insert into public.truth table public.kept`,
+    );
+    await compare();
+    expect(await differing()).toEqual([]);
+    expect(await faults()).toEqual([{ ...fault, mended: true }]);
+    expect(await blockOf(7n)).toBe(INDEXED);
+  });
+
+  it.each(["version = version + 1", "epoch = epoch + 1", "suspended = true"])(
+    "is found by its soul: %s",
+    async (set) => {
+      await change(set, PASSPORT);
+      await compare();
+      expect(await differing()).toEqual([{ passport: 7, token: 7, seen: Number(INDEXED) }]);
+      expect(await faults()).toEqual([
+        { first: 7, last: Number(INDEXED), detail: "passport 7", mended: false },
+      ]);
+    },
+  );
+
+  it("is not one any more once its soul has ended in index and contracts", async () => {
+    await connection.pool.query(
+      `insert into app.passport_difference values (9999, 9999, now(), 1)`,
+    );
+    await compare();
+    expect(await differing()).toEqual([]);
+  });
+});
+
+describe("a soul that the index lacks", () => {
+  it("is noticed by its number, until the index has it", async () => {
+    await compare({ souls: BigInt(AGENTS) + 1n });
+    const fault = { first: 0, last: Number(INDEXED), detail: "souls", mended: false };
+    expect(await faults()).toEqual([fault]);
+    await compare();
+    expect(await faults()).toEqual([{ ...fault, mended: true }]);
+  });
+});
