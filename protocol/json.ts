@@ -10,8 +10,8 @@ export type JsonValue =
   | { [key: string]: JsonValue };
 
 /**
- * `syntax`: not JSON; `size`, `depth`: above the caller's bound; `duplicate_key`; `surrogate`: a
- * string that is not valid Unicode; `number`: a number that would be rounded or is not finite;
+ * `syntax`: not JSON; `size`, `depth`: above the caller's bound; `duplicate_key`;
+ * `reserved_key`: `__proto__`, see {@link JsonLimits}; `surrogate`: a string that is not valid Unicode; `number`: a number that would be rounded or is not finite;
  * `type`: a JavaScript value without a JSON form.
  */
 export type InvalidJsonReason =
@@ -19,6 +19,7 @@ export type InvalidJsonReason =
   | "size"
   | "depth"
   | "duplicate_key"
+  | "reserved_key"
   | "surrogate"
   | "number"
   | "type";
@@ -28,6 +29,7 @@ const REASONS: Record<InvalidJsonReason, string> = {
   size: "it is too large",
   depth: "it is nested too deeply",
   duplicate_key: "a key appears twice in one object",
+  reserved_key: "__proto__ cannot be a key",
   surrogate: "a string is not valid Unicode",
   number: "a number cannot be represented exactly",
   type: "it holds a value that JSON cannot express",
@@ -65,6 +67,8 @@ export interface JsonLimits {
    * rejected (default), or stored as a string of its digits.
    */
   largeIntegers?: "refuse" | "text";
+  /** Whether an object may have the key `__proto__` (default), which many readers drop. */
+  prototypeKey?: "refuse" | "keep";
 }
 
 /** The parser recurses; every JavaScript engine's stack holds more than this depth. */
@@ -165,6 +169,9 @@ class Parser {
       const key = this.#string();
       this.#keys.push(key);
       if (Object.hasOwn(object, key)) throw this.#refusal("duplicate_key");
+      if (key === "__proto__" && this.#limits.prototypeKey === "refuse") {
+        throw this.#refusal("reserved_key");
+      }
       if (!this.#skip(":")) throw this.#refusal("syntax");
       const value = this.#value(depth);
       this.#keys.pop();

@@ -11,6 +11,11 @@ export const REGISTRATION_FILE_TYPE = "https://eips.ethereum.org/EIPS/eip-8004#r
 /** Services that only this API writes. An owner can neither change nor shadow them. */
 export const MANAGED_SERVICES = [SERVICE_LABEL, `${SERVICE_LABEL}-API`, "DID"] as const;
 
+/** Services that the specification spells so, however their owner does. */
+const SPELLED_SERVICES = ["A2A", "MCP"] as const;
+
+const WEBSITE = "web";
+
 const DID_VERSION = "v1";
 
 export interface ServiceEntry {
@@ -78,7 +83,8 @@ export interface PublicContentInput {
   profileUrl: string;
   verifyUrl: string;
   did: string;
-  serviceEndpoints?: { a2a?: string | undefined; mcp?: string | undefined } | undefined;
+  /** By the service's name. `a2a` and `mcp` in any spelling are written as `A2A` and `MCP`. */
+  serviceEndpoints?: Readonly<Record<string, string>> | undefined;
   website?: string | undefined;
   /** Of an existing passport. It wins over everything here except the API's own services. */
   inherited?: InheritedContent | undefined;
@@ -105,7 +111,7 @@ export interface RegistrationFileInput extends PublicContentInput {
   registry: Address;
 }
 
-/** A custom service has the name of a managed one. */
+/** A service of the owner has the name of a managed one. */
 export class ManagedServiceError extends ProtocolError {
   override readonly name = "ManagedServiceError";
   readonly code = "managed_service";
@@ -195,23 +201,46 @@ export function agentRegistry(chainId: number, registry: Address): string {
   return `eip155:${chainId}:${getAddress(registry)}`;
 }
 
+/** Whether two names are one service's: readers ignore case. */
+export function isSameService(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
+}
+
+/** Whether only this API writes the service. */
+export function isManagedService(name: string): boolean {
+  return MANAGED_SERVICES.some((managed) => isSameService(managed, name));
+}
+
 function services(input: PublicContentInput): ServiceEntry[] {
   const [profile, verify, did] = MANAGED_SERVICES;
-  const { a2a, mcp } = input.serviceEndpoints ?? {};
   const inherited = (input.inherited?.services ?? []).filter((entry) => !isOurs(entry));
-  const declared = [
-    ...(a2a ? [{ name: "A2A", endpoint: a2a }] : []),
-    ...(mcp ? [{ name: "MCP", endpoint: mcp }] : []),
-    ...(input.website ? [{ name: "web", endpoint: input.website }] : []),
-  ];
   return [
     { name: profile, endpoint: input.profileUrl, version: SPEC_VERSION },
     { name: verify, endpoint: input.verifyUrl, version: SPEC_VERSION },
     { name: did, endpoint: input.did, version: DID_VERSION },
     ...inherited,
-    ...declared.filter(({ name }) => !inherited.some((entry) => isSameName(entry.name, name))),
+    ...declaredServices(input).filter(
+      ({ name }) => !inherited.some((entry) => isSameService(entry.name, name)),
+    ),
     ...(input.customServices ?? []).map(customService),
   ];
+}
+
+/** A2A, MCP and the website first, others by name: JSON objects have no order to sign. */
+function declaredServices({ serviceEndpoints, website }: PublicContentInput): ServiceEntry[] {
+  const entries = Object.entries(serviceEndpoints ?? {}).map(([name, endpoint]) =>
+    customService({
+      name: SPELLED_SERVICES.find((spelled) => isSameService(spelled, name)) ?? name,
+      endpoint,
+    }),
+  );
+  if (website) entries.push({ name: WEBSITE, endpoint: website });
+  const first: readonly string[] = [...SPELLED_SERVICES, WEBSITE];
+  const place = ({ name }: ServiceEntry) =>
+    first.includes(name) ? first.indexOf(name) : first.length;
+  return entries.sort(
+    (one, other) => place(one) - place(other) || (one.name < other.name ? -1 : 1),
+  );
 }
 
 /**
@@ -219,20 +248,14 @@ function services(input: PublicContentInput): ServiceEntry[] {
  * stays.
  */
 function isOurs({ name, endpoint }: ServiceEntry): boolean {
-  const [profile, verify, did] = MANAGED_SERVICES;
-  if (isSameName(name, did)) return endpoint.startsWith(`did:${SERVICE_SEGMENT}:`);
-  return isSameName(name, profile) || isSameName(name, verify);
-}
-
-function isSameName(one: string, other: string): boolean {
-  return one.trim().toLowerCase() === other.trim().toLowerCase();
+  if (isSameService(name, MANAGED_SERVICES[2]))
+    return endpoint.startsWith(`did:${SERVICE_SEGMENT}:`);
+  return isManagedService(name);
 }
 
 function customService({ name, endpoint, version }: ServiceEntry): ServiceEntry {
   // Case is ignored: `did` beside `DID` would mislead readers.
-  if (MANAGED_SERVICES.some((managed) => isSameName(managed, name))) {
-    throw new ManagedServiceError(name);
-  }
+  if (isManagedService(name)) throw new ManagedServiceError(name);
   return { name, endpoint, ...(version === undefined ? {} : { version }) };
 }
 

@@ -34,7 +34,12 @@ const full: PublicContentInput = {
   tagline: "Keeps the books.",
   description: "Unused beside a tagline.",
   image: "https://id.example/ada.svg",
-  serviceEndpoints: { a2a: "https://ada.example/a2a", mcp: "https://ada.example/mcp" },
+  serviceEndpoints: {
+    oasf: "https://ada.example/oasf-0",
+    Mcp: "https://ada.example/mcp",
+    "Agent.Card-v1": "https://ada.example/card",
+    a2A: "https://ada.example/a2a",
+  },
   website: "https://ada.example",
   customServices: [
     { name: "OASF", endpoint: "https://ada.example/oasf", version: "0.8" },
@@ -71,10 +76,22 @@ describe("publicContent", () => {
   });
 
   it.each(["Svc", "Svc-API", "DID", "did", " SVC "])("refuses an owner's service %j", (name) => {
-    const run = () =>
-      publicContent({ ...minimal, customServices: [{ name, endpoint: "https://x.example" }] });
-    expect(run).toThrow(ManagedServiceError);
-    expect(run).toThrow(expect.objectContaining({ code: "managed_service", service: name }));
+    const endpoint = "https://x.example";
+    for (const own of [
+      { customServices: [{ name, endpoint }] },
+      { serviceEndpoints: { [name]: endpoint } },
+    ]) {
+      const run = () => publicContent({ ...minimal, ...own });
+      expect(run).toThrow(ManagedServiceError);
+      expect(run).toThrow(expect.objectContaining({ code: "managed_service", service: name }));
+    }
+  });
+
+  it("lists endpoints in an order that their object does not decide", () => {
+    const endpoints = Object.entries(full.serviceEndpoints ?? {});
+    expect(
+      publicContent({ ...full, serviceEndpoints: Object.fromEntries(endpoints.reverse()) }),
+    ).toStrictEqual(publicContent(full));
   });
 });
 
@@ -92,6 +109,8 @@ describe("registrationFile", () => {
         { name: "A2A", endpoint: "https://ada.example/a2a" },
         { name: "MCP", endpoint: "https://ada.example/mcp" },
         { name: "web", endpoint: "https://ada.example" },
+        { name: "Agent.Card-v1", endpoint: "https://ada.example/card" },
+        { name: "oasf", endpoint: "https://ada.example/oasf-0" },
         { name: "OASF", endpoint: "https://ada.example/oasf", version: "0.8" },
         { name: "email", endpoint: "ada@ada.example" },
       ],

@@ -263,7 +263,7 @@ describe("an agent that registers itself", () => {
           tags: ["river"],
           image: "https://weir.example/face.png",
           website: "https://weir.example/",
-          serviceEndpoints: { a2a: "https://weir.example/a2a" },
+          serviceEndpoints: { A2A: "https://weir.example/a2a" },
         },
         publicFields: {
           "identity.agent_type": "companion",
@@ -898,6 +898,8 @@ describe("an answer to a challenge", () => {
     ).toMatchObject({ status: 401, type: "NONCE_EXPIRED" });
   });
 
+  const URL = "https://weir.example/";
+  const URL2 = "https://other.example/";
   it.each<[string, object, string]>([
     ["an invalid step", { step: "claim" }, "step"],
     ["an unknown field", { salt: "0x" }, "salt"],
@@ -905,6 +907,21 @@ describe("an answer to a challenge", () => {
     ["a text that is not of its format", { sourceFormat: "ccsf_json" }, "systemPrompt"],
     ["another chain's passport", { erc8004ChainId: 1 }, "erc8004ChainId"],
     ["a field of no soul", { publicFields: ["soul.secret"] }, "publicFields.0"],
+    ["a managed service", { services: [{ type: "Did", url: URL }] }, "services.0.type"],
+    [
+      "two addresses of a service",
+      {
+        publicIdentity: { serviceEndpoints: { mcp: URL } },
+        services: [{ type: "MCP", url: URL2 }],
+      },
+      "services.0.type",
+    ],
+    [
+      "two websites",
+      { publicIdentity: { website: URL }, services: [{ type: "web", url: URL2 }] },
+      "services.0.type",
+    ],
+    ["two pictures", { publicIdentity: { image: URL }, agentAvatar: URL2 }, "agentAvatar"],
   ])("with %s is refused", async (_what, change, path) => {
     const body = await verbs.answered(freshName());
     const refusalOf = await refused(() => service.post("/v1/register", { ...body, ...change }));

@@ -681,6 +681,7 @@ describe("hashes that contradict each other", () => {
 describe("a malformed request", () => {
   const owner = newAccount();
   const issue = (path: string, message: string) => ({ issues: [{ path, message }] });
+  const URL = "https://heron.example/";
   let signed: Awaited<ReturnType<Service["signedRegistration"]>>;
   beforeAll(async () => {
     signed = await service.signedRegistration(registrationBody(freshName(), owner), owner);
@@ -733,6 +734,18 @@ describe("a malformed request", () => {
       (s) => ({ ...s, publicIdentity: { mood: "calm" } }),
       issue("publicIdentity.mood", "Unknown field"),
     ],
+    ...(
+      [
+        ["did", { did: URL }, "did", "Written by the service"],
+        ["SVC-api", { "SVC-api": URL }, "SVC-api", "Written by the service"],
+        ["mcp twice", { mcp: URL, MCP: URL }, "MCP", "Given twice"],
+        ["the website again", { Web: URL }, "Web", "The website is this entry"],
+      ] as const
+    ).map(([what, serviceEndpoints, name, message]): [string, (s: object) => object, object] => [
+      `an endpoint named ${what}`,
+      (s) => ({ ...s, publicIdentity: { website: URL, serviceEndpoints } }),
+      issue(`publicIdentity.serviceEndpoints.${name}`, message),
+    ]),
     [
       "an unknown public field",
       (s) => ({ ...s, publicFields: { "soul.colour": "red" } }),

@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
-import type { AgentTypeIndex, Field } from "../../../protocol/index.ts";
+import { type AgentTypeIndex, type Field, isSameService } from "../../../protocol/index.ts";
 import { badRequest } from "../../kernel/errors.ts";
 import type { BirthBundle } from "../../soul/index-reads.ts";
-import type { PublicIdentity } from "../registration/index.ts";
+import { type PublicIdentity, unlistableServices } from "../registration/index.ts";
 
 /** Most service endpoints of one agent. */
 const MAX_ENDPOINTS = 20;
@@ -53,7 +53,8 @@ export interface DeclaredContent {
 export function editedIdentity(declared: DeclaredContent, edits: ClaimEdits): PublicIdentity {
   const { publicIdentity: edit = {}, displayName, agentAvatarUrl, x402Support } = edits;
   const before = declared.publicIdentity;
-  return withoutEmpty({
+  assertGivenOnce(edits);
+  const after: PublicIdentity = withoutEmpty({
     ...before,
     ...edit,
     description: descriptionOf(declared, edits),
@@ -62,6 +63,23 @@ export function editedIdentity(declared: DeclaredContent, edits: ClaimEdits): Pu
     image: agentAvatarUrl ?? named(edit.image, before.image),
     x402Support: x402Support ?? named(edit.x402Support, before.x402Support),
   });
+  for (const [name, message] of unlistableServices(after)) {
+    throw badRequest(`editedData.publicIdentity.serviceEndpoints.${name}`, message);
+  }
+  return after;
+}
+
+/** Refuses a value beside another one of the same member: one of them would be lost. */
+function assertGivenOnce({ publicIdentity = {}, ...edits }: ClaimEdits): void {
+  for (const [short, member] of [
+    ["displayName", "displayName"],
+    ["agentAvatarUrl", "image"],
+    ["x402Support", "x402Support"],
+  ] as const) {
+    const [given, other] = [edits[short], publicIdentity[member]];
+    if (given === undefined || other === undefined || given === other) continue;
+    throw badRequest(`editedData.${short}`, `publicIdentity.${member} has another value`);
+  }
 }
 
 /** The birth bundle after the edit; null when it is empty. */
@@ -93,7 +111,12 @@ function editedEndpoints(
   edit: IdentityEdit["serviceEndpoints"],
 ): PublicIdentity["serviceEndpoints"] {
   if (edit === undefined) return before;
-  const after = withoutEmpty({ ...(edit === null ? {} : before), ...edit });
+  // An edit of `MCP` is one of the agent's `mcp`.
+  const edited = Object.keys(edit ?? {});
+  const kept = Object.entries(edit === null ? {} : (before ?? {})).filter(
+    ([name]) => !edited.some((other) => isSameService(other, name)),
+  );
+  const after = withoutEmpty({ ...Object.fromEntries(kept), ...edit });
   const count = Object.keys(after).length;
   if (count > MAX_ENDPOINTS) {
     throw badRequest(

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { AGENT_TYPES, FIELDS, SOURCE_FORMATS } from "../../../protocol/index.ts";
+import { AGENT_TYPES, FIELDS, isSameService, SOURCE_FORMATS } from "../../../protocol/index.ts";
+import { badRequest } from "../../kernel/errors.ts";
 import {
   AddressSchema,
   AgentIdSchema,
@@ -15,10 +16,13 @@ import {
   AgentTypeSchema,
   AgentWalletSchema,
   EditedEndpointsSchema,
+  NewIdentitySchema,
   NewNameSchema,
   PublicFieldsSchema,
   PublicIdentitySchema,
+  ServiceNameSchema,
   UintSchema,
+  unlistableServices,
   WorldIdProofSchema,
 } from "../registration/index.ts";
 import type { AgentRegistrationRequest } from "./agent-registration.ts";
@@ -35,7 +39,7 @@ const imageUrl = z.url({ protocol: /^(https?|ar|ipfs)$/ }).max(2048);
 
 /** As a passport's file lists it: the kind of service, and its endpoint. */
 const ServiceSchema = z.strictObject({
-  type: z.string().regex(/^[A-Za-z0-9_.-]{1,32}$/, "Use 1 to 32 letters, digits, _, . or -"),
+  type: ServiceNameSchema,
   url: z.url({ protocol: /^https?$/ }).max(2048),
 });
 
@@ -80,7 +84,7 @@ export const RegisterStepSchema = z
     publicFields: z.array(z.enum(FIELDS)).max(FIELDS.length).optional().openapi({
       description: "Fields of the soul whose values are published with the claim.",
     }),
-    publicIdentity: PublicIdentitySchema.optional(),
+    publicIdentity: NewIdentitySchema.optional(),
     agentDescription: z.string().max(2000).optional().openapi({
       description: "Public; also the soul's `identity.description`.",
     }),
@@ -291,23 +295,25 @@ export const ClaimDraftSchema = z
   .openapi("ClaimDraft");
 
 /**
- * A validated second step as the service takes it. For values given twice, the public identity
- * takes precedence.
+ * A validated second step as the service takes it.
+ *
+ * @throws ApiError INVALID_REQUEST for a value given twice that is not the same.
  */
 export function toAgentRegistration(
   body: z.output<typeof RegisterStepSchema>,
 ): AgentRegistrationRequest {
-  const { personalityDocument, services = [], agentAvatar } = body;
+  const { personalityDocument, services = [], agentAvatar, publicIdentity = {} } = body;
+  const image = publicIdentity.image ?? agentAvatar;
+  if (agentAvatar !== undefined && agentAvatar !== image) {
+    throw badRequest("agentAvatar", "publicIdentity.image has another value");
+  }
   return {
     agentName: body.agentName,
     agentType: body.agentType,
     systemPrompt: body.systemPrompt,
     sourceFormat: body.sourceFormat ?? "plaintext",
     publicFields: [...new Set(body.publicFields ?? [])],
-    publicIdentity: withServices(
-      { ...(agentAvatar === undefined ? {} : { image: agentAvatar }), ...body.publicIdentity },
-      services,
-    ),
+    publicIdentity: withServices({ ...publicIdentity, image }, services),
     agentDescription: body.agentDescription ?? null,
     personalityDocument: personalityDocument
       ? { ...personalityDocument, immutable: personalityDocument.immutable ?? false }
@@ -323,25 +329,31 @@ export function toEdits(body: z.output<typeof EditedDataSchema> | undefined): Cl
   return worldIdProof === undefined ? edits : { ...edits, humanProof: worldIdProof };
 }
 
+/** The services as endpoints and website of the identity: each is written once, with one address. */
 function withServices(
   identity: PublicIdentity,
   services: readonly z.output<typeof ServiceSchema>[],
 ): PublicIdentity {
-  const endpoints = new Map<string, string>();
-  let website = identity.website;
-  for (const { type, url } of services) {
-    const name = type.toLowerCase();
-    if (name === "web" || name === "website") website ??= url;
-    else endpoints.set(name, url);
+  let { website } = identity;
+  const serviceEndpoints = { ...identity.serviceEndpoints };
+  services.forEach(({ type, url }, index) => {
+    const isWebsite = isSameService(type, "web") || isSameService(type, "website");
+    const name = Object.keys(serviceEndpoints).find((other) => isSameService(other, type));
+    const given = isWebsite ? website : serviceEndpoints[name ?? type];
+    if (given !== undefined && given !== url) {
+      throw badRequest(`services.${index}.type`, "Given twice, with another address");
+    }
+    if (isWebsite) website = url;
+    else serviceEndpoints[name ?? type] = url;
+  });
+  const isServed = Object.keys(serviceEndpoints).length > 0;
+  const all = { ...identity, website, serviceEndpoints: isServed ? serviceEndpoints : undefined };
+  // The identity's own names were checked before.
+  for (const [name, message] of unlistableServices(all)) {
+    const index = services.findIndex(({ type }) => isSameService(type, name));
+    throw badRequest(`services.${index}.type`, message);
   }
-  for (const [name, url] of Object.entries(identity.serviceEndpoints ?? {})) {
-    endpoints.set(name, url);
-  }
-  return {
-    ...identity,
-    ...(website === undefined ? {} : { website }),
-    ...(endpoints.size === 0 ? {} : { serviceEndpoints: Object.fromEntries(endpoints) }),
-  };
+  return all;
 }
 
 function toBirthBundle(bundle: z.output<typeof BirthBundleSchema> | undefined): BirthBundle | null {

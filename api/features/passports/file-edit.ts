@@ -4,7 +4,9 @@ import type { AgentTypeIndex, RegistrationFile, ServiceEntry } from "../../../pr
 import {
   canonicalJson,
   didOf,
+  isManagedService,
   isPlainObject,
+  isSameService,
   MANAGED_SERVICES,
   registrationFile,
   SERVICE_SEGMENT,
@@ -175,28 +177,28 @@ function ownServices(current: unknown, edit: FileEdit): unknown[] {
   const issues: { path: string; message: string }[] = [];
   edit.services.forEach(({ name }, index) => {
     const path = `services.${index}.name`;
-    if (isManagedName(name)) issues.push({ path, message: "Written by the service" });
-    else if (edit.services.findIndex((other) => isSameName(other.name, name)) !== index) {
+    if (isManagedService(name)) issues.push({ path, message: "Written by the service" });
+    else if (edit.services.findIndex((other) => isSameService(other.name, name)) !== index) {
       issues.push({ path, message: "Given twice" });
     }
   });
   const others = list(current).filter((entry) => !isOurs(entry));
   edit.removeServices.forEach((name, index) => {
     const path = `removeServices.${index}`;
-    if (isManagedName(name)) issues.push({ path, message: "Written by the service" });
-    else if (!others.some((entry) => isSameName(nameOf(entry), name))) {
+    if (isManagedService(name)) issues.push({ path, message: "Written by the service" });
+    else if (!others.some((entry) => isSameService(nameOf(entry), name))) {
       issues.push({ path, message: "There is no such entry" });
     }
   });
   if (issues.length > 0) throw new ApiError("INVALID_REQUEST", { details: { issues } });
 
   const left = others.filter(
-    (entry) => !edit.removeServices.some((name) => isSameName(nameOf(entry), name)),
+    (entry) => !edit.removeServices.some((name) => isSameService(nameOf(entry), name)),
   );
   const replacement = (entry: unknown) =>
-    edit.services.find(({ name }) => isSameName(nameOf(entry), name)) ?? entry;
+    edit.services.find(({ name }) => isSameService(nameOf(entry), name)) ?? entry;
   const added = edit.services.filter(
-    ({ name }) => !left.some((entry) => isSameName(nameOf(entry), name)),
+    ({ name }) => !left.some((entry) => isSameService(nameOf(entry), name)),
   );
   return [...left.map(replacement), ...added];
 }
@@ -207,18 +209,10 @@ function ownServices(current: unknown, edit: FileEdit): unknown[] {
  */
 function isOurs(entry: unknown): boolean {
   const name = nameOf(entry);
-  if (!isManagedName(name)) return false;
-  if (!isSameName(name, MANAGED_SERVICES[2])) return true;
+  if (!isManagedService(name)) return false;
+  if (!isSameService(name, MANAGED_SERVICES[2])) return true;
   const endpoint = isPlainObject(entry) ? entry.endpoint : undefined;
   return typeof endpoint === "string" && endpoint.startsWith(`did:${SERVICE_SEGMENT}:`);
-}
-
-function isManagedName(name: string): boolean {
-  return MANAGED_SERVICES.some((managed) => isSameName(managed, name));
-}
-
-function isSameName(one: string, other: string): boolean {
-  return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
 function nameOf(entry: unknown): string {
@@ -233,7 +227,7 @@ function isRegistrationOf(entry: unknown, { registrations }: RegistrationFile): 
   const registry = isPlainObject(entry) ? entry.agentRegistry : undefined;
   return (
     typeof registry === "string" &&
-    registrations.some((own) => isSameName(own.agentRegistry, registry))
+    registrations.some((own) => isSameService(own.agentRegistry, registry))
   );
 }
 

@@ -21,6 +21,8 @@ import {
   didOf,
   FIELDS,
   fieldLeaf,
+  isManagedService,
+  isSameService,
   LeafMismatchError,
   legalName,
   proveFromLeaves,
@@ -55,6 +57,28 @@ export interface PublicIdentity {
   readonly website?: string | undefined;
   /** The display name. The registry's name is separate. */
   readonly displayName?: string | undefined;
+}
+
+/**
+ * Why the registration file cannot list endpoints, by name: each service has one entry, and the
+ * case of its name is ignored. Empty when it can.
+ */
+export function unlistableServices({
+  serviceEndpoints = {},
+  website,
+}: PublicIdentity): ReadonlyMap<string, string> {
+  const names = Object.keys(serviceEndpoints);
+  const problem = (name: string, index: number): string | null => {
+    if (isManagedService(name)) return "Written by the service";
+    if (names.findIndex((other) => isSameService(other, name)) !== index) return "Given twice";
+    return website !== undefined && isSameService(name, "web") ? "The website is this entry" : null;
+  };
+  return new Map(
+    names.flatMap((name, index) => {
+      const message = problem(name, index);
+      return message === null ? [] : [[name, message] as const];
+    }),
+  );
 }
 
 /** An existing passport that the soul will be bound to. */
@@ -400,7 +424,7 @@ function describePublicly(
     website,
     x402Support,
     inherited: passport?.inherited,
-    serviceEndpoints: { a2a: serviceEndpoints?.a2a, mcp: serviceEndpoints?.mcp },
+    serviceEndpoints,
     profileUrl: links.profile(agentName),
     verifyUrl: links.verify(agentName),
     did: didOf(chainId, agentName),

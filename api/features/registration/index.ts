@@ -17,6 +17,7 @@ export {
   registrationFields,
   registrationFileJson,
   soulArchiveJson,
+  unlistableServices,
 } from "./content.ts";
 export { WorldIdProofSchema } from "./human-proof.schemas.ts";
 export { signedProof } from "./human-proof.ts";
@@ -44,11 +45,13 @@ export {
   CATEGORIES,
   EditedEndpointsSchema,
   MerkleLeavesSchema,
+  NewIdentitySchema,
   NewNameSchema,
   PublicFieldsSchema,
   PublicIdentitySchema,
   RegistrationMessageSchema,
   RegistrationSchema,
+  ServiceNameSchema,
   SignedRegistrationSchema,
   toRegistrationInput,
   UintSchema,

@@ -11,7 +11,7 @@ import {
 } from "../../platform/http/schemas.ts";
 import { DeclaredDocumentsSchema } from "../documents/index.ts";
 import type { RegistrationInput } from "./content.ts";
-import { allLeaves, committedType } from "./content.ts";
+import { allLeaves, committedType, unlistableServices } from "./content.ts";
 import { WorldIdProofSchema } from "./human-proof.schemas.ts";
 
 const text = (max: number) => z.string().max(max);
@@ -33,7 +33,10 @@ const CONTACT_TYPES = ["website", "x", "github", "discord", "did", "a2a", "mcp",
 
 const MONETIZATIONS = ["none", "ads", "sponsored", "subscription", "x402", "other"] as const;
 
-const endpointName = z.string().regex(/^[A-Za-z0-9_.-]{1,32}$/);
+/** Name of a service in an agent's registration file. */
+export const ServiceNameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9_.-]{1,32}$/, "Use 1 to 32 letters, digits, _, . or -");
 const tooManyEndpoints = [
   (endpoints: object) => Object.keys(endpoints).length <= 20,
   "More than 20 entries",
@@ -41,7 +44,7 @@ const tooManyEndpoints = [
 
 /** Endpoints that an owner edits at a claim, by name; null removes one. */
 export const EditedEndpointsSchema = z
-  .record(endpointName, httpUrl.nullable())
+  .record(ServiceNameSchema, httpUrl.nullable())
   .refine(...tooManyEndpoints);
 
 /** What an agent declares of itself at registration. Nothing here is verified. */
@@ -63,7 +66,7 @@ export const PublicIdentitySchema = z
     monetization: z.enum(MONETIZATIONS),
     model: text(100),
     modelProvider: text(100),
-    serviceEndpoints: z.record(endpointName, httpUrl).refine(...tooManyEndpoints),
+    serviceEndpoints: z.record(ServiceNameSchema, httpUrl).refine(...tooManyEndpoints),
     x402Support: z.boolean(),
     tagline: text(200),
     description: text(2000),
@@ -73,6 +76,13 @@ export const PublicIdentitySchema = z
   })
   .partial()
   .openapi("PublicIdentity");
+
+/** The same in a request: every endpoint must have its place in the registration file. */
+export const NewIdentitySchema = PublicIdentitySchema.superRefine((identity, context) => {
+  for (const [name, message] of unlistableServices(identity)) {
+    context.addIssue({ code: "custom", path: ["serviceEndpoints", name], message });
+  }
+});
 
 /** An agent's type, by name, by number or by one of the accepted labels. */
 export const AgentTypeSchema = z
@@ -152,7 +162,7 @@ export const RegistrationSchema = z
     soulMerkleRoot: Hex32Schema,
     merkleLeaves: MerkleLeavesSchema,
     publicFields: PublicFieldsSchema.optional(),
-    publicIdentity: PublicIdentitySchema.optional(),
+    publicIdentity: NewIdentitySchema.optional(),
     soulDocuments: DeclaredDocumentsSchema.optional().openapi({
       description:
         "Checked against the leaf `soul.documents`; the contents are uploaded afterwards.",

@@ -91,7 +91,8 @@ export const identityTexts: PropertyTexts = {
   "contacts.type": "Kind of contact.",
   "contacts.value": "The address, handle or identifier of that kind.",
   monetization: "How the agent earns money.",
-  serviceEndpoints: "Addresses of the agent's services, by a name of the owner's choice.",
+  serviceEndpoints:
+    "Addresses of the agent's services, by name. The registration file lists each; `a2a` and `mcp` in any spelling as `A2A` and `MCP`.",
   x402Support: "Whether the agent takes payments by x402.",
   tagline: "One line about the agent.",
   "PublicIdentity.description": "A longer text about the agent.",

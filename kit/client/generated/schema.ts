@@ -216,7 +216,7 @@ export interface components {
             readonly model?: string;
             /** @description Who provides the model. */
             readonly modelProvider?: string;
-            /** @description Addresses of the agent's services, by a name of the owner's choice. */
+            /** @description Addresses of the agent's services, by name. The registration file lists each; `a2a` and `mcp` in any spelling as `A2A` and `MCP`. */
             readonly serviceEndpoints?: {
                 readonly [key: string]: string;
             };
@@ -358,7 +358,7 @@ export interface components {
             readonly model?: string | null;
             /** @description Who provides the model. Null removes what the draft says. */
             readonly modelProvider?: string | null;
-            /** @description Addresses of the agent's services, by a name of the owner's choice. Null removes what the draft says. */
+            /** @description Addresses of the agent's services, by name. The registration file lists each; `a2a` and `mcp` in any spelling as `A2A` and `MCP`. Null removes what the draft says. */
             readonly serviceEndpoints?: {
                 readonly [key: string]: string | null;
             } | null;

@@ -11,6 +11,7 @@ import { didOf } from "../../../protocol/did.ts";
 import { isPlainObject } from "../../../protocol/json.ts";
 import {
   contentHash,
+  type PublicContentInput,
   publicContent,
   type RegistrationFile,
 } from "../../../protocol/registration-file.ts";
@@ -79,7 +80,7 @@ function imageOf({ publicIdentity }: Fields): unknown {
  * service shows, see {@link unknownContent}; unknown where it shows none.
  */
 function publicContentHash(body: Fields, { publicUrl, deployment, file }: ContentContext) {
-  const identity = (body.publicIdentity ?? {}) as Readonly<Record<string, string | undefined>>;
+  const identity = (body.publicIdentity ?? {}) as Partial<PublicContentInput>;
   const shown = isPlainObject(file) ? file : null;
   if (body.erc8004AgentId !== undefined) {
     return shown === null ? undefined : contentHash(shown as unknown as RegistrationFile);
@@ -87,7 +88,6 @@ function publicContentHash(body: Fields, { publicUrl, deployment, file }: Conten
   const image = imageOf(body) || shown?.image;
   if (typeof image !== "string" || body.agentType === undefined) return undefined;
   const name = String(body.agentName);
-  const endpoints = (identity.serviceEndpoints ?? {}) as Readonly<Record<string, string>>;
   const content = publicContent({
     name,
     displayName: identity.displayName,
@@ -95,8 +95,8 @@ function publicContentHash(body: Fields, { publicUrl, deployment, file }: Conten
     description: identity.description,
     image,
     website: identity.website,
-    x402Support: identity.x402Support as boolean | undefined,
-    serviceEndpoints: { a2a: endpoints.a2a, mcp: endpoints.mcp },
+    x402Support: identity.x402Support,
+    serviceEndpoints: identity.serviceEndpoints,
     profileUrl: `${publicUrl}/agents/${name}`,
     verifyUrl: `${publicUrl}/v1/verify/${name}`,
     did: didOf(deployment.chainId, name),

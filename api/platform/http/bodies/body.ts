@@ -23,7 +23,7 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
  * Reads the body once, up to `limit` bytes, and hands it on through the request's body cache. JSON must be UTF-8: the platform's
  * own decoder would put replacement characters where bytes are broken, and what is hashed and signed later would not be what
  * was sent. For the same reason JSON that two readers could understand differently is refused (a key twice, a number that
- * would be rounded, half a surrogate pair), and U+0000, which Postgres cannot keep.
+ * would be rounded, half a surrogate pair), U+0000, which Postgres cannot keep, and the key `__proto__`, which validation drops.
  *
  * @param largeIntegers "text" hands integers that would be rounded on as strings of their digits.
  */
@@ -125,7 +125,8 @@ function unreadable(cause: unknown): never {
 
 /** The value of a text that every JSON parser reads alike. */
 function unambiguous(text: string, maxBytes: number, largeIntegers: "refuse" | "text"): JsonValue {
-  const value = parsed(text, { maxDepth: MAX_DEPTH, maxBytes, largeIntegers });
+  const limits = { maxDepth: MAX_DEPTH, maxBytes, largeIntegers, prototypeKey: "refuse" } as const;
+  const value = parsed(text, limits);
   if (ESCAPED_NUL.test(text)) throw badRequest("", "U+0000 cannot be kept in any text.");
   return value;
 }

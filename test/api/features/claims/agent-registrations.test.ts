@@ -995,8 +995,8 @@ describe("an edit at a claim", () => {
     ]),
     [
       "one endpoint",
-      { publicIdentity: { serviceEndpoints: { mcp: url, a2a: null } } },
-      { publicIdentity: { ...identity, serviceEndpoints: { mcp: url } } },
+      { publicIdentity: { serviceEndpoints: { MCP: url, A2A: null } } },
+      { publicIdentity: { ...identity, serviceEndpoints: { MCP: url } } },
     ],
     [
       "members that the owner takes away",
@@ -1055,6 +1055,44 @@ describe("an edit at a claim", () => {
       seal: true,
       humanProof: null,
       ...changed,
+    });
+  });
+
+  it.each<[string, ClaimEdits, string, string]>([
+    [
+      "a service of this API",
+      { publicIdentity: { serviceEndpoints: { did: url } } },
+      "publicIdentity.serviceEndpoints.did",
+      "Written by the service",
+    ],
+    [
+      "the website a second time",
+      { publicIdentity: { serviceEndpoints: { WEB: url } } },
+      "publicIdentity.serviceEndpoints.WEB",
+      "The website is this entry",
+    ],
+    [
+      "two display names",
+      { displayName: "Sea", publicIdentity: { displayName: "Lake" } },
+      "displayName",
+      "publicIdentity.displayName has another value",
+    ],
+    [
+      "two pictures",
+      { agentAvatarUrl: url, publicIdentity: { image: null } },
+      "agentAvatarUrl",
+      "publicIdentity.image has another value",
+    ],
+    [
+      "two words on payment",
+      { x402Support: true, publicIdentity: { x402Support: false } },
+      "x402Support",
+      "publicIdentity.x402Support has another value",
+    ],
+  ])("is refused for %s", async (_what, edits, path, message) => {
+    await expect(drafted(edits)).rejects.toMatchObject({
+      type: "INVALID_REQUEST",
+      details: { issues: [{ path: `editedData.${path}`, message }] },
     });
   });
 

@@ -306,6 +306,12 @@ describe("a JSON body", () => {
       "address",
       "Invalid JSON at address: a string is not valid Unicode.",
     ],
+    [
+      "a key that objects do not keep",
+      `{"address":"${ADDRESS}","inner":{"__proto__":1}}`,
+      "inner.__proto__",
+      "Invalid JSON at inner.__proto__: __proto__ cannot be a key.",
+    ],
     ["U+0000", '{"address":"\\u0000"}', "", "U+0000 cannot be kept in any text."],
     [
       "U+0000 behind an escaped backslash",
