@@ -43,7 +43,10 @@ const DATA = [
   "api/platform/database/migrations/**",
   "api/reference/examples.json",
   "deployments/base{,-sepolia}.json",
-  "package.json",
+  // With these, `npm ci --omit=dev` in the folder installs the packages.
+  ".npmrc",
+  "package{,-lock}.json",
+  "kit/package.json",
 ];
 
 /** Where Ponder begins. It compiles these TypeScript sources, and what they import, itself. */
