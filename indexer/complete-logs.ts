@@ -6,7 +6,7 @@ import { isRefusedRange } from "../protocol/block-ranges.ts";
 // with none until then. Ponder would never ask for them again.
 
 /** Blocks behind the head of which each one is checked. */
-const RECENT = 1_000n;
+export const RECENT_BLOCKS = 1_000n;
 /** Blocks of an older range that are checked when no second node has answered for it. */
 const SAMPLES = 4n;
 /** Blocks that are read at the same time. */
@@ -69,8 +69,11 @@ export class MissingLogsError extends Error {
 
 export type CompleteLogs = ReturnType<typeof createCompleteLogs>;
 
-/** @param request asks any node for blocks, receipts and the head. */
-export function createCompleteLogs(request: Request) {
+/**
+ * @param request asks any node for blocks, receipts and the head.
+ * @param recentBlocks Blocks behind the head of which each one is checked.
+ */
+export function createCompleteLogs(request: Request, recentBlocks: bigint) {
   const headers = new LRUCache<bigint, Promise<Header>>({ max: 4_000, ttl: KEPT_MS });
   const logs = new LRUCache<Hex, Promise<readonly AnsweredLog[]>>({ max: 1_000, ttl: KEPT_MS });
   const heads = new LRUCache<"head", Promise<bigint>>({ max: 1, ttl: HEAD_MS });
@@ -148,7 +151,7 @@ export function createCompleteLogs(request: Request) {
       const head = await cached(heads, "head", async () =>
         hexToBigInt((await request({ method: "eth_blockNumber", params: [] })) as Hex),
       );
-      return head < RECENT ? 0n : head - RECENT;
+      return head < recentBlocks ? 0n : head - recentBlocks;
     },
 
     /** @throws MissingLogsError when one of these blocks, both included, has more logs that match. */

@@ -24,6 +24,7 @@ import {
   type LogFilter,
   logKey,
   MissingLogsError,
+  RECENT_BLOCKS,
   type Request,
   type RpcCall,
 } from "./complete-logs.ts";
@@ -62,8 +63,16 @@ export function nodeUrls(list: string): readonly string[] {
   return list.split(",").map((url) => url.trim());
 }
 
-/** The nodes of `RPC_URL`, in the operator's order of preference. */
-export function connectNodes(urls: readonly string[], chainId: number): IndexerNodes {
+/**
+ * The nodes of `RPC_URL`, in the operator's order of preference.
+ *
+ * @param recentBlocks Blocks behind the head of which each one is checked.
+ */
+export function connectNodes(
+  urls: readonly string[],
+  chainId: number,
+  recentBlocks = RECENT_BLOCKS,
+): IndexerNodes {
   const ranking = createNodeRanking(urls.length, () => performance.now());
   const nodes = urls.map((url): Node => {
     const requestOf = (timeoutMs: number) => {
@@ -132,7 +141,7 @@ export function connectNodes(urls: readonly string[], chainId: number): IndexerN
     throw refusal ?? failure;
   }
 
-  const complete = createCompleteLogs((call) => ask((node) => node.request(call)));
+  const complete = createCompleteLogs((call) => ask((node) => node.request(call)), recentBlocks);
 
   async function logsOfBlock(
     node: Node,

@@ -5,5 +5,6 @@ import { runIndexer } from "./processes/indexer.ts";
 
 if (!helpAsked(helpText("indexer"))) {
   loadEnvFile();
-  process.exitCode = await runIndexer(process.env, (text) => process.stderr.write(text));
+  // A node may still owe an answer.
+  process.exit(await runIndexer(process.env, (text) => process.stderr.write(text)));
 }

@@ -9,6 +9,9 @@ const indexer = z.object({
   SVC_INDEXER_PORT: integer(1, 65_535).default(42_069).meta({
     description: "Its port.",
   }),
+  INDEX_REREAD_MS: integer(1_000, 86_400_000).default(600_000).meta({
+    description: "How long after final blocks were stored they are read again and compared.",
+  }),
   INDEXER_STALL_MS: integer(1_000, 3_600_000).default(30_000).meta({
     description:
       "How long the index may stand still behind the chain's head before the indexer exits with status 75.",

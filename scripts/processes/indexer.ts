@@ -6,10 +6,14 @@ import {
 import { readIndexedDeployment } from "../../indexer/deployment.ts";
 import { indexerSchemaName } from "../lib/indexer-command.ts";
 import { openFront } from "./indexer/front.ts";
+import { type IndexStore, openIndexStore } from "./indexer/index-store.ts";
 import { startPonder } from "./indexer/ponder.ts";
+import { createSecondReading } from "./indexer/second-reading.ts";
+import { createSupervisor, type Supervisor } from "./indexer/supervisor.ts";
 import { IndexerEnvironment } from "./indexer-environment.ts";
 
 const PARENT_MS = 500;
+const UNDEFINED_TABLE = "42P01";
 
 /**
  * Runs the indexer until it ends or this process gets SIGTERM or SIGINT.
@@ -24,34 +28,55 @@ export async function runIndexer(
 ): Promise<number> {
   const settings = readSettings(environment, complain);
   if (settings === null) return 1;
-  const ponder = await startPonder(
-    {
-      schema: indexerSchemaName(settings.SVC_DEPLOYMENT),
-      databaseUrl: settings.DATABASE_URL,
-      rpcUrl: settings.RPC_URL.join(","),
-      wsUrl: settings.RPC_WS_URL,
-      deploymentPath: settings.SVC_DEPLOYMENT,
-      program,
-    },
-    environment,
-  );
-  const stop = () => void ponder.stop();
-  const parent = watchParent(environment, stop);
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
+  const base = indexerSchemaName(settings.SVC_DEPLOYMENT);
+  const store = openIndexStore(settings.DATABASE_URL, settings.chainId, base);
+  const supervisor = supervisorOf({ environment, settings, store, complain, program });
+  const parent = watchParent(environment, supervisor.stop);
+  process.on("SIGTERM", supervisor.stop);
+  process.on("SIGINT", supervisor.stop);
   try {
     const address = { host: settings.SVC_INDEXER_HOST, port: settings.SVC_INDEXER_PORT };
-    const front = await openFront(address, () => ponder.port);
-    return await ponder.exited.finally(() => front.close());
+    const front = await openFront(address, supervisor.port);
+    return await supervisor.run().finally(front.close);
   } catch (error) {
-    complain(`${(error as Error).message}\n`);
+    const { message, code } = error as { readonly message: string; readonly code?: unknown };
+    complain(`${message}${code === UNDEFINED_TABLE ? ". Run npm run migrate first." : ""}\n`);
     return 1;
   } finally {
-    await ponder.stop();
     clearInterval(parent);
-    process.off("SIGTERM", stop);
-    process.off("SIGINT", stop);
+    process.off("SIGTERM", supervisor.stop);
+    process.off("SIGINT", supervisor.stop);
+    await store.close();
   }
+}
+
+interface Parts {
+  readonly environment: EnvironmentVariables;
+  readonly settings: NonNullable<ReturnType<typeof readSettings>>;
+  readonly store: IndexStore;
+  readonly complain: (text: string) => void;
+  readonly program: string | undefined;
+}
+
+function supervisorOf({ environment, settings, store, complain, program }: Parts): Supervisor {
+  const { chainId, RPC_URL: urls } = settings;
+  return createSupervisor({
+    store,
+    reading: createSecondReading({ store, urls, chainId, delayMs: settings.INDEX_REREAD_MS }),
+    start: (schema) =>
+      startPonder(
+        {
+          schema,
+          databaseUrl: settings.DATABASE_URL,
+          rpcUrl: urls.join(","),
+          wsUrl: settings.RPC_WS_URL,
+          deploymentPath: settings.SVC_DEPLOYMENT,
+          program,
+        },
+        environment,
+      ),
+    log: (level, msg, fields) => complain(`${JSON.stringify({ level, msg, ...fields })}\n`),
+  });
 }
 
 /** npm passes signals on, but not its own end by kill -9: the next start would find the port taken. */
@@ -66,8 +91,8 @@ function watchParent({ npm_lifecycle_event }: EnvironmentVariables, stop: () => 
 function readSettings(environment: EnvironmentVariables, complain: (text: string) => void) {
   try {
     const settings = parseEnvironment(IndexerEnvironment, environment);
-    readIndexedDeployment(settings.SVC_DEPLOYMENT);
-    return settings;
+    const { chainId } = readIndexedDeployment(settings.SVC_DEPLOYMENT);
+    return { ...settings, chainId };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const hint =

@@ -1,29 +1,33 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { freePorts } from "../../scripts/local-stack/ports.ts";
 import { processFamily } from "../../scripts/local-stack/process-family.ts";
-import { type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
+import { alice, type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
 import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 
 // The indexer's process as operators start it, with Ponder below it.
 
-const WAIT = { timeout: 120_000, interval: 100 };
+const WAIT = { timeout: 240_000, interval: 100 };
 
 let chain: IndexedChain;
 let database: TestDatabase;
+let pool: pg.Pool;
 let port: number;
 const started: ChildProcess[] = [];
 
 beforeAll(async () => {
   [chain, database] = await Promise.all([startIndexedChain(), createDatabase()]);
+  pool = new pg.Pool({ connectionString: database.url });
   [port = 0] = await freePorts(1);
 });
 afterEach(async () => {
   await Promise.all(started.splice(0).map(stopped));
 });
 afterAll(async () => {
+  await pool?.end();
   await database?.drop();
   await chain?.stop();
 });
@@ -34,7 +38,7 @@ async function stopped(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-function startSupervisor() {
+function startSupervisor(environment: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, ["--import", "tsx", "scripts/indexer.ts"], {
     env: {
       ...process.env,
@@ -42,6 +46,7 @@ function startSupervisor() {
       RPC_URL: chain.rpcUrl,
       SVC_DEPLOYMENT: chain.deploymentPath,
       SVC_INDEXER_PORT: String(port),
+      ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -83,29 +88,89 @@ const isListening = () =>
     socket.on("error", () => resolve(false));
   });
 
+const SERVED = `select table_schema as name from information_schema.view_table_usage
+  where view_schema = 'chain' and view_name = '_ponder_meta'`;
+
+async function names(query: string): Promise<readonly string[]> {
+  return (await pool.query<{ name: string }>(query)).rows.map(({ name }) => name);
+}
+
+/** The schema that the views show. */
+const served = () => names(SERVED);
+
+const schemas = () =>
+  names(
+    "select nspname as name from pg_namespace where starts_with(nspname, 'indexer_') order by 1",
+  );
+
+/** How often the index has it: once or not at all. */
+async function passport(agentId: bigint): Promise<number> {
+  const { rowCount } = await pool.query("select from chain.passport where id = $1", [
+    String(agentId),
+  ]);
+  return rowCount ?? 0;
+}
+
+const faults = async () =>
+  (
+    await pool.query(`select found_by, from_block, to_block, detail, rebuilt_as, mended_at is not null as mended
+      from app.index_fault order by id`)
+  ).rows;
+
+/** As a node leaves it that had no logs of the block when Ponder read it: they are in no cache, and the rows in no table. */
+async function loseEvents(schema: string, agentId: bigint, block: bigint): Promise<void> {
+  await pool.query(`begin;
+    set local session_replication_role = replica;
+    delete from ponder_sync.logs where block_number = ${block};
+    delete from ${schema}.passport where id = ${agentId};
+    delete from app.index_reread;
+    commit`);
+}
+
 describe("the indexer's process", () => {
-  it("leaves no process and no port behind when it is killed, and its next start serves", async () => {
-    const first = startSupervisor();
+  it("builds a new index without a fault, also after kill -9, and leaves no process behind", async () => {
+    const { agentId, blockNumber } = await chain.registerPassport(alice, "https://alice.example/");
+    // Ponder counts a block as final after 30 further ones.
+    for (let mined = 0; mined < 40; mined += 1) await chain.client.mine({ blocks: 1 });
+    const first = startSupervisor({ INDEX_REREAD_MS: "1000" });
     await expect.poll(isReady, WAIT).toBe(true);
+    expect(await passport(agentId)).toBe(1);
+    const [old = ""] = await served();
+    await loseEvents(old, agentId, blockNumber);
+    await expect.poll(schemas, WAIT).toEqual([old, `${old}_1`]);
+    expect(first.output()).toContain("Stored blocks have other logs than the chain");
+    expect([await served(), await passport(agentId)]).toEqual([[old], 0]);
+
     const family = familyOf(first.child);
-    expect(family.length).toBeGreaterThan(1);
+    expect(family.length).toBeGreaterThan(2);
     first.child.kill("SIGKILL");
     await expect.poll(() => family.filter(isAlive), WAIT).toEqual([]);
     expect(await isListening()).toBe(false);
 
     const second = startSupervisor();
-    await expect.poll(isReady, WAIT).toBe(true);
+    await expect.poll(schemas, WAIT).toEqual([`${old}_1`]);
+    expect([await served(), await passport(agentId)]).toEqual([[`${old}_1`], 1]);
+    expect(await faults()).toEqual([
+      {
+        found_by: "reread",
+        from_block: String(blockNumber),
+        to_block: String(blockNumber),
+        detail: "Blocks with other logs: 1.",
+        rebuilt_as: `${old}_1`,
+        mended: true,
+      },
+    ]);
+    expect(await isReady()).toBe(true);
 
     const third = startSupervisor();
     expect(await once(third.child, "exit")).toEqual([1, null]);
     const refusal = `listen EADDRINUSE: address already in use 127.0.0.1:${port}`;
     expect(third.output()).toContain(refusal);
-    expect(second.child.exitCode).toBeNull();
     const remaining = familyOf(second.child);
     second.child.kill("SIGTERM");
     expect(await once(second.child, "exit")).toEqual([0, null]);
     await expect.poll(() => remaining.filter(isAlive), WAIT).toEqual([]);
-  }, 240_000);
+  }, 900_000);
 });
 
 it("an indexer that is busy ends with its supervisor", async () => {

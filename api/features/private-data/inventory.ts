@@ -440,6 +440,7 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   gas_share: "Sums of a network and a day, of no account.",
   idempotency: "Answers under an Idempotency-Key, encrypted, deleted after 24 hours.",
   index_fault: "Ranges of blocks that are read again.",
+  index_reread: "Blocks that were read a second time.",
   job_schedule: "When recurring work is due.",
   name_challenge: "Expires within minutes.",
   name_lock: "A name that is being registered, and the caller's address until then.",

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, bigserial, index, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, bigserial, index, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { appTable, at, uint256 } from "../../platform/database/columns.ts";
 
 /** Ranges of blocks whose events the index has wrong. The indexer reads them again and builds a new index beside. */
@@ -50,4 +50,25 @@ export const passportDifference = appTable(
     /** In the state of which block it was seen. */
     seenBlock: bigint("seen_block", { mode: "bigint" }).notNull(),
   },
+);
+
+/** How far the indexer has read final blocks a second time, and when it had stored which. */
+export const indexReread = appTable(
+  "index_reread",
+  {
+    kept: { removedBy: "the indexer", when: "when it has read the block a second time" },
+    rebuiltFrom: null,
+    lostWith: "Nothing: the indexer reads all blocks a second time.",
+  },
+  {
+    /** The first schema of the release that indexes. */
+    base: text("base").notNull(),
+    /** All blocks up to this one. */
+    block: bigint("block", { mode: "bigint" }).notNull(),
+    /** When they were stored. */
+    seenAt: at("seen_at").notNull(),
+    /** When they had been read a second time. */
+    rereadAt: at("reread_at"),
+  },
+  (table) => [primaryKey({ columns: [table.base, table.block] })],
 );

@@ -13,7 +13,7 @@ export async function openFront(
 ): Promise<{ close(): void }> {
   const server = createServer((client) => {
     const ponder = connect(target(), "127.0.0.1");
-    // An end that breaks ends the other.
+    // A connection that breaks ends its counterpart.
     pipeline(client, ponder, client, () => {});
   });
   server.listen(address.port, address.host);

@@ -6,6 +6,7 @@ import { freePorts } from "../../local-stack/ports.ts";
 
 /** Time to release its schema. A process that is killed leaves it locked for up to 25 seconds. */
 const STOP_MS = 20_000;
+const READY_MS = 2_000;
 /** The first file descriptor after standard input, output and error. */
 const PIPE = 3;
 
@@ -16,6 +17,8 @@ export interface Ponder {
   readonly port: number;
   /** Settles with its exit status: 0 after a stop. Rejects when it could not be started. */
   readonly exited: Promise<number>;
+  /** Whether it has pointed the views at its schema, which it does once. */
+  isReady(): Promise<boolean>;
   /** Asks it to end, and kills it when it does not. Settles when it has ended, never rejects. */
   stop(): Promise<void>;
 }
@@ -45,6 +48,11 @@ export async function startPonder(
     schema: options.schema,
     port,
     exited,
+    isReady: () =>
+      fetch(`http://127.0.0.1:${port}/ready`, { signal: AbortSignal.timeout(READY_MS) }).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
     async stop() {
       if (stopping === undefined) {
         stopping = setTimeout(() => child.kill("SIGKILL"), STOP_MS);

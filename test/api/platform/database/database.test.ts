@@ -70,6 +70,7 @@ describe("migrations", () => {
       "gas_share",
       "idempotency",
       "index_fault",
+      "index_reread",
       "job_schedule",
       "name_challenge",
       "name_lock",

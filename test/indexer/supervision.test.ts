@@ -1,0 +1,87 @@
+import { describe, expect, it, vi } from "vitest";
+import type { IndexStore } from "../../scripts/processes/indexer/index-store.ts";
+import type { Ponder } from "../../scripts/processes/indexer/ponder.ts";
+import { createSupervisor } from "../../scripts/processes/indexer/supervisor.ts";
+
+// The decisions of the supervisor, with processes and a database that do nothing.
+
+const SOON = { timeout: 20_000, interval: 20 };
+
+/** A supervisor whose views show `served`, while `wanted` should be shown. */
+function supervised(served: string | null, wanted: string) {
+  const state = { served, wanted, isReady: true };
+  const steps: string[] = [];
+  const ends = new Map<string, (code: number) => void>();
+  const note = (step: string) => async (schema: string) => {
+    steps.push(`${step} ${schema}`);
+  };
+  const start = async (schema: string): Promise<Ponder> => {
+    steps.push(`start ${schema}`);
+    const { promise: exited, resolve } = Promise.withResolvers<number>();
+    ends.set(schema, resolve);
+    const stop = async () => {
+      steps.push(`stop ${schema}`);
+      resolve(0);
+    };
+    return { schema, port: 1 + ends.size, exited, stop, isReady: async () => state.isReady };
+  };
+  const supervisor = createSupervisor({
+    store: {
+      look: async () => ({ served: state.served, wanted: state.wanted }),
+      prepare: note("prepare"),
+      finish: note("finish"),
+    } as unknown as IndexStore,
+    reading: { start: async () => {}, step: async () => null },
+    start,
+    log: () => {},
+  });
+  const status = supervisor.run();
+  const done = (expected: readonly string[]) =>
+    vi.waitFor(() => expect(steps).toEqual(expected), SOON);
+  return { state, steps, ends, supervisor, status, done };
+}
+
+describe("the supervisor of the index", () => {
+  it("lets an index without the fault take over once the views show it, and ends the old one", async () => {
+    const { state, supervisor, status, done } = supervised("old", "old_1");
+    state.isReady = false;
+    const begun = ["start old", "finish old", "prepare old_1", "start old_1"];
+    await done(begun.slice(0, 2));
+    state.isReady = true;
+    await done(begun);
+    expect(supervisor.port()).toBe(2);
+    state.served = "old_1";
+    const swapped = [...begun, "stop old", "finish old_1"];
+    await done(swapped);
+    expect(supervisor.port()).toBe(3);
+    supervisor.stop();
+    expect(await status).toBe(0);
+    await done([...swapped, "stop old_1"]);
+  }, 60_000);
+
+  it("begins again when a further fault is found, and when the index that is built ends", async () => {
+    const { state, ends, supervisor, status, done } = supervised("old_1", "old_2");
+    const begun = ["start old_1", "finish old_1", "prepare old_2", "start old_2"];
+    await done(begun);
+    ends.get("old_2")?.(75);
+    const again = [...begun, "prepare old_2", "start old_2"];
+    await done(again);
+    state.wanted = "old_3";
+    await done([...again, "stop old_2", "prepare old_3", "start old_3"]);
+    supervisor.stop();
+    expect(await status).toBe(0);
+  }, 60_000);
+
+  it("ends with the index that serves, and leaves the views to another release", async () => {
+    const { state, ends, status, steps, done } = supervised(null, "new");
+    await done(["prepare new", "start new"]);
+    state.served = "new";
+    await done(["prepare new", "start new", "finish new"]);
+    state.wanted = "new_4";
+    await done(["prepare new", "start new", "finish new", "prepare new_4", "start new_4"]);
+    state.served = null;
+    await vi.waitFor(() => expect(steps.at(-1)).toBe("stop new_4"), SOON);
+    ends.get("new")?.(75);
+    expect(await status).toBe(75);
+  }, 60_000);
+});
