@@ -153,6 +153,19 @@ export function ScriptRoot({
   );
 }
 
+/** Says what digits were read as. Anything else that was typed has one meaning. */
+export function NumberNote({ typed }: { typed: string }) {
+  if (!/^[0-9]+$/.test(typed)) return null;
+  return (
+    <Notice tone="info" title={`${typed} is read as a passport`}>
+      <p>
+        A certificate may have the same number and belong to another agent:{" "}
+        <a href={`/agents?q=${typed}`}>see both</a>, and use the agent's name.
+      </p>
+    </Notice>
+  );
+}
+
 /** Links to the page before and the next one of a list; nothing for a single page. */
 export function PageTurner({
   href,

@@ -1,6 +1,6 @@
 import { FIELDS, type Field, isField } from "../../protocol/fields.ts";
-import { type Client, createClient } from "../client/index.ts";
-import { parseAgentReference } from "./agent/reference.ts";
+import { ApiError, type Client, createClient } from "../client/index.ts";
+import { certificateOf, noteCertificate, parseAgentReference } from "./agent/reference.ts";
 import { CommandError, type CommandInput, type CommandOption, UsageError } from "./command.ts";
 import { requireDeployment } from "./deployment.ts";
 import { readSecretLine } from "./keys/secret-files.ts";
@@ -102,7 +102,7 @@ export async function servedAgent(
   credential: Credential,
 ): Promise<ServedAgent> {
   const text = input.option("agent");
-  if (text !== undefined) return agentNamed(text, client);
+  if (text !== undefined) return agentNamed(input, text, client);
   const { apiKey } = credential;
   if (apiKey === undefined) {
     throw new UsageError("--agent is missing. An access token needs it.");
@@ -119,15 +119,37 @@ export async function servedAgent(
 }
 
 /** The agent that a person names. @throws CommandError for a passport without a soul. */
-export async function agentNamed(text: string, client: Client): Promise<ServedAgent> {
+export async function agentNamed(
+  input: CommandInput,
+  text: string,
+  client: Client,
+): Promise<ServedAgent> {
+  const certificate = certificateOf(input, text);
   const { name, passportId } = parseAgentReference(text);
-  const known = name ?? (await nameOfPassport(Number(passportId), client));
+  const known =
+    certificate?.toString() ?? name ?? (await nameOfPassport(Number(passportId), client));
   const profile = await client.call("getProfile", { path: { name: known } });
   const { agentName, tokenId, erc8004AgentId } = profile;
   if (tokenId === null || erc8004AgentId === null) {
     throw new CommandError(`${agentName} is not claimed yet.`, "Its owner claims it first.");
   }
+  if (certificate === null && text === String(passportId) && text !== String(tokenId)) {
+    await noteOther(input, text, client);
+  }
   return { agentName, tokenId, passportId: erc8004AgentId };
+}
+
+/** Says which other agent has the number as its certificate, if there is one. */
+async function noteOther(input: CommandInput, number: string, client: Client): Promise<void> {
+  try {
+    const { agentName, erc8004AgentId } = await client.call("getProfile", {
+      path: { name: number },
+    });
+    if (erc8004AgentId === null) return;
+    noteCertificate(input, BigInt(number), { name: agentName, passportId: erc8004AgentId });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "NOT_FOUND")) throw error;
+  }
 }
 
 async function nameOfPassport(passportId: number, client: Client): Promise<string> {

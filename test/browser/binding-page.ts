@@ -15,7 +15,7 @@ export function bindingPage(stage: Stage): void {
   const HOSTILE = "Shares counts. <script>alert(1)</script>\u202e";
 
   async function find(page: Page, typed: string): Promise<void> {
-    await page.getByLabel("Name or certificate number").fill(typed);
+    await page.getByLabel("Name or passport number").fill(typed);
     await button(page, "Find it").click();
   }
 
@@ -92,7 +92,7 @@ export function bindingPage(stage: Stage): void {
       const [agent, partner] = [await newAgent(), await newAgent()];
       const wallet = testWallet([newAccount()]);
       const page = await stage.open(
-        `/bindings/${agent.tokenId}?partner=${partner.tokenId}`,
+        `/bindings/${agent.tokenId}?partner=${partner.passportId}`,
         wallet,
       );
       await button(page, "Use Heron Wallet").click();
@@ -115,7 +115,7 @@ export function bindingPage(stage: Stage): void {
       await chain.transferPassport(agent.passportId, agent.owner, newAccount().address);
       await page.reload();
       await page.getByText("No binding can be made now").waitFor();
-      expect(await page.getByLabel("Name or certificate number").count()).toBe(0);
+      expect(await page.getByLabel("Name or passport number").count()).toBe(0);
     });
   });
 }

@@ -320,7 +320,7 @@ export function consolePages(stage: Stage): void {
       await page.getByText("The organization is founded").waitFor();
       await page.goto(`${service.url}/console`);
       await page.getByRole("link", { name: "Waders" }).click();
-      await page.getByLabel("Name or certificate number").fill(name);
+      await page.getByLabel("Name or passport number").fill(name);
       await button(page, "Choose it").click();
       await button(page, "Use Heron Wallet").click();
       await button(page, "Review joining").click();

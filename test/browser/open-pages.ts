@@ -167,7 +167,7 @@ export function openPages(stage: Stage): void {
       expect(await inspect(page, "profile-check-failed")).toEqual([]);
     });
 
-    it("is found by token id, and has pages of history", async () => {
+    it("has pages of history", async () => {
       const { name, tokenId, apiKey } = await newAgent();
       const { body: before } = await stage.service.get(`/v1/chronicle/${name}`);
       await stage.service.post(
@@ -176,7 +176,7 @@ export function openPages(stage: Stage): void {
         { authorization: `Bearer ${apiKey}`, "idempotency-key": idempotencyKey() },
       );
       expect(before.pagination.total).toBe(0);
-      const page = await stage.open(`/agents/${tokenId}`);
+      const page = await stage.open(`/agents/${name}`);
       await page.getByRole("heading", { level: 1, name }).waitFor();
       const history = page.locator("section", { has: page.locator("#history-title") });
       expect(await history.locator("li strong").allInnerTexts()).toEqual([

@@ -18,7 +18,7 @@ export function organizationPages(stage: Stage): void {
     (await stage.service.get(`/v1/org/${organizationId}`)).body;
 
   async function choose(page: Page, name: string): Promise<void> {
-    await page.getByLabel("Name or certificate number").fill(name);
+    await page.getByLabel("Name or passport number").fill(name);
     await button(page, "Choose it").click();
   }
 

@@ -378,7 +378,7 @@ describe("svc validity", () => {
     const block = await chain.client.getBlockNumber({ cacheTime: 0 });
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
-      stdout: `valid: soul ${ada.tokenId}, in block ${block} of chain 31337\n`,
+      stdout: `valid: ada (certificate ${ada.tokenId}, passport ${ada.passportId}), in block ${block} of chain 31337\n`,
       stderr: "",
     });
     const json = await svc(["validity", "did:svc:31337:ada", "--json"], { env });
@@ -388,10 +388,42 @@ describe("svc validity", () => {
         valid: true,
         agent: "did:svc:31337:ada",
         tokenId: Number(ada.tokenId),
+        erc8004AgentId: Number(ada.passportId),
         chainId: 31337,
         soulRegistry: chain.soulRegistry,
         block: Number(block),
       },
     ]);
+  });
+
+  it("reads a number as a passport, says whose certificate it is too, and takes --certificate", async () => {
+    // Certificates begin at 1 and passports at 0: from here on each number is of two agents.
+    const other = await chain.register(bob, "twin");
+    const number = String(other.passportId);
+    const named = (run: { stdout: string }) => {
+      const { tokenId, erc8004AgentId } = JSON.parse(run.stdout);
+      return [String(tokenId), String(erc8004AgentId)];
+    };
+    const certified = await svc(["validity", number, "--certificate", "--json"], { env });
+    expect([certified.code, certified.stderr]).toEqual([0, ""]);
+    expect(named(certified)).not.toEqual([String(other.tokenId), number]);
+    expect(named(certified)[0]).toBe(number);
+
+    const note = new RegExp(
+      `^${number} is read as a passport\\. Certificate ${number} is [a-z]+, with passport ${named(certified)[1]}: add --certificate for it\\.\n$`,
+    );
+    const plain = await svc(["validity", number, "--json"], { env });
+    expect([plain.code, named(plain)]).toEqual([0, [String(other.tokenId), number]]);
+    expect(plain.stderr).toMatch(note);
+    const report = await svc(["verify", "agent", number], { env });
+    expect(report.stderr).toMatch(note);
+
+    for (const [args, message] of [
+      [["twin", "--certificate"], "--certificate belongs to a number. A name or DID needs none."],
+      [["99", "--certificate"], "There is no certificate 99."],
+    ] as const) {
+      const run = await svc(["validity", ...args], { env });
+      expect(run.stderr.split("\n")[0]).toBe(`svc validity: ${message}`);
+    }
   });
 });

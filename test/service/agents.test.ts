@@ -396,7 +396,11 @@ const everything = {
   publicIdentity: {
     tagline: "Up before the birds.",
     website: "https://heron.example",
-    serviceEndpoints: { a2a: "https://heron.example/a2a", mcp: "https://heron.example/mcp" },
+    serviceEndpoints: {
+      "Agent.Card-v1": "https://heron.example/card",
+      A2a: "https://heron.example/a2a",
+      MCP: "https://heron.example/mcp",
+    },
     x402Support: true,
   },
 };
@@ -414,7 +418,7 @@ describe("the registration file, for clients that know only the standard", () =>
   it("has the standard's form, with every optional field and with none", async () => {
     const full = await writtenFile(await newAgent(newAccount(), everything));
     expect(breaches(full)).toEqual([]);
-    expect(full).toMatchObject({ x402Support: true, services: { length: 6 } });
+    expect(full).toMatchObject({ x402Support: true, services: { length: 7 } });
     const bare = await writtenFile(await newAgent(newAccount(), { publicIdentity: {} }));
     expect(breaches(bare)).toEqual([]);
     expect(bare).toMatchObject({ description: "", services: { length: 3 } });
@@ -476,6 +480,7 @@ describe("the registration file, for clients that know only the standard", () =>
         { type: "A2A", value: "https://heron.example/a2a" },
         { type: "MCP", value: "https://heron.example/mcp" },
         { type: "web", value: "https://heron.example" },
+        { type: "Agent.Card-v1", value: "https://heron.example/card" },
       ],
       trustModels: ["sbt-bound"],
       active: true,
@@ -581,13 +586,37 @@ describe("what other sites show of an agent", () => {
     expect(await text(`/agents/${agent.name}/badge.svg`)).toContain(`<title>${agent.name}: burned`);
   });
 
-  it("names its own page and picture, also when its certificate was asked for", async () => {
-    const { name, tokenId } = await anAgent();
-    const page = await text(`/agents/${tokenId}`);
+  it("names its own page and picture", async () => {
+    const { name } = await anAgent();
+    const page = await text(`/agents/${name}`);
     expect(page).toContain(`<link rel="canonical" href="${service.url}/agents/${name}"/>`);
     const picture = `${service.url}/agents/${name}/card.png`;
     expect(page).toContain(`<meta property="og:image" content="${picture}"/>`);
     const { status, headers } = await fetch(picture, { method: "HEAD" });
     expect([status, headers.get("content-type")]).toEqual([200, "image/png"]);
+  });
+
+  it("offers both meanings of a number: the passport's agent and the certificate's", async () => {
+    await newAgent(newAccount());
+    const { name, tokenId, passportId } = await newAgent(newAccount());
+    for (const number of [tokenId, passportId]) {
+      const answer = await fetch(`${service.url}/agents/${number}`, { redirect: "manual" });
+      expect([answer.status, answer.headers.get("location")]).toEqual([303, `/agents?q=${number}`]);
+      const page = await text(`/agents/${number}`);
+      expect(page).toContain(`<a href="/agents/${name}">${name}</a>`);
+      expect(page).toContain(`Certificate ${number}`);
+      expect(page).toContain(`Passport ${number}`);
+    }
+  });
+
+  it("lists the events of a passport for digits, and says so", async () => {
+    const { name, tokenId, passportId } = await newAgent(newAccount());
+    const page = await text(`/events?agent=${passportId}`);
+    expect(page).toContain(`${passportId} is read as a passport`);
+    expect(page).toContain(`<a href="/agents?q=${passportId}">see both</a>`);
+    expect(page).toContain(`<a href="/agents/${name}">${name}</a>`);
+    // The program's list takes a token id.
+    expect(page).toContain(`href="/v1/events?agent=${tokenId}"`);
+    expect(await text(`/events?agent=${name}`)).not.toContain("is read as");
   });
 });

@@ -49,7 +49,7 @@ it("a revision into the soul of another agent is shown as a duplicate in profile
   });
   const page = (await service.get(`/agents/${copy.name}`)).body as string;
   expect(page).toContain("Another agent sealed this soul first");
-  expect(page).toContain(`<a href="/agents/${original.tokenId}">${original.name}</a>`);
+  expect(page).toContain(`<a href="/agents/${original.name}">${original.name}</a>`);
 
   const list = (await service.get(`/agents?q=${copy.name}`)).body as string;
   expect(list).toContain(

@@ -8,7 +8,7 @@ import { sendPage } from "../../pages/send.tsx";
 import { aboutValidSeal } from "../../platform/http/caching.ts";
 import { reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../platform/http/router.ts";
-import { NameOrTokenIdParam } from "../../platform/http/schemas.ts";
+import { TypedAgentSchema } from "../../platform/http/schemas.ts";
 import type { IndexedPoint } from "../../soul/index-reads.ts";
 import { AlignmentCard, type AlignmentPicture } from "../alignment/index.ts";
 import type { EndpointChecks, SignedCheck } from "../endpoint-checks/index.ts";
@@ -61,11 +61,12 @@ const showProfilePage = createRoute({
   path: "/agents/{name}",
   operationId: "showProfilePage",
   request: {
-    params: z.object({ name: NameOrTokenIdParam }),
+    params: z.object({ name: TypedAgentSchema }),
     query: z.object({ before: timelineCursors.param }),
   },
   responses: {
     200: { description: "The page." },
+    303: { description: "For digits: to what they name as a passport and as a certificate." },
     ...errorResponses(...AGENT_READ_ERRORS),
   },
 });
@@ -76,7 +77,9 @@ export function profilePageRoutes(deps: ProfilePageDeps) {
   const { endpointChecks, resemblances, registrationFileAt } = deps;
 
   return createRouter(operations).openapi(showProfilePage, async (c) => {
-    const { at, value: profile } = await profiles.profile(c.req.valid("param").name);
+    const { name } = c.req.valid("param");
+    if (name.kind !== "name") return c.redirect(`/agents?q=${c.req.param("name")}`, 303);
+    const { at, value: profile } = await profiles.profile(name);
     const { tokenId, soulAlignment } = profile;
     // Asked only of those that have a score.
     const scored = soulAlignment.score === null ? null : tokenId;

@@ -48,12 +48,12 @@ export function People({
         )}
         {parentTokenId === 0n ? null : (
           <DescriptionItem name="Descends from">
-            <a href={`/agents/${parentTokenId}`}>certificate {String(parentTokenId)}</a>
+            <a href={`/certificates/${parentTokenId}`}>certificate {String(parentTokenId)}</a>
           </DescriptionItem>
         )}
         {successorTokenId === null ? null : (
           <DescriptionItem name="Reincarnated as">
-            <a href={`/agents/${successorTokenId}`}>certificate {String(successorTokenId)}</a>
+            <a href={`/certificates/${successorTokenId}`}>certificate {String(successorTokenId)}</a>
           </DescriptionItem>
         )}
         {chainAddresses.map(({ chain, address, label }) => (

@@ -8,6 +8,7 @@ import {
   DescriptionItem,
   DescriptionList,
   Notice,
+  NumberNote,
   PageTurner,
   type Tone,
   UntrustedText,
@@ -22,7 +23,7 @@ import { namingAgents, signedWords } from "../../pages/owner/words.ts";
 import { sendPage } from "../../pages/send.tsx";
 import { reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
-import { idNumber, NameOrTokenIdParam, TokenIdParam } from "../../platform/http/schemas.ts";
+import { idNumber, TokenIdParam, TypedAgentSchema } from "../../platform/http/schemas.ts";
 import { type ChainSoul, type ChainSouls, ownerOf } from "../../soul/chain-soul.ts";
 import type { IndexedAgents } from "../../soul/index-reads.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
@@ -61,7 +62,12 @@ const showBindingsPage = createRoute({
 
 /** The agent that the owner has looked for; what was typed when there is no such one. */
 type Partner =
-  | { readonly kind: "found"; readonly tokenId: bigint; readonly name: string }
+  | {
+      readonly kind: "found";
+      readonly typed: string;
+      readonly tokenId: bigint;
+      readonly name: string;
+    }
   | { readonly kind: "unknown"; readonly typed: string };
 
 interface Shown {
@@ -80,10 +86,10 @@ export function bindingsPageRoutes(deps: BindingsPageDeps) {
   const { pages, souls, bindingLists, current } = deps;
 
   async function partnerOf(typed: string): Promise<Partner> {
-    const ref = NameOrTokenIdParam.safeParse(typed);
+    const ref = TypedAgentSchema.safeParse(typed);
     const agent = ref.success ? (await current.agent(ref.data)).value : null;
     if (agent === null) return { kind: "unknown", typed };
-    return { kind: "found", tokenId: agent.soul.tokenId, name: agent.soul.name };
+    return { kind: "found", typed, tokenId: agent.soul.tokenId, name: agent.soul.name };
   }
 
   return createRouter(operations).openapi(showBindingsPage, async (c) => {
@@ -189,7 +195,7 @@ function BindingsCard(props: {
         <DescriptionList>
           {list.bindings.map((binding) => (
             <DescriptionItem
-              name={<a href={`/agents/${binding.partnerTokenId}`}>{binding.partnerAgent}</a>}
+              name={<a href={`/agents/${binding.partnerAgent}`}>{binding.partnerAgent}</a>}
             >
               <Badge tone={TONES[binding.trustLevel]}>{binding.trustLevel}</Badge>{" "}
               {binding.live ? null : (
@@ -230,7 +236,7 @@ function FindCard({ shown: { soul, partner } }: { shown: Shown }) {
   return (
     <Card id="find" title="Bind it to another agent">
       <form class="search" action={`/bindings/${soul.tokenId}#find-title`}>
-        <label for="partner">Name or certificate number of that agent</label>
+        <label for="partner">Name or passport number of that agent</label>
         <div>
           <input class="control" id="partner" name="partner" maxlength={64} autocomplete="off" />
           <button class="button secondary" type="submit">
@@ -238,6 +244,7 @@ function FindCard({ shown: { soul, partner } }: { shown: Shown }) {
           </button>
         </div>
       </form>
+      <NumberNote typed={partner?.typed ?? ""} />
       {partner?.kind === "unknown" ? (
         <Notice tone="caution" title="There is no such agent">
           <p>

@@ -1,12 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { Card, Notice, ScriptRoot, UntrustedText } from "../../pages/components.tsx";
+import { Card, Notice, NumberNote, ScriptRoot, UntrustedText } from "../../pages/components.tsx";
 import { Choice, TextField } from "../../pages/fields.tsx";
 import type { PageKit } from "../../pages/kit.ts";
 import type { Page } from "../../pages/layout.tsx";
 import { sendPage } from "../../pages/send.tsx";
 import { reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
-import { NameOrTokenIdParam } from "../../platform/http/schemas.ts";
+import { TypedAgentSchema } from "../../platform/http/schemas.ts";
 import { EventEntry, firstOfKind } from "./entries.page.tsx";
 import { eventCursors } from "./events.routes.ts";
 import type { EventPage, EventService } from "./events.ts";
@@ -54,12 +54,13 @@ export function eventsPageRoutes({ pages, eventLists }: EventsPageDeps) {
     const { at, value } = await eventLists.older({ agent: life, kind }, page);
     reflectsBlock(c, at);
     const isFirst = before === undefined;
-    return sendPage(c, pages, eventsPage(pages, { value, agent, kind, isFirst }));
+    const tokenId = life?.tokenId ?? null;
+    return sendPage(c, pages, eventsPage(pages, { value, agent, tokenId, kind, isFirst }));
   });
 
-  /** Undefined for no agent of this name or token id. */
+  /** Undefined for no agent of this name or passport. */
   async function sought(agent: string) {
-    const ref = NameOrTokenIdParam.safeParse(agent);
+    const ref = TypedAgentSchema.safeParse(agent);
     return ref.success ? ((await eventLists.findLife(ref.data)) ?? undefined) : undefined;
   }
 }
@@ -70,6 +71,8 @@ interface Filter {
 }
 
 interface Shown extends Filter {
+  /** Of the agent; null for all agents. */
+  readonly tokenId: bigint | null;
   readonly value: EventPage;
   readonly isFirst: boolean;
 }
@@ -99,7 +102,7 @@ function FilterForm({ agent, kind }: Filter) {
           ...KINDS.map((one) => ({ value: one, label: EVENT_KINDS[one].title })),
         ]}
       />
-      <TextField name="agent" label="Agent" hint="Its name or certificate number." value={agent} />
+      <TextField name="agent" label="Agent" hint="Its name or passport number." value={agent} />
       <div class="actions">
         <button class="button" type="submit">
           Show
@@ -116,9 +119,10 @@ function unknownAgentPage(kit: PageKit, filter: Filter): Page {
       <div class="stack">
         <Intro kit={kit} />
         <FilterForm {...filter} />
+        <NumberNote typed={filter.agent} />
         <Notice tone="caution" title="No such agent">
           <p>
-            No agent has the name or number <UntrustedText text={filter.agent} />. Correct it, or
+            No agent has the name or passport <UntrustedText text={filter.agent} />. Correct it, or
             leave the field empty for <a href="/events">all agents</a>.
           </p>
         </Notice>
@@ -127,14 +131,16 @@ function unknownAgentPage(kit: PageKit, filter: Filter): Page {
   };
 }
 
-function eventsPage(kit: PageKit, { value, agent, kind, isFirst }: Shown): Page {
+type Cursor = Readonly<Partial<Record<"after" | "before", string>>>;
+
+function eventsPage(kit: PageKit, { value, agent, tokenId, kind, isFirst }: Shown): Page {
   const { events, older, newer } = value;
   const explained = firstOfKind(events, (event) => event.kind);
-  const filter = new URLSearchParams();
-  if (agent !== "") filter.set("agent", agent);
-  if (kind !== null) filter.set("kind", kind);
-  const address = (path: string, more: Readonly<Record<string, string>> = {}) => {
-    const query = new URLSearchParams([...filter, ...Object.entries(more)]).toString();
+  // A form's digits are a passport's, a program's are a certificate's.
+  const address = (path: "/events" | "/v1/events" | "/v1/events/stream", more?: Cursor) => {
+    const ofAgent = path === "/events" ? agent : (tokenId?.toString() ?? "");
+    const all = Object.entries({ agent: ofAgent, kind: kind ?? "", ...more });
+    const query = new URLSearchParams(all.filter(([, value]) => value !== "")).toString();
     return query === "" ? path : `${path}?${query}`;
   };
   const script: EventsPageData = {
@@ -150,6 +156,7 @@ function eventsPage(kit: PageKit, { value, agent, kind, isFirst }: Shown): Page 
       <div class="stack">
         <Intro kit={kit} />
         <FilterForm agent={agent} kind={kind} />
+        <NumberNote typed={agent} />
         <Card id="feed" title={isFirst ? "Newest" : "Older"}>
           {isFirst ? (
             <ScriptRoot

@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import { getAddress, isAddress } from "viem";
 import { NAME_PATTERN } from "../../../protocol/names.ts";
 import type { SoulRef } from "../../soul/soul-ref.ts";
-import { byName, byTokenId } from "../../soul/soul-ref.ts";
+import { byName, byPassport, byTokenId } from "../../soul/soul-ref.ts";
 
 /** Ids are JSON integers; above this they would be rounded on the way, so they are refused. */
 const MAX_ID = BigInt(Number.MAX_SAFE_INTEGER);
@@ -92,29 +92,30 @@ export const NameParam = z
   .refine((name) => NAME_PATTERN.test(name), NOT_A_NAME)
   .openapi({ type: "string", minLength: 3, maxLength: 32, example: "aurora" });
 
-/**
- * Where a path takes a name or a token id. All digits is always a token id: such a name is never
- * given.
- */
-export const NameOrTokenIdParam = z
-  .string()
-  .transform((text, context): SoulRef => {
+/** A name, or digits, which no name consists of. */
+const nameOrNumber = (number: typeof TokenIdParam, refOf: (id: bigint) => SoulRef, what: string) =>
+  z.string().transform((text, context): SoulRef => {
     if (/^[0-9]+$/.test(text)) {
-      const tokenId = TokenIdParam.safeParse(text);
-      if (tokenId.success) return byTokenId(tokenId.data);
-      context.addIssue({ code: "custom", message: "Not a token id" });
+      const id = number.safeParse(text);
+      if (id.success) return refOf(id.data);
+      context.addIssue({ code: "custom", message: `Not a ${what} id` });
       return z.NEVER;
     }
     const name = text.toLowerCase();
     if (NAME_PATTERN.test(name)) return byName(name);
     context.addIssue({ code: "custom", ...NOT_A_NAME });
     return z.NEVER;
-  })
-  .openapi({
-    type: "string",
-    description: "The agent's name, or its token id.",
-    example: "aurora",
   });
+
+/** Where a path takes a name or a token id. */
+export const NameOrTokenIdParam = nameOrNumber(TokenIdParam, byTokenId, "token").openapi({
+  type: "string",
+  description: "The agent's name, or its token id.",
+  example: "aurora",
+});
+
+/** What a person typed for an agent: digits are a passport's. */
+export const TypedAgentSchema = nameOrNumber(AgentIdParam, byPassport, "passport");
 
 /** An unsigned 256-bit amount as a decimal string, which is how amounts travel. */
 export const AmountSchema = z

@@ -42,7 +42,9 @@ export interface OnChain {
 export async function readOnChain(input: CommandInput, client: PublicClient): Promise<OnChain> {
   const reference = parseAgentReference(input.argument);
   const deployment =
-    reference.passportId === null ? await requireDeployment(input) : await findDeployment(input);
+    reference.passportId === null || input.flag("certificate")
+      ? await requireDeployment(input)
+      : await findDeployment(input);
   const [chainId, latest] = await Promise.all([client.getChainId(), client.getBlockNumber()]);
   if (reference.chainId !== null && reference.chainId !== chainId) {
     throw new CommandError(`The DID is of chain ${reference.chainId}, the node of ${chainId}.`);

@@ -10,7 +10,7 @@ import {
 import { agentRegistry } from "../../../protocol/registration-file.ts";
 import { storageIdIn } from "../../../protocol/storage-id.ts";
 import { visibleText } from "../../../protocol/visible-text.ts";
-import { AGENT_ARGUMENT } from "../agent/reference.ts";
+import { AGENT_ARGUMENT, CERTIFICATE_OPTION } from "../agent/reference.ts";
 import { type OnChain, readOnChain } from "../check/facts.ts";
 import { type FoundFile, readFile } from "../check/file.ts";
 import { createSender } from "../check/send.ts";
@@ -26,6 +26,7 @@ export const check: Command = {
   summary: "Do an agent's endpoints answer, and what can be mended? For any ERC-8004 passport",
   argument: AGENT_ARGUMENT,
   options: [
+    CERTIFICATE_OPTION,
     RPC_OPTION,
     DEPLOYMENT_OPTION,
     { name: "registry", value: "address", summary: "The identity registry, without a deployment" },

@@ -1,5 +1,6 @@
 import { CHRONICLE_CATEGORIES, type ChronicleCategory } from "../../../protocol/chronicle.ts";
 import { isPlainObject } from "../../../protocol/json.ts";
+import { CERTIFICATE_OPTION } from "../agent/reference.ts";
 import { type Command, type CommandInput, UsageError } from "../command.ts";
 import { readInputJson } from "../input-file.ts";
 import {
@@ -30,6 +31,7 @@ export const chronicleAdd: Command = {
     SERVICE_OPTION,
     ...CREDENTIAL_OPTIONS,
     AGENT_OPTION,
+    CERTIFICATE_OPTION,
     { name: "category", value: "category", summary: CHRONICLE_CATEGORIES.join(", ") },
     { name: "change-type", value: "type", summary: "The kind of event, such as task_completed" },
     { name: "title", value: "text", summary: "Its title" },

@@ -2,6 +2,7 @@ import { fieldValue } from "../../../protocol/ccsf.ts";
 import { disclosedFieldIn } from "../../../protocol/disclosure/payload.ts";
 import { verifyFieldProof } from "../../../protocol/field-tree.ts";
 import { disclosureDocument } from "../../disclosure/index.ts";
+import { CERTIFICATE_OPTION } from "../agent/reference.ts";
 import { type Command, CommandError, UsageError } from "../command.ts";
 import { defined } from "../defined.ts";
 import { contractOf, DEPLOYMENT_OPTION, requireDeployment } from "../deployment.ts";
@@ -32,6 +33,7 @@ export const disclose: Command = {
     SERVICE_OPTION,
     ...CREDENTIAL_OPTIONS,
     AGENT_OPTION,
+    CERTIFICATE_OPTION,
     DEPLOYMENT_OPTION,
     ...SOURCE_OPTIONS,
   ],

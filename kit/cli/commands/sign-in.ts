@@ -1,3 +1,4 @@
+import { CERTIFICATE_OPTION } from "../agent/reference.ts";
 import { type Command, type CommandInput, UsageError } from "../command.ts";
 import { defined } from "../defined.ts";
 import { DEPLOYMENT_OPTION } from "../deployment.ts";
@@ -29,6 +30,7 @@ export const signIn: Command = {
       ...AGENT_OPTION,
       summary: "Sign in as this agent: its name, passport id or DID. Default: as the account",
     },
+    CERTIFICATE_OPTION,
     {
       name: "audience",
       value: "origin",
@@ -55,7 +57,8 @@ anything else than what was asked for is not signed. A token of the scope manage
     const audience = input.option("audience");
     const client = await signingClient(input);
     const agent = input.option("agent");
-    const agentId = agent === undefined ? undefined : (await agentNamed(agent, client)).passportId;
+    const agentId =
+      agent === undefined ? undefined : (await agentNamed(input, agent, client)).passportId;
     const signer = await readAccount(input);
     const asked = {
       signer,

@@ -1,6 +1,6 @@
 import { readAgentReport } from "../../agent/report.ts";
 import { archivedSteps } from "../agent/archived-steps.ts";
-import { AGENT_ARGUMENT, findAgent } from "../agent/reference.ts";
+import { AGENT_ARGUMENT, CERTIFICATE_OPTION, findAgent } from "../agent/reference.ts";
 import type { Command } from "../command.ts";
 import { agentContracts, DEPLOYMENT_OPTION, requireDeployment } from "../deployment.ts";
 import { GATEWAY_OPTION, gatewaysOf } from "../gateways.ts";
@@ -10,10 +10,10 @@ export const verifyAgent: Command = {
   name: "verify agent",
   summary: "Who is this agent, and may it be relied on? From the chain alone",
   argument: AGENT_ARGUMENT,
-  options: [RPC_OPTION, DEPLOYMENT_OPTION, GATEWAY_OPTION],
+  options: [CERTIFICATE_OPTION, RPC_OPTION, DEPLOYMENT_OPTION, GATEWAY_OPTION],
   details: `Reads everything in one block, and names for each step the contract that it was read from. With a gateway it also
 opens the archived soul, the key set and the DID document, and compares them with the chain.
-A number names a passport. A soul that is not sealed, is suspended, was burned or was sold is not valid.`,
+A number names a passport; with --certificate, a certificate. A soul that is not sealed, is suspended, was burned or was sold is not valid.`,
   examples: [
     "verify agent heron --rpc https://your.node --deployment deployments/base.json",
     "verify agent 12 --rpc https://your.node --deployment deployments/base.json --json",

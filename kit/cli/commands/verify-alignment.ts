@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { AlignmentContracts } from "../../../protocol/index.ts";
 import { type VerifyAlignmentOptions, verifyAlignment as verified } from "../../alignment/index.ts";
-import { AGENT_ARGUMENT, findAgent } from "../agent/reference.ts";
+import { AGENT_ARGUMENT, CERTIFICATE_OPTION, findAgent } from "../agent/reference.ts";
 import { type Command, type CommandInput, UsageError } from "../command.ts";
 import {
   contractOf,
@@ -18,6 +18,7 @@ export const verifyAlignment: Command = {
   summary: "Does this agent's score follow from the chain?",
   argument: AGENT_ARGUMENT,
   options: [
+    CERTIFICATE_OPTION,
     { ...RPC_OPTION, summary: "A node of the chain that serves the logs since the deployment" },
     DEPLOYMENT_OPTION,
     GATEWAY_OPTION,

@@ -7,6 +7,7 @@ import {
   DescriptionItem,
   DescriptionList,
   Notice,
+  NumberNote,
   PageTurner,
   type Tone,
   UntrustedText,
@@ -20,7 +21,7 @@ import { sendPage } from "../../../pages/send.tsx";
 import { inWords, visibleText } from "../../../pages/text.ts";
 import { reflectsBlock } from "../../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses } from "../../../platform/http/router.ts";
-import { NameOrTokenIdParam } from "../../../platform/http/schemas.ts";
+import { TypedAgentSchema } from "../../../platform/http/schemas.ts";
 import { type ChainSouls, ownerOf } from "../../../soul/chain-soul.ts";
 import type { IndexedAgents } from "../../../soul/index-reads.ts";
 import { operations } from "../operation-rules.ts";
@@ -79,7 +80,7 @@ export function organizationPageRoutes(deps: OrganizationPageDeps) {
   const { pages, organizations, souls, current } = deps;
 
   async function chosenAgent(typed: string, organizationId: bigint): Promise<ChosenAgent | null> {
-    const ref = NameOrTokenIdParam.safeParse(typed);
+    const ref = TypedAgentSchema.safeParse(typed);
     const found = ref.success ? (await current.agent(ref.data)).value : null;
     if (found === null) return null;
     const soul = await souls.soul(found.soul.tokenId);
@@ -262,7 +263,7 @@ function MembersCard({ shown: { organization, page, order } }: { shown: Shown })
       ) : (
         <DescriptionList>
           {members.map(({ tokenId, agentName, agentType, soulAlignment, addedAt, status }) => (
-            <DescriptionItem name={<a href={`/agents/${tokenId}`}>{agentName}</a>}>
+            <DescriptionItem name={<a href={`/agents/${agentName}`}>{agentName}</a>}>
               <Badge tone={STATES[status][0]} href={`/proofs/certificates/${tokenId}`}>
                 {STATES[status][1]}
               </Badge>{" "}
@@ -326,7 +327,7 @@ function AgentCard({ shown: { organization, typed, agent } }: { shown: Shown }) 
   return (
     <Card id="agent" title="Choose an agent">
       <form class="search" action={`/organizations/${organizationId}#agent-title`}>
-        <label for="agent">Name or certificate number of the agent that joins or leaves</label>
+        <label for="agent">Name or passport number of the agent that joins or leaves</label>
         <div>
           <input class="control" id="agent" name="agent" maxlength={64} autocomplete="off" />
           <button class="button secondary" type="submit">
@@ -334,6 +335,7 @@ function AgentCard({ shown: { organization, typed, agent } }: { shown: Shown }) 
           </button>
         </div>
       </form>
+      <NumberNote typed={typed} />
       {typed === "" || agent !== null ? null : (
         <Notice tone="caution" title="There is no such agent">
           <p>

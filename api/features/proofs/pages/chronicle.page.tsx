@@ -51,7 +51,7 @@ export const chronicleProofPageRoutes = (deps: ChronicleProofPageDeps) =>
         <Card id="subject" title="What is checked">
           <p>
             Chronicle {String(chronicle.chronicleId)} of{" "}
-            <a href={`/agents/${chronicle.tokenId}`}>
+            <a href={`/certificates/${chronicle.tokenId}`}>
               {agent?.soul.name ?? `agent ${chronicle.tokenId}`}
             </a>
             : {inWords(chronicle.changeType)}.{" "}

@@ -104,7 +104,7 @@ export function invitationsAction(
     };
     return fact(
       `Certificate ${tokenId}`,
-      link(`/agents/${tokenId}`, "The agent"),
+      link(`/certificates/${tokenId}`, "The agent"),
       ", and ",
       link(`/organizations/${organizationId}`, `organization ${organizationId}`),
       ". It waits for ",
