@@ -338,6 +338,7 @@ describe("GET /v1/profile/:name/status", () => {
     expect(await answer.json()).toEqual({
       agentName: "aurora",
       tokenId: 1,
+      erc8004AgentId: 0,
       genesisStatus: "SEALED",
       soulAlignment: null,
       lastSnapshot: null,

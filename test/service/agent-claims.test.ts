@@ -197,6 +197,7 @@ describe("an agent that registers itself", () => {
     expect((await service.get(`/v1/profile/${name}/status`)).body).toEqual({
       agentName: name,
       tokenId: null,
+      erc8004AgentId: null,
       genesisStatus: "PROVISIONAL",
       soulAlignment: null,
       lastSnapshot: null,
@@ -213,6 +214,7 @@ describe("an agent that registers itself", () => {
     expect((await service.get(`/v1/verify/${name}`)).body).toEqual({
       agentName: name,
       tokenId: null,
+      erc8004AgentId: null,
       overallStatus: "partial",
       duplicateOf: null,
       checks: {

@@ -1376,6 +1376,7 @@ describe("the verification of an agent", () => {
     expect(answer.body).toEqual({
       agentName: agent.name,
       tokenId: agent.tokenId,
+      erc8004AgentId: agent.answer.body.erc8004AgentId,
       checks: {
         soulHash: {
           status: "valid",

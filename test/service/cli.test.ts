@@ -146,6 +146,19 @@ describe("svc sign-in", () => {
     await expectNoSecrets(stdout + stderr);
   });
 
+  it("reads a number as a passport's, and with --certificate as a certificate's", async () => {
+    const { body } = await service.get(`/v1/profile/${name}`);
+    for (const number of [[`${body.erc8004AgentId}`], [`${body.tokenId}`, "--certificate"]]) {
+      const { code, stderr } = await svc(["sign-in", "--agent", ...number], asOwner());
+      expect([code, stderr]).toEqual([
+        0,
+        expect.stringContaining(`Signed in as ${name}, tier 2`) as string,
+      ]);
+    }
+    const named = await svc(["sign-in", "--agent", name, "--certificate"], asOwner());
+    expect(named.stderr).toContain("--certificate belongs to a number.");
+  });
+
   it("writes the token to a file on request, for a session that adds a chronicle", async () => {
     const out = file("session.token");
     const args = ["sign-in", "--scope", "identity", "--scope", "manage", "--out", out, "--json"];

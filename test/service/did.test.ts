@@ -228,7 +228,13 @@ describe("GET /v1/did/:name", () => {
     const standing = await service.get(`/v1/profile/agent-${bare}/status`);
     expect([standing.status, standing.body]).toMatchObject([
       200,
-      { agentName: `agent-${bare}`, tokenId: null, alive: true, trustworthy: false },
+      {
+        agentName: `agent-${bare}`,
+        tokenId: null,
+        erc8004AgentId: Number(bare),
+        alive: true,
+        trustworthy: false,
+      },
     ]);
     const ofSoul = await service.get(`/v1/profile/agent-${passportId}`);
     expect([ofSoul.status, ofSoul.body.agentName]).toEqual([200, name]);

@@ -100,6 +100,7 @@ const Status = z
   .object({
     agentName: z.string(),
     tokenId: Id,
+    erc8004AgentId: Id,
     genesisStatus: GenesisStatus,
     soulAlignment: z.int().min(0).max(100).nullable(),
     lastSnapshot: TimestampSchema.nullable(),
@@ -173,6 +174,7 @@ export function profileRoutes({ profiles, index, indexerWaitMs }: ProfileRouteDe
       const body = {
         ...status,
         tokenId: value.tokenId === null ? null : idNumber(value.tokenId),
+        erc8004AgentId: value.erc8004AgentId === null ? null : idNumber(value.erc8004AgentId),
         lastSnapshot: value.lastSnapshot?.toISOString() ?? null,
       };
       reflectsBlock(c, at);

@@ -135,6 +135,7 @@ export interface AgentProfile {
 export interface ProfileStatus {
   readonly agentName: string;
   readonly tokenId: bigint | null;
+  readonly erc8004AgentId: bigint | null;
   readonly genesisStatus: IndexedSoul["status"];
   readonly soulAlignment: number | null;
   readonly lastSnapshot: Date | null;
@@ -248,15 +249,18 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
     async status(agent) {
       const { at, value } = await findAny(agent);
       if ("passport" in value && !("soul" in value)) {
-        return { at, value: unclaimedStatus({ name: passportName(value.passport.id) }) };
+        const { id } = value.passport;
+        const status = unclaimedStatus({ name: passportName(id) });
+        return { at, value: { ...status, erc8004AgentId: id } };
       }
       if (!("soul" in value)) return { at, value: unclaimedStatus(value) };
-      const { name, tokenId, status } = value.soul;
+      const { name, tokenId, passportId, status } = value.soul;
       return {
         at,
         value: {
           agentName: name,
           tokenId,
+          erc8004AgentId: passportId,
           genesisStatus: status,
           soulAlignment: value.soul.alignmentScore,
           lastSnapshot: optionalDate(value.soul.alignmentAt),
@@ -444,6 +448,7 @@ function unclaimedStatus({ name }: Pick<UnclaimedAgent, "name">): ProfileStatus 
   return {
     agentName: name,
     tokenId: null,
+    erc8004AgentId: null,
     genesisStatus: "PROVISIONAL",
     soulAlignment: null,
     lastSnapshot: null,

@@ -37,6 +37,8 @@ export interface Verification {
   readonly agentName: string;
   /** Null before claim. */
   readonly tokenId: bigint | null;
+  /** Null before claim. */
+  readonly erc8004AgentId: bigint | null;
   readonly checks: {
     /** The chain's soul hash, against the archived record. */
     readonly soulHash: Check & { readonly txHash: Hex | null };
@@ -142,6 +144,7 @@ export function createVerificationService(deps: VerificationDeps) {
       value: {
         agentName: soul.name,
         tokenId: soul.tokenId,
+        erc8004AgentId: soul.passportId,
         checks,
         overallStatus: overall(Object.values(checks).map(({ status }) => status)),
         duplicateOf: value.duplicateOf,
@@ -339,7 +342,14 @@ function unclaimedVerification({ name }: UnclaimedAgent): Verification {
     soulValidity: { status: "not_linked", reason: REASONS.not_linked },
     passport: passportCheck(waiting),
   } as const;
-  return { agentName: name, tokenId: null, checks, overallStatus: "partial", duplicateOf: null };
+  return {
+    agentName: name,
+    tokenId: null,
+    erc8004AgentId: null,
+    checks,
+    overallStatus: "partial",
+    duplicateOf: null,
+  };
 }
 
 const REASONS: Readonly<Record<ValidityStatus, string>> = {

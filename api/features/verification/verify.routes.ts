@@ -21,6 +21,7 @@ const VerificationSchema = z
   .object({
     agentName: z.string(),
     tokenId: IdAnswer.nullable().openapi({ description: "Null before claim." }),
+    erc8004AgentId: IdAnswer.nullable().openapi({ description: "Null before claim." }),
     checks: z.object({
       soulHash: z.object({ status, details: z.string(), txHash: Hex32Schema.nullable() }),
       arweave: z.object({ status, details: z.string(), txId: z.string().nullable() }),
@@ -90,6 +91,7 @@ export function verifyRoutes(deps: {
     const body = {
       ...value,
       tokenId: value.tokenId === null ? null : idNumber(value.tokenId),
+      erc8004AgentId: value.erc8004AgentId === null ? null : idNumber(value.erc8004AgentId),
       checks: {
         soulHash,
         arweave,

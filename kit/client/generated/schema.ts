@@ -2810,6 +2810,8 @@ export interface components {
             readonly agentName: string;
             /** @description Null before claim. */
             readonly tokenId: number | null;
+            /** @description Null before claim. */
+            readonly erc8004AgentId: number | null;
             /**
              * @description `PROVISIONAL`: not sealed yet. `SEALED`: its soul is sealed on chain. `BURNED`: it has ended.
              * @enum {string}
@@ -4162,6 +4164,8 @@ export interface components {
             readonly agentName: string;
             /** @description Null before claim. */
             readonly tokenId: number | null;
+            /** @description Null before claim. */
+            readonly erc8004AgentId: number | null;
             /** @description Each thing that was checked. */
             readonly checks: {
                 /** @description The hash that is on chain. */

@@ -23,6 +23,7 @@ const check = (status: "valid" | "invalid" | "pending") => ({ status, details: "
 const verification = (change: Partial<Verification["checks"]> = {}): Verification => ({
   agentName: "heron",
   tokenId: 1n,
+  erc8004AgentId: 0n,
   overallStatus: "verified",
   duplicateOf: null,
   checks: {
