@@ -5,6 +5,7 @@ import { sha256, zeroHash } from "viem";
 import { generatePrivateKey } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createItemSigner } from "../../api/platform/storage/ans104.ts";
+import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import {
   agentKeySet,
   agentKeySetJson,
@@ -71,7 +72,8 @@ interface Report {
 
 async function report(agent: string): Promise<{ code: number; report: Report }> {
   const { code, stdout, stderr } = await svc(["verify", "agent", agent, "--json"], { env });
-  expect(stderr).toBe("");
+  // A number may be another agent's certificate too.
+  expect(stderr).toMatch(/^(?:[0-9]+ is read as a passport\. .*\n)?$/);
   return { code, report: JSON.parse(stdout) };
 }
 
@@ -397,29 +399,34 @@ describe("svc validity", () => {
   });
 
   it("reads a number as a passport, says whose certificate it is too, and takes --certificate", async () => {
-    // Certificates begin at 1 and passports at 0: from here on each number is of two agents.
-    const other = await chain.register(bob, "twin");
-    const number = String(other.passportId);
-    const named = (run: { stdout: string }) => {
-      const { tokenId, erc8004AgentId } = JSON.parse(run.stdout);
-      return [String(tokenId), String(erc8004AgentId)];
+    // Certificates begin at 1 and passports at 0, so the first number is of two agents.
+    const number = String(ada.tokenId);
+    const other = await chain.client.readContract({
+      address: chain.soulRegistry,
+      abi: soulRegistryAbi,
+      functionName: "tokenOfPassport",
+      args: [ada.tokenId],
+    });
+    const namedBy = async (...args: string[]) => {
+      const { stdout, stderr } = await svc(["validity", ...args, "--json"], { env });
+      const { tokenId, erc8004AgentId } = JSON.parse(stdout);
+      return { tokenId, erc8004AgentId, stderr };
     };
-    const certified = await svc(["validity", number, "--certificate", "--json"], { env });
-    expect([certified.code, certified.stderr]).toEqual([0, ""]);
-    expect(named(certified)).not.toEqual([String(other.tokenId), number]);
-    expect(named(certified)[0]).toBe(number);
-
-    const note = new RegExp(
-      `^${number} is read as a passport\\. Certificate ${number} is [a-z]+, with passport ${named(certified)[1]}: add --certificate for it\\.\n$`,
-    );
-    const plain = await svc(["validity", number, "--json"], { env });
-    expect([plain.code, named(plain)]).toEqual([0, [String(other.tokenId), number]]);
-    expect(plain.stderr).toMatch(note);
-    const report = await svc(["verify", "agent", number], { env });
-    expect(report.stderr).toMatch(note);
+    expect(await namedBy(number, "--certificate")).toEqual({
+      tokenId: Number(ada.tokenId),
+      erc8004AgentId: Number(ada.passportId),
+      stderr: "",
+    });
+    const stderr = `${number} is read as a passport. Certificate ${number} is ada, with passport ${ada.passportId}: add --certificate for it.\n`;
+    expect(await namedBy(number)).toEqual({
+      tokenId: Number(other),
+      erc8004AgentId: Number(number),
+      stderr,
+    });
+    expect((await svc(["verify", "agent", number], { env })).stderr).toBe(stderr);
 
     for (const [args, message] of [
-      [["twin", "--certificate"], "--certificate belongs to a number. A name or DID needs none."],
+      [["ada", "--certificate"], "--certificate belongs to a number. A name or DID needs none."],
       [["99", "--certificate"], "There is no certificate 99."],
     ] as const) {
       const run = await svc(["validity", ...args], { env });
