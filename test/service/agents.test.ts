@@ -595,28 +595,4 @@ describe("what other sites show of an agent", () => {
     const { status, headers } = await fetch(picture, { method: "HEAD" });
     expect([status, headers.get("content-type")]).toEqual([200, "image/png"]);
   });
-
-  it("offers both meanings of a number: the passport's agent and the certificate's", async () => {
-    await newAgent(newAccount());
-    const { name, tokenId, passportId } = await newAgent(newAccount());
-    for (const number of [tokenId, passportId]) {
-      const answer = await fetch(`${service.url}/agents/${number}`, { redirect: "manual" });
-      expect([answer.status, answer.headers.get("location")]).toEqual([303, `/agents?q=${number}`]);
-      const page = await text(`/agents/${number}`);
-      expect(page).toContain(`<a href="/agents/${name}">${name}</a>`);
-      expect(page).toContain(`Certificate ${number}`);
-      expect(page).toContain(`Passport ${number}`);
-    }
-  });
-
-  it("lists the events of a passport for digits, and says so", async () => {
-    const { name, tokenId, passportId } = await newAgent(newAccount());
-    const page = await text(`/events?agent=${passportId}`);
-    expect(page).toContain(`${passportId} is read as a passport`);
-    expect(page).toContain(`<a href="/agents?q=${passportId}">see both</a>`);
-    expect(page).toContain(`<a href="/agents/${name}">${name}</a>`);
-    // The program's list takes a token id.
-    expect(page).toContain(`href="/v1/events?agent=${tokenId}"`);
-    expect(await text(`/events?agent=${name}`)).not.toContain("is read as");
-  });
 });

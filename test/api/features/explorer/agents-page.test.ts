@@ -91,6 +91,35 @@ describe("digits", () => {
     const { text: nothing } = await shown("?q=7", {});
     expect(nothing).toContain('<dt>Passport 7</dt><dd><span class="muted">none</span></dd>');
   });
+
+  it("lead from the address of an agent's page to both", async () => {
+    const answer = await testApp({ pages }).request("/agents/7");
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/agents?q=7"]);
+  });
+
+  it.each([
+    ["7", { kind: "passportId", passportId: 7n }, true],
+    ["heron", { kind: "name", name: "heron" }, false],
+  ] as const)("in the form of events, as %s, are a passport's", async (typed, ref, isSaid) => {
+    const asked: unknown[] = [];
+    const app = testApp({
+      pages,
+      eventLists: {
+        findLife: async (one: unknown) => {
+          asked.push(one);
+          return { tokenId: 40n, passportId: 7n, firstBlock: 1n, lastBlock: null };
+        },
+        older: async () => ({ at, value: { events: [], older: null, newer: null } }),
+      } as never,
+    });
+    const answer = await app.request(`/events?agent=${typed}`, { headers: { accept: "text/html" } });
+    const text = await answer.text();
+    expect([answer.status, asked]).toEqual([200, [ref]]);
+    expect(text.includes("7 is read as a passport")).toBe(isSaid);
+    expect(text.includes('<a href="/agents?q=7">see both</a>')).toBe(isSaid);
+    // The list of programs takes a token id.
+    expect(text).toContain('href="/v1/events?agent=40"');
+  });
 });
 
 describe("a list", () => {
