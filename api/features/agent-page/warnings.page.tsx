@@ -9,8 +9,8 @@ export function Duplicate({ profile: { duplicateOf, parentTokenId } }: { profile
     <Notice tone="caution" title="Another agent sealed this soul first">
       <p>
         This agent has the soul hash or Merkle root of{" "}
-        <a href={`/agents/${agentName}`}>{agentName}</a> (certificate {String(tokenId)}). It may be a
-        copy.
+        <a href={`/agents/${agentName}`}>{agentName}</a> (certificate {String(tokenId)}). It may be
+        a copy.
       </p>
     </Notice>
   );

@@ -112,7 +112,9 @@ describe("digits", () => {
         older: async () => ({ at, value: { events: [], older: null, newer: null } }),
       } as never,
     });
-    const answer = await app.request(`/events?agent=${typed}`, { headers: { accept: "text/html" } });
+    const answer = await app.request(`/events?agent=${typed}`, {
+      headers: { accept: "text/html" },
+    });
     const text = await answer.text();
     expect([answer.status, asked]).toEqual([200, [ref]]);
     expect(text.includes("7 is read as a passport")).toBe(isSaid);
