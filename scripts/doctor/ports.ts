@@ -15,7 +15,7 @@ interface Service {
   readonly databaseUrl: string;
 }
 
-/** Who answers at an address: a process of this service, another program, or it cannot be told. */
+/** Who answers at an address: a process of this service, another program, or it is not known. */
 type Standing =
   | { readonly is: "own" }
   | { readonly is: "foreign"; readonly what: string }

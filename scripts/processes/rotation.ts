@@ -126,7 +126,7 @@ const CHANGES: Readonly<
       return {
         values: { MASTER_KEYS: entries.join(",") },
         mark: null,
-        next: `${label} encrypts from now on, and all decrypt.\nNext: back the file up, and ${RESTART}. The rotation has ended: the other keys stay.`,
+        next: `${label} encrypts from now on, and all decrypt.\nNext: back the file up, and ${RESTART}. The rotation has ended, and earlier keys stay.`,
       };
     },
     remove() {
