@@ -585,7 +585,7 @@ describe("a claim", () => {
       const { terms, signed } = await termsOf(process, registrationId, owner);
       const done = typeOf(process.claims.claim(terms, signed, requester()));
       expect([name, await done]).toEqual([name, name === first ? "done" : "RATE_LIMIT_EXCEEDED"]);
-      // A fresh wallet is a stranger, whatever it claims.
+      // A claim does not make a fresh wallet known.
       const paid = sql`select standing from app.sponsored_operation where wallet = ${owner.address.toLowerCase()}`;
       expect((await connection.db.execute(paid)).rows).toEqual([{ standing: "stranger" }]);
       if (name === first) continue;
