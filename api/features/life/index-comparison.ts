@@ -97,10 +97,10 @@ export interface DifferenceStore<Transaction> {
   endFault(detail: string, at: Date): Promise<void>;
 }
 
-/** Souls of one call to the chain: a few million gas, which every node allows. */
-export const COMPARED_PAGE = 250;
+/** Souls of one call to the chain: far below 16,777,216 gas, which every node allows a call. */
+export const COMPARED_PAGE = 100;
 /** Pages of one comparison, which comes once a minute. Beyond a million souls there are more, so that all are compared within a day. */
-const LEAST_PAGES = 5;
+const LEAST_PAGES = 12;
 const MINUTES_OF_ROUND = 1_200;
 
 export interface IndexComparisonOptions<Transaction> {
