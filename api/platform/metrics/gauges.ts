@@ -10,8 +10,12 @@ const CIRCUIT_STANDINGS: readonly CircuitStanding[] = ["closed", "open", "half-o
 export interface MetricSources {
   /** Blocks between the chain's head and the index. */
   readonly indexerLag: () => Promise<number>;
-  /** Open faults of the index, and passports that it has otherwise than the contracts. */
-  readonly indexFaults: () => Promise<{ readonly open: number; readonly passports: number }>;
+  /** Open faults of the index, passports that it has otherwise than the contracts, and the last block that was read twice. */
+  readonly indexFaults: () => Promise<{
+    readonly open: number;
+    readonly passports: number;
+    readonly rereadBlock: bigint | null;
+  }>;
   readonly queueDepth: () => Promise<
     readonly { readonly queue: string; readonly state: string; readonly jobs: number }[]
   >;
@@ -175,6 +179,15 @@ function addChainGauges(add: AddGauge, sources: MetricSources) {
     "Passports that the index has otherwise than the contracts. They are answered from the chain.",
     [],
     async (it) => it.set((await faults()).passports),
+  );
+  add(
+    "svc_index_reread_block",
+    "The last block that the indexer has read a second time; absent before the first.",
+    [],
+    async (it) => {
+      const { rereadBlock } = await faults();
+      if (rereadBlock !== null) it.set(Number(rereadBlock));
+    },
   );
 }
 

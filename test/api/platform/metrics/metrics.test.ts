@@ -16,7 +16,7 @@ const sources: MetricSources = {
   queueDepth: async () => [{ queue: "test.once", state: "waiting", jobs: 2 }],
   queueAges: async () => [{ queue: "test.once", seconds: 12.5 }],
   openTransactions: async () => ({ count: 2, oldestSeconds: 40 }),
-  indexFaults: async () => ({ open: 2, passports: 7 }),
+  indexFaults: async () => ({ open: 2, passports: 7, rereadBlock: 9n }),
   storageAudit: async () => ({ finishedAt: new Date(1_700_000_000_000), problems: 6 }),
   readReplica: () => ({ isUsable: true }),
   replicas: async () => [
@@ -195,6 +195,7 @@ describe("gauges", () => {
       "svc_indexer_lag_blocks 3",
       "svc_index_faults 2",
       "svc_index_passports_different 7",
+      "svc_index_reread_block 9",
       'svc_relayer_balance_ether{account="0xA"} 1.5',
       'svc_relayer_state{account="0xA",state="usable"} 1',
       'svc_relayer_state{account="0xA",state="no_money"} 0',
