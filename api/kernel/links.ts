@@ -12,6 +12,8 @@ export interface Links {
   claim(registrationId: string): string;
   /** Where a soul document is uploaded to, once. */
   documentUpload(documentId: string, token: string): string;
+  /** Where the holder of a mail address agrees to notices, once. */
+  mailConfirmation(token: string): string;
   /** What permanent storage holds under `id`, in a form that every HTTP client can read. */
   storage(id: string): string;
   /** As `storage`, for a URI that may be `ar://<id>`; any other URI is returned as it is. */
@@ -29,6 +31,7 @@ export function createLinks(publicUrl: string): Links {
     claim: (registrationId) => `${publicUrl}/claim/${registrationId}`,
     documentUpload: (documentId, token) =>
       `${publicUrl}/v1/soul-documents/upload/${documentId}?token=${token}`,
+    mailConfirmation: (token) => `${publicUrl}/confirm-mail/${token}`,
     storage,
     resolvable: (uri) => {
       const id = storageIdIn(uri);

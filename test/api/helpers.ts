@@ -123,6 +123,7 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     streamMs: 1_000,
     timelines: unwired("timelines"),
     webhooks: unwired("webhooks"),
+    mailConfirmations: unwired("mailConfirmations"),
     links: createLinks("http://127.0.0.1:8787"),
     chronicles: unwired("chronicles"),
     chronicleRequests: unwired("chronicleRequests"),

@@ -87,6 +87,7 @@ describe("npm run jobs", () => {
       "storage.confirm                 -      -       -       -",
       "storage.settle                  -      -       -       -",
       "transactions.follow             -      -       -       -",
+      "webhook.confirm-mail            -      -       -       -",
       "webhook.deliver                 -      -       -       -",
       "webhook.tell-owner              -      -       -       -",
       "webhooks.sweep                  -      -       -       -",

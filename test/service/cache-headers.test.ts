@@ -146,6 +146,7 @@ const OTHERS: Partial<Record<OperationId, () => string | Promise<string>>> = {
   showBurnPage: () => `/burn/${valid.tokenId}`,
   showReincarnatePage: () => `/reincarnate/${valid.tokenId}`,
   showPrivateDataPage: () => "/private-data",
+  showMailConfirmationPage: () => `/confirm-mail/${"A".repeat(43)}`,
   showDocsPage: () => "/docs",
   showGuidePage: () => "/docs/sign-in",
   showTutorialPage: () => "/docs/tutorials/sign-in",

@@ -138,6 +138,7 @@ export const OWNED_ROWS: readonly OwnedRows[] = [
       "url",
       "events",
       "notify_email",
+      "mail_confirmed_at",
       "enabled",
       "created_at",
       "ended_at",
@@ -442,6 +443,8 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   index_fault: "Ranges of blocks that are read again.",
   index_reread: "Blocks that were read a second time.",
   job_schedule: "When recurring work is due.",
+  mail_confirmation:
+    "Hashes of mail addresses and of links that were sent there, deleted after 30 days.",
   name_challenge: "Expires within minutes.",
   name_lock: "A name that is being registered, and the caller's address until then.",
   operation_party: "Part of an operation that waits for a signature.",

@@ -8,11 +8,16 @@ import type { SoulReads } from "../../soul/build.ts";
 import { createWebhookDelivery } from "./delivery.ts";
 import { createEventSink } from "./event-sink.ts";
 import type { EventName } from "./events.ts";
+import { WEBHOOK_JOBS } from "./job-names.ts";
+import { createMailConfirmations } from "./mail/confirmations.ts";
 import { createWebhookSecrets } from "./secrets.ts";
 import { createWebhookStore } from "./webhooks.store.ts";
 import { createWebhookEpochs, createWebhookService } from "./webhooks.ts";
 
-type Options = Pick<Platform, "config" | "db" | "jobs" | "secrets" | "metrics" | "clock"> &
+type Options = Pick<
+  Platform,
+  "config" | "db" | "jobs" | "secrets" | "metrics" | "links" | "clock"
+> &
   Pick<SoulReads, "current"> & {
     readonly access: Access;
     readonly assertLive: AssertLive<Executor>;
@@ -32,6 +37,12 @@ export function buildWebhooks(options: Options) {
     secrets: createWebhookSecrets(options.secrets),
     clock,
   };
+  const confirmations = createMailConfirmations<Executor>({
+    ...parts,
+    secrets: options.secrets,
+    mailer,
+    links: options.links,
+  });
   const deliveries = createWebhookDelivery({
     ...parts,
     // An old index would send events of a sold agent to its seller.
@@ -44,11 +55,13 @@ export function buildWebhooks(options: Options) {
     webhookEpochs: createWebhookEpochs(parts.store, clock),
     webhooks: createWebhookService({
       ...parts,
+      confirmations,
       agents: current,
       access: options.access,
       assertLive: options.assertLive,
     }),
-    webhookJobs: deliveries.handlers,
+    mailConfirmations: confirmations,
+    webhookJobs: { ...deliveries.handlers, [WEBHOOK_JOBS.confirmMail]: confirmations.mail },
     /** The client for addresses at which agents receive something. */
     receivers: http,
     /** Sends an event with private values, once and from memory. */

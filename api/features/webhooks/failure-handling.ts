@@ -42,7 +42,7 @@ export function createWebhookNotices<Transaction>(options: WebhookNoticesOptions
       webhooks: await own.neighbours(event, webhook),
     };
     await recordEvents(own, queue, tx, [notice]);
-    if (mailer === null || webhook.notifyEmail === null) return;
+    if (mailer === null || webhook.mailConfirmedAt === null) return;
     await queue.send(
       tx,
       WEBHOOK_JOBS.tellOwner,
@@ -100,6 +100,7 @@ export function createWebhookNotices<Transaction>(options: WebhookNoticesOptions
     const webhookId = String(data.webhookId);
     const webhook = await rows.findWebhook(webhookId);
     if (mailer === null || webhook === null || webhook.notifyEmail === null) return;
+    if (webhook.mailConfirmedAt === null) return;
     const isWarning = data.event === "webhook.failing";
     const since = isWarning ? webhook.failingSince : webhook.disabledAt;
     if (since === null || webhook.enabled !== isWarning) return;

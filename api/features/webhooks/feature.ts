@@ -1,6 +1,7 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { jobWithIds, recurring } from "../../platform/jobs/rules.ts";
 import { WEBHOOK_JOBS } from "./job-names.ts";
+import { mailConfirmationPageRoutes } from "./mail/confirm.page.tsx";
 import { operations } from "./operation-rules.ts";
 import * as tables from "./tables.ts";
 import { webhookRoutes } from "./webhooks.routes.ts";
@@ -8,7 +9,7 @@ import { webhookRoutes } from "./webhooks.routes.ts";
 export const webhooks = defineFeature({
   name: "webhooks",
   operations,
-  mounts: [mount("/v1", webhookRoutes)],
+  mounts: [mount("/v1", webhookRoutes), mount("/", mailConfirmationPageRoutes)],
   tables,
   jobs: {
     // A delivery schedules its own retries: these are for faults outside the receiver, such as a
@@ -16,6 +17,7 @@ export const webhooks = defineFeature({
     // receivers do not delay others.
     [WEBHOOK_JOBS.deliver]: jobWithIds(16, 60),
     [WEBHOOK_JOBS.tellOwner]: jobWithIds(1, 60),
+    [WEBHOOK_JOBS.confirmMail]: jobWithIds(1, 60),
     [WEBHOOK_JOBS.sweep]: recurring(60, 120),
   },
   events: ["webhook.failing", "webhook.disabled"],

@@ -7,6 +7,8 @@ export const WEBHOOK_JOBS = {
   deliver: "webhook.deliver",
   /** Notifies a webhook's owner by mail that it fails or was disabled: `{webhookId, event}`. */
   tellOwner: "webhook.tell-owner",
+  /** Asks the holder of a mail address whether notices may be sent there: `{confirmationId}`. */
+  confirmMail: "webhook.confirm-mail",
   /**
    * Recurring: sweeps deliveries that the queue lost or that were paused, and deletes old ones.
    * `{}`.

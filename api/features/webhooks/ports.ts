@@ -2,6 +2,7 @@ import type { CursorPage, PageOf } from "../../kernel/list-pages.ts";
 import { OUTBOUND_REASONS, type OutboundReason } from "../../platform/outbound/ports.ts";
 import type { EventName } from "./events.ts";
 import type { FailureStreak } from "./failures.ts";
+import type { ConfirmationRows } from "./mail/ports.ts";
 
 /** Sent on request to one webhook, to test it. It is tried once and cannot be subscribed to. */
 export const TEST_EVENT = "webhook.test";
@@ -23,6 +24,8 @@ export interface WebhookRecord extends FailureStreak {
   readonly url: string;
   readonly events: readonly EventName[];
   readonly notifyEmail: string | null;
+  /** When the holder of that address agreed to notices. Null: none is sent. */
+  readonly mailConfirmedAt: Date | null;
   readonly enabled: boolean;
   readonly disabledReason: "owner" | "failures" | null;
   readonly disabledAt: Date | null;
@@ -146,7 +149,7 @@ export interface QueuedDelivery {
 }
 
 /** Statements on the tables of webhooks; each is atomic. */
-export interface WebhookRows {
+export interface WebhookRows extends ConfirmationRows {
   /** Until the transaction's end, no other one adds webhooks for this subject. */
   lockSubject(subject: WebhookSubject): Promise<void>;
   listWebhooks(subject: WebhookSubject): Promise<readonly WebhookRecord[]>;
@@ -159,6 +162,8 @@ export interface WebhookRows {
   lockWebhooks(ids: readonly string[]): Promise<readonly WebhookRecord[]>;
   updateWebhook(id: string, changes: Partial<Omit<WebhookRecord, "id">>): Promise<void>;
   deleteWebhook(id: string): Promise<boolean>;
+  /** Notices may go to the address of this webhook, for all of its owner that name it. Returns how many. */
+  confirmMail(webhookId: string, at: Date): Promise<number>;
   /** Webhooks of a registration follow its claim. */
   adopt(registrationId: string, tokenId: bigint, epoch: number, owner: string): Promise<void>;
   /** Ends webhooks of epochs before `epoch`. Resolves to how many. */

@@ -26,7 +26,7 @@ export const CreateWebhookSchema = z.strictObject({
     .openapi({ example: ["owner.claimed", "passport.transferred"] }),
   notifyEmail: z.email().max(254).nullish().openapi({
     description:
-      "Notified by mail when the webhook is disabled after failures, if the service sends mail.",
+      "Notified by mail when the webhook fails, if the service sends mail. First one mail asks the address to confirm; nothing else is sent until then.",
   }),
 });
 
@@ -69,6 +69,9 @@ export const WebhookSchema = z
     url: z.string(),
     events: z.array(EventNameSchema),
     notifyEmail: z.string().nullable(),
+    notifyEmailConfirmed: z.boolean().openapi({
+      description: "Whether notices are sent to `notifyEmail`: its holder has confirmed it.",
+    }),
     enabled: z.boolean(),
     disabledReason: z.enum(["owner", "failures"]).nullable(),
     disabledAt: TimestampSchema.nullable(),
@@ -139,6 +142,7 @@ export function webhookAnswer(webhook: WebhookRecord): z.input<typeof WebhookSch
     url,
     events: [...events],
     notifyEmail,
+    notifyEmailConfirmed: webhook.mailConfirmedAt !== null,
     enabled,
     disabledReason,
     disabledAt: webhook.disabledAt?.toISOString() ?? null,

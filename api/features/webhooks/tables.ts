@@ -51,6 +51,8 @@ export const webhook = appTable(
     url: text("url").notNull(),
     events: text("events", { enum: EVENT_NAMES }).array().notNull(),
     notifyEmail: text("notify_email"),
+    /** When the holder of that address agreed to notices. Null: none is sent. */
+    mailConfirmedAt: at("mail_confirmed_at"),
     enabled: boolean("enabled").notNull(),
     disabledReason: text("disabled_reason", { enum: ["owner", "failures"] }),
     disabledAt: at("disabled_at"),
@@ -181,4 +183,32 @@ export const webhookTry = appTable(
     error: text("error", { enum: TRY_ERRORS }),
   },
   (table) => [primaryKey({ columns: [table.deliveryId, table.number] })],
+);
+
+/** Mails that ask the holders of addresses whether notices may be sent there. */
+export const mailConfirmation = appTable(
+  "mail_confirmation",
+  {
+    kept: { days: 30, since: "created_at" },
+    rebuiltFrom: null,
+    lostWith: "Links in confirming mails: owners register their webhooks again.",
+  },
+  {
+    id: uuid("id").primaryKey(),
+    webhookId: uuid("webhook_id").notNull(),
+    tokenHash: bytea("token_hash").notNull().unique(),
+    tokenMaster: smallint("token_master").notNull(),
+    /** Keyed: an address cannot be found from it by trying. */
+    addressHash: bytea("address_hash").notNull(),
+    /** The agent, or the registration before its claim. */
+    subject: text("subject").notNull(),
+    createdAt: at("created_at").notNull(),
+    expiresAt: at("expires_at").notNull(),
+    usedAt: at("used_at"),
+  },
+  (table) => [
+    index("mail_confirmation_address").on(table.addressHash, table.createdAt),
+    index("mail_confirmation_subject").on(table.subject, table.createdAt),
+    index("mail_confirmation_created_at").on(table.createdAt),
+  ],
 );

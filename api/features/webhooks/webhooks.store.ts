@@ -23,6 +23,7 @@ import { listParameter } from "../../platform/database/array-parameter.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import { rowsAfter } from "../../platform/database/keyset.ts";
 import { currentTrace } from "../../platform/tracing/spans.ts";
+import { confirmationRows } from "./mail/confirmations.store.ts";
 import type {
   DeliveryRecord,
   DeliveryState,
@@ -60,6 +61,7 @@ function webhookRows(db: Executor): WebhookRows {
     ...tryRows(db),
     ...retryRows(db),
     ...sweepRows(db),
+    ...confirmationRows(db),
   };
 }
 
@@ -127,6 +129,7 @@ function subscriptionRows(
   | "lockWebhooks"
   | "updateWebhook"
   | "deleteWebhook"
+  | "confirmMail"
   | "adopt"
   | "end"
   | "endUnclaimed"
@@ -198,6 +201,22 @@ function subscriptionRows(
         .where(eq(webhook.id, id))
         .returning({ id: webhook.id });
       return deleted.length === 1;
+    },
+
+    async confirmMail(webhookId, at) {
+      const [asked] = await db
+        .select({ lane: lane(webhook), address: webhook.notifyEmail })
+        .from(webhook)
+        .where(and(eq(webhook.id, webhookId), isNull(webhook.endedAt)));
+      if (asked === undefined || asked.address === null) return 0;
+      const confirmed = await db
+        .update(webhook)
+        .set({ mailConfirmedAt: at })
+        .where(
+          inOrder(db, and(eq(lane(webhook), asked.lane), eq(webhook.notifyEmail, asked.address))),
+        )
+        .returning({ id: webhook.id });
+      return confirmed.length;
     },
 
     async adopt(registrationId, tokenId, epoch, owner) {

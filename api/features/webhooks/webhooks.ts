@@ -11,6 +11,7 @@ import { newDelivery, UNSTORED_EVENT } from "./event-sink.ts";
 import type { EventName } from "./events.ts";
 import { NO_FAILURES } from "./failures.ts";
 import { sendDelivery } from "./job-names.ts";
+import type { MailConfirmations } from "./mail/confirmations.ts";
 import type {
   DeliveryPosition,
   DeliveryState,
@@ -30,7 +31,7 @@ export interface NewWebhook {
   readonly tokenId: bigint | null;
   readonly url: string;
   readonly events: readonly EventName[];
-  /** Notified when it is disabled after failures; null for no mail. */
+  /** Notified when it fails, once its holder has confirmed it; null for no mail. */
   readonly notifyEmail: string | null;
 }
 
@@ -55,6 +56,7 @@ export interface WebhooksOptions<Transaction> {
   readonly queue: Pick<JobQueue<Transaction>, "send">;
   readonly http: Pick<OutboundHttp, "assertPublicUrl">;
   readonly secrets: WebhookSecrets;
+  readonly confirmations: Pick<MailConfirmations<Transaction>, "ask">;
   readonly access: Pick<Access, "authorise">;
   readonly assertLive: AssertLive<Transaction>;
   readonly agents: IndexedAgents;
@@ -116,7 +118,7 @@ export interface WebhookService {
 export function createWebhookService<Transaction>(
   options: WebhooksOptions<Transaction>,
 ): WebhookService {
-  const { store, queue, http, secrets, access, assertLive, agents, clock } = options;
+  const { store, queue, http, secrets, confirmations, access, assertLive, agents, clock } = options;
   const { rows } = store;
 
   async function subjectOf(
@@ -191,6 +193,10 @@ export function createWebhookService<Transaction>(
             details: { limit },
           });
         }
+        const sameAddress = existing.find(
+          (other) => other.notifyEmail === notifyEmail && other.mailConfirmedAt !== null,
+        );
+        const mailConfirmedAt = sameAddress?.mailConfirmedAt ?? null;
         await own.insertWebhook({
           id: operationKey,
           tokenId: "tokenId" in subject ? subject.tokenId : null,
@@ -200,6 +206,7 @@ export function createWebhookService<Transaction>(
           url: checkedUrl,
           events: [...new Set(events)],
           notifyEmail,
+          mailConfirmedAt,
           enabled: true,
           disabledReason: null,
           disabledAt: null,
@@ -215,6 +222,9 @@ export function createWebhookService<Transaction>(
           rotation: null,
           createdAt: clock(),
         });
+        if (notifyEmail === null || mailConfirmedAt !== null) return;
+        const asked = { webhookId: operationKey, address: notifyEmail, subject: nameOf(subject) };
+        await confirmations.ask(tx, own, asked);
       });
       return { webhookId: operationKey, secret };
     },
@@ -353,6 +363,9 @@ export function createWebhookService<Transaction>(
     },
   };
 }
+
+const nameOf = (subject: WebhookSubject): string =>
+  "tokenId" in subject ? `agent:${subject.tokenId}` : `registration:${subject.registrationId}`;
 
 /**
  * A key limited to reads still reads. The buyer of a passport must not read where the seller's

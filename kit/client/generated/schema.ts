@@ -759,6 +759,8 @@ export interface components {
             readonly events: readonly ("owner.claimed" | "binding.created" | "binding.revoked" | "alignment.changed" | "freshness.requested" | "chronicle.recorded" | "embodiment.updated" | "passport.transferred" | "soul.resealed" | "soul.burned" | "disclosure.requested" | "disclosure.fulfilled" | "disclosure.expired" | "disclosure.revoked" | "audit.requested" | "webhook.failing" | "webhook.disabled")[];
             /** @description Where the service writes when the webhook fails. Null for no mail. */
             readonly notifyEmail: string | null;
+            /** @description Whether notices are sent to `notifyEmail`: its holder has confirmed it. */
+            readonly notifyEmailConfirmed: boolean;
             /** @description Whether events are sent. */
             readonly enabled: boolean;
             /**
@@ -8534,7 +8536,7 @@ export interface operations {
                     readonly events: readonly ("owner.claimed" | "binding.created" | "binding.revoked" | "alignment.changed" | "freshness.requested" | "chronicle.recorded" | "embodiment.updated" | "passport.transferred" | "soul.resealed" | "soul.burned" | "disclosure.requested" | "disclosure.fulfilled" | "disclosure.expired" | "disclosure.revoked" | "audit.requested" | "webhook.failing" | "webhook.disabled")[];
                     /**
                      * Format: email
-                     * @description Notified by mail when the webhook is disabled after failures, if the service sends mail. Null for no mail.
+                     * @description Notified by mail when the webhook fails, if the service sends mail. First one mail asks the address to confirm; nothing else is sent until then. Null for no mail.
                      */
                     readonly notifyEmail?: string | null;
                 };

@@ -768,6 +768,7 @@ describe("a claim that is finished after an emergency stop of its agent", () => 
       events: ["owner.claimed"],
       notifyEmail: null,
       enabled: true,
+      mailConfirmedAt: null,
       disabledReason: null,
       disabledAt: null,
       endedAt: null,

@@ -2,13 +2,17 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { sql } from "drizzle-orm";
 import { SMTPServer } from "smtp-server";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Caller } from "../../../../api/kernel/callers.ts";
+import type { ApiError } from "../../../../api/kernel/errors.ts";
 import { createSmtpMailer } from "../../../../api/platform/mail/smtp.ts";
 import {
   createWebhookWorld,
   eventOf,
   FULL_KEY,
+  OWNER,
   type WebhookWorld,
 } from "../../../fixtures/webhooks.ts";
 
@@ -58,31 +62,186 @@ afterAll(async () => {
   await new Promise<void>((closed) => smtp.close(() => closed()));
 });
 
+const readable = (content = "") =>
+  content.replace(/=\r\n/g, "").replace(/\r\n /g, " ").replace(/=3D/g, "=");
+
+/** The token in a confirming mail. */
+const tokenIn = (mail: Mail | undefined) =>
+  /https:\/\/svc\.test\/confirm-mail\/(\S+)/.exec(readable(mail?.content))?.[1] ?? "";
+
+const mailTo = (address: string) => mails.find(({ to }) => to[0] === address);
+
+const notified = (notifyEmail: string | null = "owner@example.com") =>
+  ({
+    tokenId: null,
+    url: world.receiver.url,
+    events: ["binding.created"],
+    notifyEmail,
+  }) as const;
+
+const fail = async () => {
+  world.receiver.answer((_request, response) => void response.writeHead(500).end("<script>"));
+  await world.emit(eventOf("binding.created", randomUUID()));
+  await world.runAll();
+};
+
+const keyOf = (tokenId: bigint) => ({ ...FULL_KEY, id: `agent:${tokenId}:1`, tokenId }) as Caller;
+
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: ApiError) => ({ type: error.type, retryAfter: error.retryAfter }),
+  );
+
+beforeEach(async () => {
+  mails.length = 0;
+  await world.clear();
+  for (const tokenId of [8n, 9n, 10n]) {
+    world.agents.set(tokenId, { epoch: 1, sealer: OWNER, owner: OWNER, status: "SEALED" });
+  }
+});
+
+describe("a mail address that a webhook names", () => {
+  it("is asked once, and gets no notice before its holder has confirmed", async () => {
+    const { webhookId } = await world.service.create(FULL_KEY, notified(), randomUUID());
+    await world.run();
+    await fail();
+    expect(mails.map(({ to }) => to)).toEqual([["owner@example.com"]]);
+    expect((await world.store.rows.findWebhook(webhookId))?.enabled).toBe(false);
+    const [asking] = mails;
+    const content = readable(asking?.content);
+    expect(content).toMatch(/^Subject: Confirm this address for notices of a webhook$/m);
+    expect(content).toContain(
+      `An agent registered the webhook ${webhookId}, and gave this address`,
+    );
+    // Nothing of the agent's choice: a host's name can be a sentence.
+    expect(content).not.toContain("hooks.test");
+
+    await world.confirmations.confirm(tokenIn(asking));
+    await world.service.setEnabled(FULL_KEY, webhookId, "enabled");
+    await fail();
+    expect(
+      mails.slice(1).map(({ content }) => /^Subject: Webhook to \S+ (\w+)/m.exec(content)?.[1]),
+    ).toEqual(["failing", "disabled"]);
+  });
+
+  it("is confirmed by the link once, for the webhooks of the same owner", async () => {
+    await world.service.create(FULL_KEY, notified(), randomUUID());
+    await world.run();
+    const token = tokenIn(mails[0]);
+    const { rows } = await world.db.execute<{ kept: string }>(
+      sql`select json_agg(c)::text as kept from app.mail_confirmation c`,
+    );
+    expect(rows[0]?.kept).not.toContain(token);
+    expect(rows[0]?.kept).not.toContain("owner@example.com");
+    const results = await Promise.all(
+      [1, 2].map(() => refusalOf(world.confirmations.confirm(token))),
+    );
+    expect(results.filter((result) => result === null)).toHaveLength(1);
+    expect(results).toContainEqual({ type: "CODE_USED", retryAfter: undefined });
+    expect(await refusalOf(world.confirmations.confirm(`${token.slice(1)}A`))).toMatchObject({
+      type: "GONE",
+    });
+    expect(await refusalOf(world.confirmations.confirm("short"))).toMatchObject({ type: "GONE" });
+
+    const { webhookId } = await world.service.create(FULL_KEY, notified(), randomUUID());
+    await world.service.create(FULL_KEY, notified("other@example.com"), randomUUID());
+    await world.runAll();
+    expect(mails.map(({ to }) => to[0])).toEqual(["owner@example.com", "other@example.com"]);
+    const listed = await world.service.list(FULL_KEY, null);
+    const confirmed = listed.filter(({ mailConfirmedAt }) => mailConfirmedAt !== null);
+    expect(confirmed.map(({ notifyEmail }) => notifyEmail)).toEqual([
+      "owner@example.com",
+      "owner@example.com",
+    ]);
+    expect(confirmed.map(({ id }) => id)).toContain(webhookId);
+    expect(listed).toHaveLength(3);
+  });
+
+  it("is not confirmed by a link that is three days old, or whose webhook is gone", async () => {
+    const { webhookId } = await world.service.create(FULL_KEY, notified(), randomUUID());
+    await world.service.create(FULL_KEY, notified("other@example.com"), randomUUID());
+    await world.run();
+    await world.service.remove(FULL_KEY, webhookId);
+    expect(
+      await refusalOf(world.confirmations.confirm(tokenIn(mailTo("owner@example.com")))),
+    ).toMatchObject({
+      type: "GONE",
+    });
+    world.wait(3 * 24 * 60 * 60_000);
+    expect(
+      await refusalOf(world.confirmations.confirm(tokenIn(mailTo("other@example.com")))),
+    ).toMatchObject({
+      type: "GONE",
+    });
+  });
+
+  it("gets at most three confirming mails a day of all agents, and an agent sends five", async () => {
+    const agents = [7n, 8n, 9n, 10n];
+    const tried = await Promise.all(
+      agents.map((tokenId) =>
+        refusalOf(
+          world.service.create(keyOf(tokenId), notified("Victim@example.com"), randomUUID()),
+        ),
+      ),
+    );
+    const limited = { type: "RATE_LIMIT_EXCEEDED", retryAfter: 86_400 };
+    expect(tried.filter((result) => result === null)).toHaveLength(3);
+    expect(tried).toContainEqual(limited);
+    const lists = await Promise.all(agents.map((id) => world.service.list(keyOf(id), null)));
+    expect(lists.flat()).toHaveLength(3);
+
+    await world.clear();
+    for (let one = 0; one < 5; one += 1) {
+      await world.service.create(FULL_KEY, notified(`a${one}@example.com`), randomUUID());
+    }
+    const sixth = () => world.service.create(FULL_KEY, notified("a5@example.com"), randomUUID());
+    expect(await refusalOf(sixth())).toEqual(limited);
+    await world.run();
+    expect(mails).toHaveLength(5);
+    world.wait(24 * 60 * 60_000);
+    expect(await refusalOf(sixth())).toBeNull();
+  });
+
+  it("gets the same mail again when the job is repeated, and none once it has confirmed", async () => {
+    await world.service.create(FULL_KEY, notified(), randomUUID());
+    const { rows } = await world.db.execute<{ id: string }>(
+      sql`select id from app.mail_confirmation`,
+    );
+    const repeat = () =>
+      world.confirmations.mail({ confirmationId: rows[0]?.id ?? "" }, new AbortController().signal);
+    await repeat();
+    await repeat();
+    const [first, second] = mails;
+    expect(tokenIn(second)).toBe(tokenIn(first));
+    expect(first?.content).toContain(`Message-ID: <${rows[0]?.id}.confirm@example.com>`);
+    await world.confirmations.confirm(tokenIn(first));
+    await repeat();
+    expect(mails).toHaveLength(2);
+  });
+});
+
+/** A webhook whose mail address has confirmed, before any other mail. */
+async function confirmedWebhook(): Promise<string> {
+  const { webhookId } = await world.service.create(FULL_KEY, notified(), randomUUID());
+  await world.run();
+  await world.confirmations.confirm(tokenIn(mails[0]));
+  mails.length = 0;
+  return webhookId;
+}
+
 describe("the owner of a webhook that is disabled after failures", () => {
   it("gets one mail after the third failure and one at the end, and no other within a day", async () => {
-    const webhook = {
-      tokenId: null,
-      url: world.receiver.url,
-      events: ["binding.created"],
-      notifyEmail: "owner@example.com",
-    } as const;
-    const { webhookId } = await world.service.create(FULL_KEY, webhook, randomUUID());
-    const silent = { ...webhook, notifyEmail: null };
-    await world.service.create(FULL_KEY, silent, randomUUID());
-    world.receiver.answer((_request, response) => void response.writeHead(500).end("<script>"));
-
-    const fail = async () => {
-      await world.emit(eventOf("binding.created", randomUUID()));
-      await world.runAll();
-    };
+    const webhookId = await confirmedWebhook();
+    await world.service.create(FULL_KEY, notified(null), randomUUID());
+    const since = world.clock().toISOString();
     await fail();
     expect(mails.length).toBe(2);
     const [warning, mail] = mails;
-    const readable = (content = "") => content.replace(/=\r\n/g, "").replace(/\r\n /g, " ");
     expect(warning?.to).toEqual(["owner@example.com"]);
     expect(readable(warning?.content)).toMatch(/^Subject: Webhook to hooks\.test:\d+ failing$/m);
     expect(readable(warning?.content)).toContain(
-      `The webhook ${webhookId} to hooks.test:${world.receiver.port} has failed 3 times in a row since 2026-03-01T12:00:00.000Z. It is retried, and disabled after more failures.`,
+      `The webhook ${webhookId} to hooks.test:${world.receiver.port} has failed 3 times in a row since ${since}. It is retried, and disabled after more failures.`,
     );
     expect(mail).toMatchObject({
       from: "service@example.com",
@@ -90,7 +249,7 @@ describe("the owner of a webhook that is disabled after failures", () => {
       user: "service",
     });
     const disabledAt = (await world.store.rows.findWebhook(webhookId))?.disabledAt;
-    const content = readable(mail?.content).replace(/=3D/g, "=");
+    const content = readable(mail?.content);
     expect(content).toMatch(/^Subject: Webhook to hooks\.test:\d+ disabled$/m);
     expect(content).toContain("Auto-Submitted: auto-generated");
     expect(content).toContain(`Message-ID: <${webhookId}.${disabledAt?.getTime()}@example.com>`);
@@ -116,22 +275,11 @@ describe("the owner of a webhook that is disabled after failures", () => {
   });
 
   it("gets no mail when the webhook was enabled meanwhile", async () => {
-    const { length } = mails;
-    await world.clear();
-    const { webhookId } = await world.service.create(
-      FULL_KEY,
-      {
-        tokenId: null,
-        url: world.receiver.url,
-        events: ["binding.created"],
-        notifyEmail: "owner@example.com",
-      },
-      randomUUID(),
-    );
+    const webhookId = await confirmedWebhook();
     await world.delivery.handlers["webhook.tell-owner"](
       { webhookId },
       new AbortController().signal,
     );
-    expect(mails.length).toBe(length);
+    expect(mails).toEqual([]);
   });
 });

@@ -26,6 +26,7 @@ import {
   type WebhookWorld,
 } from "../../../fixtures/webhooks.ts";
 import { testApp, testDeps } from "../../helpers.ts";
+import { testPages } from "../../pages/page-kit.ts";
 
 const REQUEST_ID = "request-0001";
 const ANONYMOUS: Caller = { kind: "anonymous" };
@@ -151,6 +152,7 @@ describe("POST /webhooks", () => {
             url: world.receiver.url,
             events: ["binding.created", "owner.claimed"],
             notifyEmail: "owner@example.com",
+            notifyEmailConfirmed: false,
             enabled: true,
             disabledReason: null,
             disabledAt: null,
@@ -599,4 +601,36 @@ describe("every event", () => {
       });
     },
   );
+});
+
+describe("the page of a confirming mail", () => {
+  it("changes nothing when it is opened, and confirms by its button", async () => {
+    const confirmed: string[] = [];
+    const app = testApp({
+      pages: testPages,
+      mailConfirmations: {
+        confirm: async (token) => {
+          confirmed.push(token);
+        },
+      },
+    });
+    const path = `/confirm-mail/${"t".repeat(43)}`;
+    const opened = await app.request(path);
+    expect([opened.status, opened.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    expect(opened.headers.get("referrer-policy")).toBe("no-referrer");
+    expect(await opened.text()).toContain('<form method="post">');
+    expect(confirmed).toEqual([]);
+    const headers = { "Content-Type": "application/x-www-form-urlencoded", "Content-Length": "0" };
+    const sent = await app.request(path, { method: "POST", headers });
+    expect([sent.status, confirmed]).toEqual([200, ["t".repeat(43)]]);
+    expect(await sent.text()).toContain("The address is confirmed");
+  });
+
+  it("says why a link confirms nothing", async () => {
+    const app = testApp({ pages: testPages, mailConfirmations: world.confirmations });
+    const path = `/confirm-mail/${"t".repeat(43)}`;
+    const refused = await app.request(path, { method: "POST", headers: { Accept: "text/html" } });
+    expect(refused.status).toBe(410);
+    expect(await refused.text()).toContain("This link is not valid, or no longer.");
+  });
 });

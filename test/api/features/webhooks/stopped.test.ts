@@ -59,6 +59,7 @@ function webhooks() {
     queue: { send: async () => {} },
     http: { assertPublicUrl: async (url) => url },
     secrets: createWebhookSecrets(createSecrets([{ version: 1, key: Buffer.alloc(32, 7) }])),
+    confirmations: { ask: async () => {} },
     access: { authorise: async () => {} },
     assertLive,
     agents: {

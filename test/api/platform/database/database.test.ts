@@ -72,6 +72,7 @@ describe("migrations", () => {
       "index_fault",
       "index_reread",
       "job_schedule",
+      "mail_confirmation",
       "name_challenge",
       "name_lock",
       "operation",
