@@ -98,7 +98,7 @@ export async function servedMetrics(): Promise<string> {
 const gas = { all: 1n, strangers: 1n };
 const EXAMPLE_SOURCES: MetricSources = {
   indexerLag: () => Promise.reject(new Error("not known")),
-  indexFaults: async () => ({ open: 0, passports: 0 }),
+  indexFaults: async () => ({ open: 0, passports: 0, rereadBlock: 0n }),
   queueDepth: async () => [{ queue: "queue", state: "waiting", jobs: 1 }],
   queueAges: async () => [{ queue: "queue", seconds: 1 }],
   relayers: async () => [{ account: "0x0", state: "usable", balance: 1n }],
