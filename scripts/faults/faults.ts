@@ -39,6 +39,7 @@ const PAUSE_MS = 3 * SECOND;
 const LONG_MS = 60 * SECOND;
 const SHORT_MS = 20 * SECOND;
 const DEPTH = 10;
+const RETRY_MS = 3 * SECOND;
 /** Longest wait for a registration after a fault. */
 const GIVEN_UP_MS = 20 * 60 * SECOND;
 /** Restarts for each kill: 20 for 100. */
@@ -278,6 +279,8 @@ export async function recover(
   while (!(await isRegistered())) {
     signal.throwIfAborted();
     if (performance.now() - begun > GIVEN_UP_MS) throw new Error("No agent can be registered.");
+    // A refused registration may be accepted all the same: a flood of them would have to be sent first.
+    await delay(RETRY_MS);
   }
   const recoveredMs = performance.now() - begun;
   const errors = ledger.failures.length - before;

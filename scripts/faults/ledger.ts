@@ -17,8 +17,8 @@ interface Failure {
 }
 
 /** Time for an unanswered write to complete under its key, in milliseconds. */
-const SETTLE_MS = 120_000;
-const REPEAT_MS = 500;
+const SETTLE_MS = 600_000;
+const REPEAT_MS = 1_000;
 /** Statuses that say nothing about whether the write happened. */
 const UNDECIDED: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 

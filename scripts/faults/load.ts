@@ -222,8 +222,12 @@ export function createLoad(topology: Topology, ledger: Ledger, receiver: Receive
   return {
     register,
     read,
-    /** Never rejects: the ledger has what failed. */
-    live: () => live().catch(() => {}),
+    /** Whether a life went well. The ledger has what failed. */
+    live: () =>
+      live().then(
+        () => true,
+        () => false,
+      ),
     /** The sales whose webhook got other than one delivery, one sentence each. */
     wronglyNotified: () =>
       agents

@@ -18,6 +18,7 @@ import { startTopology, type Topology } from "./topology.ts";
 /** Lives that go on at the same time, and the pause between two of one lane. */
 const LANES = 2;
 const PAUSE_MS = 1_000;
+const AFTER_FAILURE_MS = 5_000;
 const TURN_MS = 50;
 /** Reads that may be under way at once: a service that stands still is not sent more. */
 const MOST_READS = 40;
@@ -146,8 +147,8 @@ async function keepBusy(
   const before = ledger.requests;
   const lanes = Array.from({ length: LANES }, async () => {
     while (!signal.aborted) {
-      await load.live();
-      await delay(PAUSE_MS, undefined, { signal }).catch(() => {});
+      const pause = (await load.live()) ? PAUSE_MS : AFTER_FAILURE_MS;
+      await delay(pause, undefined, { signal }).catch(() => {});
     }
   });
   const reads = new Set<Promise<void>>();
