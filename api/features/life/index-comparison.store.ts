@@ -61,14 +61,16 @@ export function differenceStore(db: Database): DifferenceStore<Executor> {
         if (details.length > 0) await endFaults(tx, details, at);
       }
       for (const { passportId, tokenId, range } of differences) {
-        await tx
+        const [marked] = await tx
           .insert(passportDifference)
           .values({ passportId, tokenId, foundAt: at, seenBlock })
           .onConflictDoUpdate({
             target: passportDifference.passportId,
             set: { tokenId: sql`excluded.token_id`, seenBlock: sql`excluded.seen_block` },
-          });
-        if (range !== null) await openFault(tx, range, at);
+          })
+          .returning({ isKnown: sql<boolean>`xmax <> 0` });
+        // At the first look the index may not have followed a reorganization yet.
+        if (range !== null && marked?.isKnown) await openFault(tx, range, at);
       }
     },
 

@@ -91,7 +91,7 @@ export interface DifferenceStore<Transaction> {
   /** Passports that differ, first those that have been so for longest. */
   differing(limit: number): Promise<readonly bigint[]>;
   inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** Marks what differs and opens a fault for it; ends both for what agrees. */
+  /** Marks what differs, and opens a fault for what was marked before; ends both for what agrees. */
   judge(tx: Transaction, judgement: Judgement, at: Date): Promise<void>;
   openFault(range: FaultyRange, at: Date): Promise<void>;
   endFault(detail: string, at: Date): Promise<void>;
@@ -102,6 +102,8 @@ export const COMPARED_PAGE = 100;
 /** Pages of one comparison, which comes once a minute. Beyond a million souls there are more, so that all are compared within a day. */
 const LEAST_PAGES = 12;
 const MINUTES_OF_ROUND = 1_200;
+/** As deep as the indexer follows reorganizations. */
+const FINAL_DEPTH = 30n;
 
 export interface IndexComparisonOptions<Transaction> {
   readonly index: ComparedIndex;
@@ -155,10 +157,12 @@ export function createIndexComparison<Transaction>(options: IndexComparisonOptio
     },
 
     async counters(settled: bigint): Promise<void> {
-      const lack = lacking(await index.counters(), await chain.countersAt(settled));
+      const final = settled - FINAL_DEPTH;
+      if (final < 0n) return;
+      const lack = lacking(await index.counters(), await chain.countersAt(final));
       for (const detail of COUNTERS) {
         if (!lack.includes(detail)) await differences.endFault(detail, clock());
-        else await differences.openFault({ fromBlock: 0n, toBlock: settled, detail }, clock());
+        else await differences.openFault({ fromBlock: 0n, toBlock: final, detail }, clock());
       }
     },
   };
