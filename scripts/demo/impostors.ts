@@ -48,7 +48,7 @@ const FILE = {
 };
 const PASSPORT_FILE = `data:application/json;base64,${btoa(JSON.stringify(FILE))}`;
 
-/** The contract accepts any hash from an owner. Readers are told that another agent had it first. */
+/** The contract accepts any hash from an owner. Pages show that another agent had it first. */
 async function copySoul({ stack, agent, read, send }: World): Promise<void> {
   const registry = { address: stack.deployment.contracts.soulRegistry, abi: soulRegistryAbi };
   const { owner, tokenId } = agent("quill-too");

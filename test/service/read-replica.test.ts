@@ -107,7 +107,7 @@ describe("reads that a replica may answer", () => {
 });
 
 describe("authority", () => {
-  it("ends at once, whatever the replica shows", async () => {
+  it("ends at once, also when the replica still shows it", async () => {
     const { tokenId, apiKey, session } = await newAgent();
     expect(await status(apiKey)).toBe(200);
     await pauseReplay();

@@ -97,7 +97,7 @@ const OWNERS: Record<Effect, Record<State, Partial<Record<CallerName, Answer>>>>
   },
 };
 
-/** A key that writes is judged by the chain, whatever the index knew when it was authenticated. */
+/** A key that writes is judged by the chain, also when the index did not know of the sale yet. */
 const KEYS: Record<Effect, Partial<Record<State, Answer>>> = {
   reads: {},
   writes: {

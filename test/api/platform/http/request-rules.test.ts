@@ -197,7 +197,7 @@ describe("an encoded body", () => {
     ]);
   });
 
-  it("is taken when the encoding is none", async () => {
+  it("is taken with the encoding identity", async () => {
     const headers = { "Content-Encoding": "Identity", "Content-Type": "application/json" };
     const { status, body } = await ask("/v1/webhooks", {
       method: "POST",

@@ -41,7 +41,7 @@ describe("the address that a request counts against", () => {
       "198.51.100.1:1, 10.9.9.9:80",
       "198.51.100.1",
     ],
-    ["the proxy's own for a port that is none", "10.0.0.1", "198.51.100.1:99999", "10.0.0.1"],
+    ["the proxy's own for an impossible port", "10.0.0.1", "198.51.100.1:99999", "10.0.0.1"],
     ["the proxy's own for a port that is no number", "10.0.0.1", "198.51.100.1:x", "10.0.0.1"],
     ["the proxy's own for an open bracket", "10.0.0.1", "[2001:db8::9:443", "10.0.0.1"],
     ["the proxy's own for an open quote", "10.0.0.1", '"198.51.100.1', "10.0.0.1"],
