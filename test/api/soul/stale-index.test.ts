@@ -280,11 +280,13 @@ describe("a service whose indexer is stopped", () => {
     );
     const late = { name: `agent-${passportId}`, tokenId: 987_654, passportId };
     const answers = await answersOf(await readsOf(late));
-    expect(absent(answers)).toEqual([]);
+    // These ask the chain, which has no such certificate.
+    const ofChain = [`/v1/allowance/${late.tokenId}`, `/bindings/${late.tokenId}`];
+    expect(absent(answers)).toEqual(ofChain);
     expect(answers.filter(({ status }) => status === 503).map(({ type }) => type)).toContain(
       "INDEX_BEHIND",
     );
-    expectBehind(await service.get(`/v1/did/${late.name}`));
+    expectBehind(await service.get(`/v1/profile/${late.name}`));
   });
 });
 
