@@ -14,6 +14,7 @@ import { runAttached } from "./lib/run.ts";
 import { LASTING, STACKS, TRACED, UNTRACED } from "./lib/test-projects.ts";
 import { helpText } from "./lib/usage.ts";
 import { LASTING_STACK_VARIABLE, startLastingStack } from "./local-stack/lasting-stack.ts";
+import { sharedBuild } from "./service/shared-build.ts";
 
 interface Suite {
   readonly name: string;
@@ -155,6 +156,8 @@ async function runUnseen(suites: readonly Suite[], index: number): Promise<strin
 
 // Three suites that start beside it would take the processor until its start is given up.
 await lastingStack?.place;
+// Every suite starts it: without this, three would build it at once.
+if (args.length === 0) await sharedBuild();
 const [shown = [], ...beside] = lanes;
 const [outputs] = await Promise.all([Promise.all(beside.map(runUnseen)), runLane(shown)]);
 for (const path of outputs) process.stdout.write(readFileSync(path));

@@ -57,7 +57,7 @@ export function story(stage: Stage): void {
         .map(({ method }) => method)
         .filter((one) => /sign|send/i.test(one));
       expect(asked).toEqual(["eth_signTypedData_v4", "personal_sign"]);
-      const storedText = `${await everythingStored(stage.service.pool)}\n${stage.service.logLines().join("\n")}`;
+      const storedText = `${await everythingStored(stage.service.pool)}\n${(await stage.service.logLines()).join("\n")}`;
       expect(storedText).toContain("Keeps the owls' almanac.");
       expect(storedText).not.toContain(SECRET_PROMPT);
       expect(storedText).not.toContain(NEW_PROMPT);

@@ -989,7 +989,7 @@ describe("a private text", () => {
     for (const secret of [SECRET_PROMPT, EDITED_PROMPT]) {
       expect(stored).not.toContain(secret);
       expect(stored).not.toContain(secret.slice(0, 24));
-      expect(service.logLines().join("\n")).not.toContain(secret.slice(0, 24));
+      expect((await service.logLines()).join("\n")).not.toContain(secret.slice(0, 24));
     }
   });
 });

@@ -116,7 +116,7 @@ describe("an agent that registers itself, is claimed and exchanges its key", () 
     const stored = await everythingStored(service.pool);
     for (const secret of [provisional, apiKey, ownerKey]) {
       expect(stored).not.toContain(secret);
-      expect(service.logLines().join("\n")).not.toContain(secret);
+      expect((await service.logLines()).join("\n")).not.toContain(secret);
     }
   });
 });

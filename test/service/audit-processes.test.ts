@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createAuditStore } from "../../api/features/audits/audits.store.ts";
@@ -14,6 +15,7 @@ import { createPermanentStorage } from "../../api/platform/storage/permanent.ts"
 import { createChainSouls } from "../../api/soul/chain-soul.chain.ts";
 import { auditUploadText } from "../../protocol/index.ts";
 import { stackAccounts } from "../../scripts/local-stack/accounts.ts";
+import { sharedBuild } from "../../scripts/service/shared-build.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";
 import {
   type AuditableAgent,
@@ -170,8 +172,8 @@ describe("an upload whose process is killed", () => {
 /** The API in a process of its own, over the chain and database of the service. */
 async function startApi() {
   const place = inject("service");
-  const child = spawn(process.execPath, ["--import", "tsx", "api/server.ts"], {
-    env: { PATH: process.env.PATH, ...place.environment, SVC_API_PORT: "0", SVC_ROLES: "api" },
+  const child = spawn(process.execPath, [join(await sharedBuild(), "scripts/api.js")], {
+    env: { PATH: process.env.PATH, ...place.environment, SVC_API_PORT: "0" },
     stdio: ["ignore", "pipe", "inherit"],
   });
   let printed = "";

@@ -63,7 +63,7 @@ describe("a sign-in to the console", () => {
     expect(stored).toContain(createHash("sha256").update(secret).digest("hex"));
     for (const hidden of [secret, token]) {
       expect(stored).not.toContain(hidden);
-      expect(service.logLines().join("\n")).not.toContain(hidden);
+      expect((await service.logLines()).join("\n")).not.toContain(hidden);
     }
   });
 

@@ -842,7 +842,7 @@ describe("a disclosed value", () => {
     expect(requesterServer.received.filter(({ body }) => body.includes(canary))).toHaveLength(3);
     const stored = await everythingStored(service.pool);
     expect(stored).toContain(target.name);
-    const log = service.logLines().join("\n");
+    const log = (await service.logLines()).join("\n");
     expect(log).toContain("/v1/disclose");
     const metrics = await service.get("/metrics");
     expect([metrics.status, metrics.body.includes("/v1/disclose")]).toEqual([200, true]);

@@ -135,7 +135,7 @@ describe("rotating keys", () => {
     const stored = await databaseText();
     expect(stored).not.toContain(later.body.apiKey);
     expect(stored).not.toContain(Buffer.from(later.body.apiKey).toString("hex"));
-    expect(service.logLines().join("")).not.toContain(later.body.apiKey);
+    expect((await service.logLines()).join("")).not.toContain(later.body.apiKey);
 
     expect(refusal(await rotate(session, { tokenId, graceSeconds: 1 }, key))).toEqual({
       status: 409,

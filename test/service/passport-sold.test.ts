@@ -185,7 +185,6 @@ describe("GET /metrics", () => {
     for (const line of [
       /^svc_http_request_seconds_count\{method="GET",route="\/v1\/profile\/:name",status="200"\} [1-9]/m,
       /^svc_chain_call_seconds_count\{method="eth_call",outcome="answered"\} [1-9]/m,
-      /^svc_jobs_total\{queue="passports.watch",outcome="done"\} [1-9]/m,
       /^svc_queue_jobs\{queue="dead-letters",state="waiting"\} 0$/m,
       /^svc_indexer_lag_blocks [0-9]+$/m,
       /^svc_relayer_balance_ether\{account="0x[0-9a-fA-F]{40}"\} [0-9.]+$/m,
@@ -194,5 +193,8 @@ describe("GET /metrics", () => {
       expect(body).toMatch(line);
     }
     expect(body).not.toContain("svc_metric_failures_total{");
+
+    const worker = await (await fetch(`${service.workerUrl}/metrics`)).text();
+    expect(worker).toMatch(/^svc_jobs_total\{queue="passports.watch",outcome="done"\} [1-9]/m);
   });
 });

@@ -1,29 +1,29 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { claimPorts } from "../../scripts/local-stack/ports.ts";
+import { sharedBuild } from "../../scripts/service/shared-build.ts";
 import { bearer, newAgent, type TestAgent } from "../fixtures/agents.ts";
 import { apiClient } from "../fixtures/registrations.ts";
 import { startService } from "../fixtures/service.ts";
 
-// Two releases on one database: this tree, and a copy of it with one migration more. Both run as
-// processes of their own, as behind a balancer.
+// Two releases on one database: the build of this tree, and a copy of it with one migration more.
+// Both run as processes of their own, as behind a balancer.
 
-const ROOT = resolve(import.meta.dirname, "../..");
-const SOURCES =
-  "api docs indexer kit protocol scripts package.json ponder.config.ts README.md tsconfig.json";
 const MIGRATIONS = "api/platform/database/migrations";
 const NEXT_COLUMN = "alter table app.chronicle_batch add column note text;\n";
 const SOON = { timeout: 60_000, interval: 100 };
 
 const next = mkdtempSync(join(tmpdir(), "next-release-"));
+let release: string;
 let service: Awaited<ReturnType<typeof startService>>;
 const running: ChildProcess[] = [];
 
 beforeAll(async () => {
+  release = await sharedBuild();
   service = await startService();
   makeNextRelease();
 }, 300_000);
@@ -34,9 +34,7 @@ afterAll(async () => {
 });
 
 function makeNextRelease(): void {
-  for (const source of SOURCES.split(" "))
-    cpSync(join(ROOT, source), join(next, source), { recursive: true });
-  symlinkSync(join(ROOT, "node_modules"), join(next, "node_modules"));
+  cpSync(release, next, { recursive: true, verbatimSymlinks: true });
   const path = join(next, MIGRATIONS, "meta/_journal.json");
   const journal = JSON.parse(readFileSync(path, "utf8")) as {
     entries: { idx: number; tag: string; when: number; breakpoints: boolean }[];
@@ -49,7 +47,7 @@ function makeNextRelease(): void {
 }
 
 function start(tree: string, script: string, environment: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, ["--import", "tsx", `scripts/${script}.ts`], {
+  const child = spawn(process.execPath, [`scripts/${script}.js`], {
     cwd: tree,
     env: { PATH: process.env.PATH, ...service.place.environment, ...environment },
   });
@@ -136,10 +134,10 @@ describe("an upgrade without a pause", () => {
 
   it("rolls back: a process of the previous release starts on the migrated database", async () => {
     expect(await ended(newer.child)).toBe(0);
-    const { child, output } = start(ROOT, "migrate", {});
+    const { child, output } = start(release, "migrate", {});
     await once(child, "exit");
     expect(output()).toBe("The database is up to date.\n");
-    const older = await api(ROOT);
+    const older = await api(release);
     await recorded(older, agent, "after the roll back");
     expect((await titles(service, agent)).at(-1)).toBe("after the roll back");
     expect(await ended(older.child)).toBe(0);

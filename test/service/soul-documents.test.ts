@@ -644,7 +644,7 @@ describe("an upload", () => {
     const text = rows.map(({ row }) => row).join("\n");
     expect(text).not.toContain(token);
     expect(text).not.toContain(Buffer.from(token, "base64url").toString("hex"));
-    expect(service.logLines().join("")).not.toContain(token);
+    expect((await service.logLines()).join("")).not.toContain(token);
   });
 });
 

@@ -26,6 +26,7 @@ const SOURCES = [
   "tsconfig{,.server}.json",
   "package{,-lock}.json",
   ".env.example",
+  ".npmrc",
   "LICENSE",
 ];
 const NO_SOURCES = [
@@ -81,15 +82,8 @@ export const BUNDLES = join(ROOT, ".local", "cache", "bundles");
  * process runs.
  */
 export function findBundle(cache: string = BUNDLES, root: string = ROOT): Bundle | undefined {
-  const folders = existsSync(cache) ? readdirSync(cache) : [];
-  if (folders.length === 0) return undefined;
-  const key = keyOf(root);
-  const folder = folders
-    .filter((name) => name.startsWith(`${key}-`))
-    .map((name) => join(cache, name))
-    .find((path) => isCurrent(path, root));
+  const folder = takeBundle(cache, root);
   if (folder === undefined) return undefined;
-  writeFileSync(join(folder, `${USER_PREFIX}${process.pid}`), "");
   const pathOf = (name: string) => {
     const path = join(folder, name);
     return existsSync(path) ? path : undefined;
@@ -99,6 +93,22 @@ export function findBundle(cache: string = BUNDLES, root: string = ROOT): Bundle
     programOf: (program) => pathOf(PROGRAMS[program]),
     cluster: () => pathOf(CLUSTER),
   };
+}
+
+/**
+ * The folder of a bundle of exactly these sources and packages; undefined without one. It is kept
+ * while this process runs.
+ */
+export function takeBundle(cache: string, root: string = ROOT): string | undefined {
+  const folders = existsSync(cache) ? readdirSync(cache) : [];
+  if (folders.length === 0) return undefined;
+  const key = keyOf(root);
+  const folder = folders
+    .filter((name) => name.startsWith(`${key}-`))
+    .map((name) => join(cache, name))
+    .find((path) => isCurrent(path, root));
+  if (folder !== undefined) writeFileSync(join(folder, `${USER_PREFIX}${process.pid}`), "");
+  return folder;
 }
 
 /**

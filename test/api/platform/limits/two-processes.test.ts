@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sharedBuild } from "../../../../scripts/service/shared-build.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 import { hasRedis, startRedis, type TestRedis } from "../../../fixtures/redis.ts";
 import { deployment, serverEnvironment } from "../../server-config.ts";
@@ -13,7 +14,6 @@ import { deployment, serverEnvironment } from "../../server-config.ts";
 
 const LIMIT = 200;
 const WAVE = 10;
-const ROOT = join(import.meta.dirname, "../../../..");
 
 interface ApiProcess {
   readonly url: string;
@@ -23,8 +23,7 @@ interface ApiProcess {
 }
 
 async function startApi(environment: Readonly<Record<string, string>>): Promise<ApiProcess> {
-  const child = spawn(process.execPath, ["--import", "tsx", "api/server.ts"], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [join(await sharedBuild(), "scripts/api.js")], {
     env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -69,7 +68,6 @@ describe.skipIf(!hasRedis)("limits over two processes (skipped without redis-ser
       ...serverEnvironment(),
       DATABASE_URL: database.url,
       SVC_DEPLOYMENT: deploymentPath,
-      SVC_ROLES: "api",
       SVC_API_PORT: "0",
       REDIS_URL: redis.url,
       REPLICAS: "2",

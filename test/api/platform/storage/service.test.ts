@@ -85,7 +85,7 @@ describe("a service that stores through a bundler", () => {
     expect(JSON.stringify(refused.body)).not.toContain("balance");
     expect(await count("relayer_transaction")).toBe(0);
     expect(bundler.kept.size).toBe(0);
-    expect(service.logLines().join("")).toContain("out of balance: nothing can be stored");
+    expect((await service.logLines()).join("")).toContain("out of balance: nothing can be stored");
 
     bundler.always({ kind: "good" });
     const answer = await service.submit(signed, key);
