@@ -147,7 +147,7 @@ describe("a public identity with every member", () => {
   });
 
   it("is found again after a change", async () => {
-    const { name, tokenId, apiKey } = await newAgent(service, newAccount());
+    const { name, tokenId, apiKey } = await newAgent(service);
     const { bio, category, tags, modelFamily, contacts } = IDENTITY;
     const publicIdentity = { bio, category, tags, modelFamily, contacts };
     const { status } = await service.request(`/v1/public-identity/${tokenId}`, {
