@@ -680,7 +680,7 @@ describe("the limits of an owner's signature", () => {
     await expect(poor.chronicles.recordSigned(sent, evidence, requester())).rejects.toMatchObject({
       type: "GAS_BUDGET_EXHAUSTED",
       status: 503,
-      details: { reason: "budget", resetAt: expect.stringMatching(/T00:00:00.000Z$/) },
+      details: { reason: "strangers", resetAt: expect.stringMatching(/T00:00:00.000Z$/) },
     });
     expect(await evolutionRows(agent.tokenId)).toEqual([]);
     expect((await post("/chronicle", body)).status).toBe(201);
