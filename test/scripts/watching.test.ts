@@ -38,6 +38,7 @@ const filesWith = (expr: string) => ({
       },
     ],
   }),
+  faultTests: 'expect(await alerts()).toEqual(["Early"]);',
   runbooks: `### Late\n\n${PARTS.map((part) => `- **${part}.** Text.`).join("\n")}\n`,
   operations: [...metricNames].join(" "),
   dashboards: [
@@ -101,6 +102,8 @@ it("wants a test that fires each alert and one in which it stays quiet", () => {
     "alert Late: no test fires it.",
     "alert Late: no test shows that it stays quiet.",
   ]);
+  const faultTests = 'expect(await alerts()).toEqual(["Late"]);';
+  expect(watchingProblems({ ...good, ruleTests, faultTests }, served)).toEqual([]);
 });
 
 it("wants every metric of the service to be described, and dashboards to be distinct", () => {

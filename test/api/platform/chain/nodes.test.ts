@@ -5,7 +5,10 @@ import { assertChainOfNodes } from "../../../../api/platform/chain/chain-check.t
 import { createNodesClient } from "../../../../api/platform/chain/clients.ts";
 import { type ChainNodes, createChainNodes } from "../../../../api/platform/chain/nodes.ts";
 import { isUnavailable } from "../../../../api/platform/chain/reverts.ts";
+import type { MetricSources } from "../../../../api/platform/metrics/gauges.ts";
+import { createMetrics } from "../../../../api/platform/metrics/metrics.ts";
 import { WrongChainError } from "../../../../protocol/chain-check.ts";
+import { firingAlerts, hasPromtool, scrapePhase } from "../../../fixtures/alert-rules.ts";
 
 type Behaviour =
   | "answers"
@@ -39,15 +42,23 @@ const RESPOND: Readonly<Record<Behaviour, (response: ServerResponse, head: numbe
 
 /** A provider that misbehaves as a test says. */
 async function provider(head = 100) {
-  const state = { behaviour: "answers" as Behaviour, head, chainId: CHAIN, questions: 0 };
+  const state = {
+    behaviour: "answers" as Behaviour,
+    /** Whether it misbehaves when it is asked for its chain, too. */
+    isWhole: false,
+    head,
+    chainId: CHAIN,
+    questions: 0,
+  };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const isChainId = Buffer.concat(chunks).includes("eth_chainId");
     // Its chain is asked for once, and again after each outage: the tests count the rest.
     if (!isChainId) state.questions += 1;
-    if (isChainId) answer(response, state.chainId);
-    else RESPOND[state.behaviour](response, state.head);
+    if (isChainId && !(state.isWhole && state.behaviour !== "answers")) {
+      answer(response, state.chainId);
+    } else RESPOND[state.behaviour](response, state.head);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
@@ -223,6 +234,7 @@ describe("one node alone", () => {
     const { only, clock, nodes, ask } = await alone(50);
     clock.ms = 1_000;
     expect([await ask(), nodes.standing(), nodes.answerAgeMs()]).toEqual(["answered", "closed", 0]);
+    only.state.isWhole = true;
     only.state.behaviour = "is silent";
     await ask();
     await ask();
@@ -294,3 +306,100 @@ describe("a check of the nodes' chain", () => {
     await expect(assertChainOfNodes([right.url, silent.url], CHAIN)).resolves.toBeUndefined();
   });
 });
+
+describe.skipIf(!hasPromtool)("the alerts that fire", () => {
+  /** A process over these nodes that is healthy in all else. */
+  async function watched(count: number) {
+    const providers = await Promise.all(Array.from({ length: count }, () => provider()));
+    for (const { state } of providers) state.isWhole = true;
+    const [first, ...others] = providers.map(({ url }) => url);
+    const nodes = createChainNodes({
+      urls: [first as string, ...others],
+      chainId: CHAIN,
+      now: () => performance.now(),
+      pauseMs: 200,
+    });
+    const metrics = createMetrics();
+    metrics.observe({
+      ...HEALTHY,
+      chainNodes: nodes.states,
+      chainCircuit: nodes.standing,
+      chainAnswerAge: nodes.answerAgeMs,
+    });
+    const client = createNodesClient({
+      nodes,
+      chainId: CHAIN,
+      timeoutMs: 100,
+      observe: metrics.chainCall,
+    });
+    const ask = () =>
+      client.request({ method: "eth_blockNumber" }, { dedupe: false, retryCount: 0 }).then(
+        () => "answered",
+        () => "unanswered",
+      );
+    const scraped = () =>
+      scrapePhase({ "api-1:8787": async () => (await metrics.scrape()).text }, () => {
+        metrics.job("passports.watch", "done");
+        void ask();
+      });
+    const healthy = await scraped();
+    return {
+      providers,
+      /** What fires when the nodes stay as they are now. */
+      async firing() {
+        // A breaker opens at the third failure.
+        for (let calls = 0; calls < 4; calls += 1) await ask();
+        return firingAlerts(healthy, await scraped());
+      },
+      ask,
+    };
+  }
+
+  const OF_ALL_NODES = ["ChainCallsFail", "ChainNodeUnusable", "ChainUnreachable"];
+
+  it.each([
+    ["is silent", OF_ALL_NODES],
+    ["is cut", OF_ALL_NODES],
+    ["reverts", ["ChainUnreachable"]],
+  ] as const)("when the only node %s", async (behaviour, expected) => {
+    const { providers, firing } = await watched(1);
+    expect(await firing()).toEqual([]);
+    for (const { state } of providers) state.behaviour = behaviour;
+    expect(await firing()).toEqual(expected);
+  });
+
+  it("when another chain's node answers after an outage are those of a silent one", async () => {
+    const { providers, ask, firing } = await watched(1);
+    for (const { state } of providers) state.behaviour = "is cut";
+    for (let count = 0; count < 3; count += 1) await ask();
+    for (const { state } of providers) {
+      state.chainId = 8453;
+      state.behaviour = "answers";
+    }
+    expect(await firing()).toEqual(OF_ALL_NODES);
+  });
+
+  it("when one of two nodes is silent are only its own", async () => {
+    const { providers, firing } = await watched(2);
+    for (const { state } of providers.slice(0, 1)) state.behaviour = "is silent";
+    expect(await firing()).toEqual(["ChainNodeUnusable"]);
+  });
+});
+
+/** What a service without a fault reports beside its nodes. */
+const HEALTHY: Omit<MetricSources, "chainNodes" | "chainCircuit" | "chainAnswerAge"> = {
+  indexerLag: async () => 1,
+  queueDepth: async () => [],
+  queueAges: async () => [],
+  relayers: async () => [],
+  openTransactions: async () => ({ count: 0, oldestSeconds: 0 }),
+  unsettledUploads: async () => 0,
+  storageAudit: async () => null,
+  sponsoredGas: async () => ({
+    used: { all: 0n, strangers: 0n },
+    limit: { all: 1n, strangers: 1n },
+  }),
+  databasePool: () => ({ totalCount: 1, idleCount: 1, waitingCount: 0 }),
+  readReplica: () => null,
+  replicas: async () => [],
+};
