@@ -41,7 +41,7 @@ export interface Topology {
   readonly node: FaultyNode;
   /** The public address. */
   readonly url: string;
-  /** Where clients send their requests: the balancer, or the APIs in turn where there is none. */
+  /** Where clients send their requests: the balancer, or the APIs in turn without one. */
   entrance(): string;
   readonly apiUrls: readonly string[];
   /** The addresses at which the API and the workers answer /metrics. */
@@ -69,7 +69,7 @@ export interface TopologyOptions {
   /** One API and one worker with the indexer and PostgreSQL, or two of each with all parts. */
   readonly size: "small" | "whole";
   readonly progress: Progress;
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
 /** The parts that this machine has no program for. */
@@ -107,7 +107,7 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
       REPLICAS: String(apiUrls.length),
     },
     progress,
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   }).catch(async (error: unknown) => {
     await node.stop();
     throw error;
