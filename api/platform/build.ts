@@ -21,6 +21,7 @@ import { createIdempotency } from "./idempotency/idempotency.ts";
 import type { JobHandler, JobQueue } from "./jobs/ports.ts";
 import { type JobClock, openJobs } from "./jobs/queue.ts";
 import type { JobRules } from "./jobs/rules.ts";
+import { limitedAddress } from "./limits/client-address.ts";
 import { connectRedis, memoryCounters, redisCounters } from "./limits/rate-counters.ts";
 import type { RateCounters } from "./limits/rate-limits.ts";
 import { createRateLimiter } from "./limits/rate-limits.ts";
@@ -133,7 +134,7 @@ export async function buildPlatform(options: PlatformOptions) {
   const metrics = createMetrics();
   const tracing = await buildTracing(config.tracing, log, metrics);
   const storage = buildStorage({ config, db, metrics, log, clock });
-  const hostBudget = createHostBudget({ counts: createHostCounts(db), clock });
+  const hostBudget = createHostBudget({ counts: createHostCounts(db), limitedAddress, clock });
   const outbound = createOutboundHttp({
     policy: createAddressPolicy(config.outboundAllow),
     budget: hostBudget,

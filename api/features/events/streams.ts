@@ -1,11 +1,10 @@
 import { ApiError } from "../../kernel/errors.ts";
-import { limitedNetworks } from "../../platform/limits/client-address.ts";
 
 /** How many streams are open at most. */
 export interface StreamLimits {
   /** Of this process. */
   readonly all: number;
-  /** Of one client address, of its site and of its provider: see `limitedNetworks`. */
+  /** Of one client address, of its site and of its provider. */
   readonly ofNetworks: readonly [number, number, number];
   /** Seconds after which a refused client may try again. */
   readonly retryAfter: number;
@@ -22,8 +21,13 @@ interface OpenStream {
 /**
  * Counts open streams, so that waiting clients cannot take every connection. When all places are taken, a client still gets one
  * from the widest network that holds most: many addresses of one holder keep no other client out.
+ *
+ * @param networksOf The address and the networks that it belongs to, narrowest first.
  */
-export function createStreamCount({ all, ofNetworks, retryAfter }: StreamLimits) {
+export function createStreamCount(
+  { all, ofNetworks, retryAfter }: StreamLimits,
+  networksOf: (address: string) => readonly [string, ...string[]],
+) {
   /** In the order of their opening. */
   const open = new Set<OpenStream>();
   const counts = new Map<string, number>();
@@ -61,7 +65,7 @@ export function createStreamCount({ all, ofNetworks, retryAfter }: StreamLimits)
      * SERVICE_UNAVAILABLE with too many of all.
      */
     take(address: string, close: () => void): () => void {
-      const networks = limitedNetworks(address);
+      const networks = networksOf(address);
       for (const [width, network] of networks.entries()) {
         if (countOf(network) < (ofNetworks[width] ?? all)) continue;
         throw new ApiError("RATE_LIMIT_EXCEEDED", {

@@ -1,4 +1,3 @@
-import { limitedAddress } from "../limits/client-address.ts";
 import type { HostBudget } from "./ports.ts";
 
 /** Requests of a quarter of an hour. */
@@ -27,10 +26,12 @@ export interface HostCounts {
  */
 export function createHostBudget(options: {
   readonly counts: HostCounts;
+  /** An address as limits count it. */
+  readonly limitedAddress: (address: string) => string;
   readonly limits?: HostLimits;
   readonly clock: () => Date;
 }): HostBudget {
-  const { counts, limits = HOST_LIMITS, clock } = options;
+  const { counts, limitedAddress, limits = HOST_LIMITS, clock } = options;
   return {
     async take(hostname, addresses) {
       const isAddress = addresses.includes(hostname);

@@ -16,6 +16,7 @@ import {
   type Executor,
 } from "../../../../api/platform/database/connect.ts";
 import { forgetRows } from "../../../../api/platform/database/retention.ts";
+import { limitedAddress } from "../../../../api/platform/limits/client-address.ts";
 import { createAddressPolicy } from "../../../../api/platform/outbound/addresses.ts";
 import { createOutboundHttp } from "../../../../api/platform/outbound/client.ts";
 import { createHostCounts } from "../../../../api/platform/outbound/host-budget.store.ts";
@@ -74,6 +75,7 @@ function service(budget = 1_000) {
     policy: createAddressPolicy([], true),
     budget: createHostBudget({
       counts: createHostCounts(db),
+      limitedAddress,
       limits: { host: budget, shared: 1_000 },
       clock: () => now,
     }),

@@ -7,6 +7,7 @@ import {
   connectDatabase,
   type DatabaseConnection,
 } from "../../../../api/platform/database/connect.ts";
+import { limitedAddress } from "../../../../api/platform/limits/client-address.ts";
 import { createAddressPolicy } from "../../../../api/platform/outbound/addresses.ts";
 import { createOutboundHttp } from "../../../../api/platform/outbound/client.ts";
 import { createHostCounts } from "../../../../api/platform/outbound/host-budget.store.ts";
@@ -38,7 +39,12 @@ beforeEach(async () => {
 });
 
 const budget = (limits: HostLimits) =>
-  createHostBudget({ counts: createHostCounts(connection.db), limits, clock: () => now });
+  createHostBudget({
+    counts: createHostCounts(connection.db),
+    limitedAddress,
+    limits,
+    clock: () => now,
+  });
 
 describe("what strangers can have sent to a host", () => {
   it.each([
