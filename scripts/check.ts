@@ -12,7 +12,12 @@ import { deployProblems } from "./checks/deploy-tools.ts";
 import { unknownImports } from "./checks/document-imports.ts";
 import { featureImports } from "./checks/feature-imports.ts";
 import { folderProblems } from "./checks/folder-sizes.ts";
-import { type Lockfile, missingEntries } from "./checks/lockfile.ts";
+import {
+  entriesWithoutIntegrity,
+  installScriptProblems,
+  type Lockfile,
+  missingEntries,
+} from "./checks/lockfile.ts";
 import { MIGRATIONS, migrationProblems } from "./checks/migrations.ts";
 import { documentProblems } from "./checks/openapi-document.ts";
 import { PLAIN_WORDS_LIMIT, riddleProblems, riddlesIn } from "./checks/plain-words.ts";
@@ -111,7 +116,7 @@ const checks: readonly Check[] = [
   },
   { title: "OpenAPI document (redocly)", run: lintDocument },
   { title: "Gas is as recorded", needsContracts: true, run: gasIsAsRecorded },
-  { title: "Lock file serves every platform", run: lockfileIsComplete },
+  { title: "Lock file is complete and verified", run: lockfileIsComplete },
   {
     title: "The package: publint, types, sizes",
     run: packageProblems,
@@ -193,9 +198,19 @@ async function gasIsAsRecorded(): Promise<string> {
 }
 
 async function lockfileIsComplete(): Promise<string> {
-  const missing = Object.keys(missingEntries(readJson<Lockfile>("package-lock.json")));
-  if (missing.length === 0) return "";
-  return `npm ci would refuse package-lock.json (${missing.length} entries are missing, such as ${missing[0]}). Run scripts/with-toolchain tsx scripts/complete-lockfile.ts`;
+  const lockfile = readJson<Lockfile>("package-lock.json");
+  const { allowScripts } = readJson<{ allowScripts: Record<string, boolean> }>("package.json");
+  const missing = Object.keys(missingEntries(lockfile));
+  const problems = installScriptProblems(lockfile, allowScripts);
+  for (const path of entriesWithoutIntegrity(lockfile)) {
+    problems.push(`${path} has no integrity in package-lock.json.`);
+  }
+  if (missing.length > 0) {
+    problems.push(
+      `npm ci would refuse package-lock.json (${missing.length} entries are missing, such as ${missing[0]}). Run scripts/with-toolchain tsx scripts/complete-lockfile.ts`,
+    );
+  }
+  return problems.join("\n");
 }
 
 let packageSizes = "";
