@@ -1,15 +1,30 @@
-import { createTestClient, http, parseEther, publicActions, walletActions } from "viem";
+import {
+  type Address,
+  createTestClient,
+  http,
+  type LocalAccount,
+  parseEther,
+  publicActions,
+  walletActions,
+} from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
 import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
-import type { LivingAgent } from "./load.ts";
 import type { Topology } from "./topology.ts";
+
+/** What a sale needs of an agent, and changes in it. */
+interface SoldAgent {
+  readonly owner: LocalAccount;
+  readonly passportId: number;
+  holder: Address;
+  soldAt?: number;
+}
 
 /**
  * Transfers the passport past the provider and its faults, and resolves when the transfer is in a
  * block.
  */
-export async function sell({ stack, node }: Topology, agent: LivingAgent): Promise<void> {
+export async function sell({ stack, node }: Topology, agent: SoldAgent): Promise<void> {
   const { owner, passportId } = agent;
   const transport = http(node.directUrl);
   const chain = createTestClient({ chain: hardhat, mode: "hardhat", transport })

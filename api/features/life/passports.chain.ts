@@ -1,5 +1,11 @@
 import type { Address, PublicClient } from "viem";
-import { encodeFunctionData, stringToHex, zeroAddress } from "viem";
+import {
+  BaseError,
+  ContractFunctionZeroDataError,
+  encodeFunctionData,
+  stringToHex,
+  zeroAddress,
+} from "viem";
 import {
   identityRegistryAbi,
   organizationRegistryAbi,
@@ -110,13 +116,19 @@ export function createPassports(
     countersAt: (blockNumber) =>
       withChainErrors(async () => {
         const [next, organizations] = await Promise.all([
-          client.readContract({ ...souls, functionName: "nextTokenId", blockNumber }),
-          client.readContract({
-            address: options.organizationRegistry,
-            abi: organizationRegistryAbi,
-            functionName: "organizationCount",
-            blockNumber,
-          }),
+          beforeDeployment(
+            client.readContract({ ...souls, functionName: "nextTokenId", blockNumber }),
+            1n,
+          ),
+          beforeDeployment(
+            client.readContract({
+              address: options.organizationRegistry,
+              abi: organizationRegistryAbi,
+              functionName: "organizationCount",
+              blockNumber,
+            }),
+            0n,
+          ),
         ]);
         return { souls: next - 1n, organizations };
       }),
@@ -168,4 +180,17 @@ export function createPassports(
 
     clearCall: writeCall,
   };
+}
+
+/** A counter, or `first` in the state of a block in which the contract did not exist yet. */
+async function beforeDeployment(counter: Promise<bigint>, first: bigint): Promise<bigint> {
+  try {
+    return await counter;
+  } catch (error) {
+    const isAbsent =
+      error instanceof BaseError &&
+      error.walk((cause) => cause instanceof ContractFunctionZeroDataError) !== null;
+    if (isAbsent) return first;
+    throw error;
+  }
 }

@@ -66,7 +66,9 @@ export interface WebhookDeliveryOptions<Transaction> {
 /** The queue's work for webhooks. */
 export interface WebhookDelivery {
   /** By the names of `WEBHOOK_JOBS`. Each may run twice, at once or after a crash. */
-  readonly handlers: Readonly<Record<(typeof WEBHOOK_JOBS)[keyof typeof WEBHOOK_JOBS], JobHandler>>;
+  readonly handlers: Readonly<
+    Record<(typeof WEBHOOK_JOBS)["deliver" | "tellOwner" | "sweep"], JobHandler>
+  >;
   /**
    * Sends an event with private values, once, from memory, to all subscribers at the same time.
    * Nothing of its data is stored, and it is not retried.

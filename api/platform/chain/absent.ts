@@ -1,4 +1,4 @@
-/** The answer, or null when the node says with an error of this class that there is none. */
+/** The answer, or null when the node denies with an error of this class that it exists. */
 export async function orNull<T>(
   answer: Promise<T>,
   absence: new (...args: never[]) => Error,

@@ -1,6 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, Executor } from "../database/connect.ts";
-import { networksOf } from "../limits/client-address.ts";
 import type {
   ReservationLimits,
   Sponsor,
@@ -18,8 +17,33 @@ interface Steps extends Record<string, unknown> {
   readonly budget: boolean;
 }
 
+/** A network and the wider ones that it belongs to, narrowest first. */
+export type NetworksOf = (network: string) => readonly [string, ...string[]];
+
 /** Counters of sponsored gas, in Postgres. */
-export function createSponsorshipStore(db: Database): SponsorshipStore<Executor> {
+export function createSponsorshipStore(
+  db: Database,
+  networksOf: NetworksOf,
+): SponsorshipStore<Executor> {
+  /** The counters of a reservation, in the order in which they are locked. */
+  const countedOn = ({ network, standing }: Sponsor) =>
+    networksOf(network).flatMap((each, width) =>
+      STANDINGS.filter((part) => part === "known" || standing === "stranger").map((part) => ({
+        network: each,
+        standing: part,
+        width,
+      })),
+    );
+
+  /** The same with their limits, as JSON. */
+  const sharesOf = (sponsor: Sponsor, { networks, networkStrangers }: ReservationLimits) =>
+    countedOn(sponsor).map(({ network, standing, width }, place) => ({
+      place,
+      network,
+      standing,
+      limit: String((standing === "known" ? networks : networkStrangers)[width]),
+    }));
+
   return {
     async reserve(tx, { operationId, gas, registrant, sponsor }, { day, month }, limits) {
       const wallet = registrant?.toLowerCase() ?? null;
@@ -117,27 +141,6 @@ export function createSponsorshipStore(db: Database): SponsorshipStore<Executor>
       return { all: row?.gas ?? 0n, strangers: row?.strangersGas ?? 0n };
     },
   };
-}
-
-/** The counters of a reservation, in the order in which they are locked. */
-function countedOn({ network, standing }: Sponsor) {
-  return networksOf(network).flatMap((each, width) =>
-    STANDINGS.filter((part) => part === "known" || standing === "stranger").map((part) => ({
-      network: each,
-      standing: part,
-      width,
-    })),
-  );
-}
-
-/** The same with their limits, as JSON. */
-function sharesOf(sponsor: Sponsor, { networks, networkStrangers }: ReservationLimits) {
-  return countedOn(sponsor).map(({ network, standing, width }, place) => ({
-    place,
-    network,
-    standing,
-    limit: String((standing === "known" ? networks : networkStrangers)[width]),
-  }));
 }
 
 function refusedStep(

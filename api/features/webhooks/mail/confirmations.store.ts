@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, count, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Executor } from "../../../platform/database/connect.ts";
 import { mailConfirmation } from "../tables.ts";
 import type { ConfirmationRows } from "./ports.ts";
@@ -12,8 +12,13 @@ export function confirmationRows(db: Executor): ConfirmationRows {
     },
 
     async countConfirmations({ addressHash, subject }, since) {
-      const countOf = (which: ReturnType<typeof eq>) =>
-        db.$count(mailConfirmation, and(which, gt(mailConfirmation.createdAt, since)));
+      const countOf = async (which: ReturnType<typeof eq>) => {
+        const [row] = await db
+          .select({ asked: count() })
+          .from(mailConfirmation)
+          .where(and(which, gt(mailConfirmation.createdAt, since)));
+        return row?.asked ?? 0;
+      };
       return {
         ofAddress: await countOf(eq(mailConfirmation.addressHash, addressHash)),
         ofSubject: await countOf(eq(mailConfirmation.subject, subject)),

@@ -389,6 +389,7 @@ describe.skipIf(!hasPromtool)("the alerts that fire", () => {
 /** What a service without a fault reports beside its nodes. */
 const HEALTHY: Omit<MetricSources, "chainNodes" | "chainCircuit" | "chainAnswerAge"> = {
   indexerLag: async () => 1,
+  indexFaults: async () => ({ open: 0, passports: 0, rereadBlock: 0n }),
   queueDepth: async () => [],
   queueAges: async () => [],
   relayers: async () => [],
