@@ -22,7 +22,7 @@ import {
   SMALL_ORGANIZATION,
   seedManyAgents,
 } from "../../../fixtures/many-agents.ts";
-import { stepsOf } from "../../../fixtures/plan-steps.ts";
+import { scansOf } from "../../../fixtures/plan-steps.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 
 // How PostgreSQL finds agents among many: with SVC_SOAK=1 100,000, and it says the times. The test
@@ -55,17 +55,14 @@ async function explained<T>(title: string, read: (of: pg.Pool) => Promise<T>) {
   const scanned: string[] = [];
   for (const { text, values } of sent) {
     const { rows } = await pool.query(`explain (format json) ${text}`, values);
-    const steps = stepsOf(rows[0]["QUERY PLAN"][0].Plan).map(
-      (step) => `${step["Node Type"]} of ${step["Relation Name"] ?? "-"}`,
+    const steps = scansOf(rows[0]["QUERY PLAN"][0].Plan).map(
+      (step) => `${step["Node Type"]} of ${step["Relation Name"]}`,
     );
-    scanned.push(...steps.filter((step) => GROWING.test(step)));
+    scanned.push(...steps.filter((step) => /^(?:Parallel )?Seq Scan/.test(step)));
   }
   if (SOAK) times.push(await timed(title, () => read(pool)));
   return { value, scanned, statements: sent.length };
 }
-
-/** A table that grows with the agents. */
-const GROWING = /^(?:Parallel )?Seq Scan of (?!_ponder)/;
 
 async function timed(title: string, read: () => Promise<unknown>): Promise<string> {
   const taken: number[] = [];
