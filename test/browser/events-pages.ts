@@ -84,7 +84,7 @@ export function eventsPages(stage: Stage): void {
       const answer = none.waitForResponse(/agent=Aurora/);
       await button(none, "Show").click();
       expect((await answer).status()).toBe(404);
-      await none.getByText("No agent has the name or number").waitFor();
+      await none.getByText("No agent has the name or passport").waitFor();
       expect(await none.getByLabel("Agent").inputValue()).toBe("Aurora Borealis\u202e");
       expect(await inspect(none, "events-unknown")).toEqual([]);
     });
