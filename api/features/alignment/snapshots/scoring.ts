@@ -127,7 +127,8 @@ export function createScoring(deps: ScoringDeps): Scoring {
       agent.facts,
     );
     const { score, breakdown } = document;
-    if (score === null) return { kind: "dropped", reason: "The agent is under 30 days old." };
+    // It was old enough on chain when it was asked for: the index is not as far yet.
+    if (score === null) return { kind: "later" };
     const content = alignmentDocumentBytes(document);
     if (content.byteLength > ALIGNMENT_DOCUMENT_BYTES) {
       return { kind: "dropped", reason: "The inputs are larger than a document may be." };

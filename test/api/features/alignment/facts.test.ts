@@ -4,7 +4,10 @@ import { keccak256, stringToHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFactSource } from "../../../../api/features/alignment/facts/facts.store.ts";
 import { createPassportFileAt } from "../../../../api/features/alignment/facts/passport-file.ts";
-import { createScoring } from "../../../../api/features/alignment/snapshots/scoring.ts";
+import {
+  createScoring,
+  type ScoringDeps,
+} from "../../../../api/features/alignment/snapshots/scoring.ts";
 import { ApiError } from "../../../../api/kernel/errors.ts";
 import { type AlignmentContracts, alignmentOf } from "../../../../protocol/index.ts";
 import { INDEXED_TIME, seedAlignment } from "../../../fixtures/alignment-index.ts";
@@ -152,15 +155,30 @@ it("reads nothing of accounts without a valid soul", async () => {
   expect(kindsOf(agents[0]?.facts ?? []).feedback).toBe(5);
 });
 
-it("says why a scored soul must not be recorded any more", async () => {
-  const scoring = createScoring({
+const scoringAt = (block: ScoringDeps["block"]) =>
+  createScoring({
     facts: source(),
     chainId: 31_337,
     contracts: {} as AlignmentContracts,
     issuer: `0x${"11".repeat(20)}`,
     clock: () => new Date(),
-    block: async () => null,
+    block,
   });
+
+it("keeps a snapshot open that was asked for at a later block than the index shows", async () => {
+  await pool.query(
+    `update chain.soul_epoch set started_at = ${INDEXED_TIME} - 30 * 86400 + 1 where token_id = 34`,
+  );
+  const scoring = scoringAt(async () => ({
+    hash: `0x${"33".repeat(32)}`,
+    timestamp: BigInt(INDEXED_TIME),
+  }));
+  const open = [{ id: "of 34", tokenId: 34n, epoch: 1, createdAt: new Date() }];
+  expect(await scoring.score(open)).toEqual([{ id: "of 34", result: { kind: "later" } }]);
+});
+
+it("says why a scored soul must not be recorded any more", async () => {
+  const scoring = scoringAt(async () => null);
   await pool.query(`update chain.soul set status = 'BURNED' where token_id = 31;
     update chain.soul set suspended_owner = owner where token_id = 32;
     update chain.soul set epoch = 2 where token_id = 33;
