@@ -251,27 +251,23 @@ const everyOne = (answers: Readonly<Record<string, string>>, answer: string) =>
   Object.fromEntries(Object.keys(answers).map((operationId) => [operationId, answer]));
 
 /**
- * From now on the index keeps what it has of this agent and its passport.
+ * From now on the index keeps what it has of this passport: its indexer waits for the row.
  *
  * @returns what lets it go on.
  */
-async function holdIndexBack({ tokenId, passportId }: TestAgent): Promise<() => Promise<void>> {
-  const { pool } = service;
-  const { rows } = await pool.query(
-    `select distinct table_schema, table_name from information_schema.view_table_usage
-      where view_schema = 'chain' and table_name in ('passport', 'soul')`,
+async function holdIndexBack({ passportId }: TestAgent): Promise<() => Promise<void>> {
+  const client = await service.pool.connect();
+  const { rows } = await client.query(
+    `select table_schema as schema from information_schema.view_table_usage
+      where view_schema = 'chain' and table_name = 'passport'`,
   );
-  const held = rows.map(({ table_schema, table_name }) => `"${table_schema}"."${table_name}"`);
-  const which = (table: string) =>
-    table.endsWith('"soul"') ? `old.token_id = ${tokenId}` : `old.id = ${passportId}`;
-  await pool.query(`create or replace function public.keep_row() returns trigger language plpgsql
-    as 'begin return null; end'`);
-  for (const table of held) {
-    await pool.query(`create trigger a_keep_row before update on ${table}
-      for each row when (${which(table)}) execute function public.keep_row()`);
-  }
+  await client.query("begin");
+  await client.query(`select from "${rows[0].schema}".passport where id = $1 for update`, [
+    passportId,
+  ]);
   return async () => {
-    for (const table of held) await pool.query(`drop trigger a_keep_row on ${table}`);
+    await client.query("rollback");
+    client.release();
   };
 }
 
