@@ -1,17 +1,8 @@
 import { randomBytes } from "node:crypto";
-import {
-  type Address,
-  createTestClient,
-  http,
-  type LocalAccount,
-  parseEther,
-  publicActions,
-  walletActions,
-} from "viem";
+import type { LocalAccount } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { hardhat } from "viem/chains";
-import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
 import { apiClient, freshName } from "../../test/fixtures/registrations.ts";
+import { sellPassport } from "../lib/passport-sale.ts";
 import type { Stack } from "../local-stack/stack.ts";
 
 /** Counts of completed work and failures. */
@@ -45,15 +36,8 @@ const SOLD = 3;
  * sold.
  */
 export function createLife(stack: Pick<Stack, "urls" | "deployment">, tally: Tally) {
-  const { contracts } = stack.deployment;
+  const { identityRegistry } = stack.deployment.contracts;
   const api = apiClient(stack.urls.api);
-  const chain = createTestClient({
-    chain: hardhat,
-    mode: "hardhat",
-    transport: http(stack.urls.rpc),
-  })
-    .extend(publicActions)
-    .extend(walletActions);
   let count = 0;
 
   /** Sends a request and counts its answer; throws unless it succeeds. */
@@ -104,20 +88,6 @@ export function createLife(stack: Pick<Stack, "urls" | "deployment">, tally: Tal
     return accessToken;
   }
 
-  async function sell(agentId: number, owner: LocalAccount, buyer: Address): Promise<bigint> {
-    await chain.setBalance({ address: owner.address, value: parseEther("1") });
-    const hash = await chain.writeContract({
-      account: owner,
-      address: contracts.identityRegistry,
-      abi: identityRegistryAbi,
-      functionName: "transferFrom",
-      args: [owner.address, buyer, BigInt(agentId)],
-    });
-    const { blockNumber } = await chain.waitForTransactionReceipt({ hash, pollingInterval: 20 });
-    tally.sales += 1;
-    return blockNumber;
-  }
-
   function expect(held: boolean, what: string): void {
     if (!held) throw new Error(what);
   }
@@ -151,8 +121,11 @@ export function createLife(stack: Pick<Stack, "urls" | "deployment">, tally: Tal
     await ask("/v1/agents");
 
     if (!isSold) return;
-    const buyer = privateKeyToAccount(generatePrivateKey());
-    const block = await sell(erc8004AgentId, owner, buyer.address);
+    const { block } = await sellPassport(
+      { rpcUrl: stack.urls.rpc, identityRegistry },
+      { owner, passportId: erc8004AgentId },
+    );
+    tally.sales += 1;
     const validity = await ask<{ valid: boolean }>(
       `/v1/soul-validity/${tokenId}?minBlock=${block}`,
     );
