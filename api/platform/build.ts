@@ -21,7 +21,7 @@ import { createIdempotency } from "./idempotency/idempotency.ts";
 import type { JobHandler, JobQueue } from "./jobs/ports.ts";
 import { type JobClock, openJobs } from "./jobs/queue.ts";
 import type { JobRules } from "./jobs/rules.ts";
-import { limitedAddress, networksOf } from "./limits/client-address.ts";
+import { limitedAddress } from "./limits/client-address.ts";
 import { connectRedis, memoryCounters, redisCounters } from "./limits/rate-counters.ts";
 import type { RateCounters } from "./limits/rate-limits.ts";
 import { createRateLimiter } from "./limits/rate-limits.ts";
@@ -142,7 +142,7 @@ export async function buildPlatform(options: PlatformOptions) {
   const counters = connectCounters(config, log);
   const transactions = buildChain({ config, deployment, metrics, db, pool, log, clock });
   const sponsorship = createSponsorship({
-    store: createSponsorshipStore(db, networksOf),
+    store: createSponsorshipStore(db),
     limits: config.sponsorship,
     largestGas: options.largestGas,
     clock,

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import type { Network } from "../../api/kernel/networks.ts";
 import {
   ConfigError,
   type EnvironmentVariables,
@@ -6,7 +7,6 @@ import {
 } from "../../api/platform/config/config.ts";
 import { type Deployment, readDeployment } from "../../api/platform/config/deployment.ts";
 import { Environment } from "../../api/platform/config/environment.ts";
-import type { Network } from "../../api/platform/limits/client-address.ts";
 import { IndexerEnvironment } from "../processes/indexer-environment.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 

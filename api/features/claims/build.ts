@@ -3,7 +3,6 @@ import type { Platform } from "../../platform/build.ts";
 import { settledTime } from "../../platform/chain/settled.ts";
 import type { Executor } from "../../platform/database/connect.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
-import { networkBlock } from "../../platform/limits/client-address.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { DocumentUploads } from "../documents/index.ts";
 import type { WasStopped } from "../keys/index.ts";
@@ -70,7 +69,7 @@ export function buildClaims(options: Options) {
     settledTime: () => settledTime(options.chain, options.confirmations),
   });
   const documents = createClaimDocuments({ documents: createStagedDocuments(db), archive });
-  const store = createClaimStore(db, networkBlock);
+  const store = createClaimStore(db);
   const open = createOpenClaims(store, clock);
   const drafts = createDraftSeal(secrets);
   const { registerDeps } = registrationParts;

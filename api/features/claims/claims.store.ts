@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, inArray, ne, notInArray } from "drizzle-orm";
 import { getAddress } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
+import { networkBlock } from "../../kernel/networks.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import type { PermanentStorage } from "../../platform/storage/permanent.ts";
@@ -17,15 +18,8 @@ import type { StagedDocuments } from "./documents.ts";
 import { ARCHIVE_DOCUMENT_JOB, documentContent } from "./documents.ts";
 import { agentRegistration, claimDraft } from "./tables.ts";
 
-/**
- * Claims of agents' registrations, in Postgres.
- *
- * @param networkBlock the network block of a requester.
- */
-export function createClaimStore(
-  db: Database,
-  networkBlock: (requester: string) => string,
-): ClaimStore {
+/** Claims of agents' registrations, in Postgres. */
+export function createClaimStore(db: Database): ClaimStore {
   return {
     async find(tokenHash) {
       const [row] = await db
@@ -58,7 +52,7 @@ export function createClaimStore(
         const own = drafts.filter((other) => other.requester === requester);
         if (own.length >= limits.perRequester) throw tooManyDrafts(open.expiresAt, draft.createdAt);
         if (drafts.length >= limits.perRegistration) {
-          const displaced = displacedDraft(drafts, requester, networkBlock);
+          const displaced = displacedDraft(drafts, requester);
           if (displaced === null) throw tooManyDrafts(open.expiresAt, draft.createdAt);
           await tx
             .delete(claimDraft)
@@ -128,11 +122,7 @@ interface KeptDraft {
  *
  * @param drafts oldest first.
  */
-function displacedDraft(
-  drafts: readonly KeptDraft[],
-  requester: string,
-  networkBlock: (requester: string) => string,
-): KeptDraft | null {
+function displacedDraft(drafts: readonly KeptDraft[], requester: string): KeptDraft | null {
   const block = networkBlock(requester);
   const blockOf = (draft: KeptDraft) => networkBlock(draft.requester);
   const most = largestGroup(drafts, blockOf);

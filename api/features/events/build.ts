@@ -1,5 +1,4 @@
 import type { Platform } from "../../platform/build.ts";
-import { limitedNetworks } from "../../platform/limits/client-address.ts";
 import { byTokenId } from "../../soul/soul-ref.ts";
 import type { ChronicleService } from "../chronicles/index.ts";
 import { createEventReads } from "./events.store.ts";
@@ -41,7 +40,7 @@ export function buildEvents({ config, deployment, pool, reads, log, chronicles }
       idleMs: IDLE_MS,
       failed: (error) => log.warn({ err: error }, "the index could not be followed"),
     }),
-    eventStreams: createStreamCount(STREAM_LIMITS, limitedNetworks),
+    eventStreams: createStreamCount(STREAM_LIMITS),
     streamMs: STREAM_MS,
     timelines: createTimeline({
       reads: listed,

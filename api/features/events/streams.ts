@@ -1,4 +1,5 @@
 import { ApiError } from "../../kernel/errors.ts";
+import { limitedNetworks } from "../../kernel/networks.ts";
 
 /** How many streams are open at most. */
 export interface StreamLimits {
@@ -21,13 +22,8 @@ interface OpenStream {
 /**
  * Counts open streams, so that waiting clients cannot take every connection. When all places are taken, a client still gets one
  * from the widest network that holds most: many addresses of one holder keep no other client out.
- *
- * @param networksOf The address and the networks that it belongs to, narrowest first.
  */
-export function createStreamCount(
-  { all, ofNetworks, retryAfter }: StreamLimits,
-  networksOf: (address: string) => readonly [string, ...string[]],
-) {
+export function createStreamCount({ all, ofNetworks, retryAfter }: StreamLimits) {
   /** In the order of their opening. */
   const open = new Set<OpenStream>();
   const counts = new Map<string, number>();
@@ -65,7 +61,7 @@ export function createStreamCount(
      * SERVICE_UNAVAILABLE with too many of all.
      */
     take(address: string, close: () => void): () => void {
-      const networks = networksOf(address);
+      const networks = limitedNetworks(address);
       for (const [width, network] of networks.entries()) {
         if (countOf(network) < (ofNetworks[width] ?? all)) continue;
         throw new ApiError("RATE_LIMIT_EXCEEDED", {

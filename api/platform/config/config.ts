@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { z } from "zod";
-import type { Network } from "../limits/client-address.ts";
+import type { Network } from "../../kernel/networks.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import type { LogLevel } from "../log/log.ts";
 import type { AddressPolicy } from "../outbound/addresses.ts";

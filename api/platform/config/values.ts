@@ -1,8 +1,7 @@
 import type { Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
-import type { Network } from "../limits/client-address.ts";
-import { parseNetwork } from "../limits/client-address.ts";
+import { type Network, parseNetwork } from "../../kernel/networks.ts";
 import type { RateLimitName, RateLimits } from "../limits/rate-limits.ts";
 import { DEFAULT_RATE_LIMITS } from "../limits/rate-limits.ts";
 import { parseOpenedRanges } from "../outbound/addresses.ts";

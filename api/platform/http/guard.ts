@@ -7,9 +7,10 @@ import { authoriseCaller, authoriseUnsigned, bearerCredential } from "../../kern
 import { parseApiKey } from "../../kernel/api-keys.ts";
 import type { ErrorType } from "../../kernel/errors.ts";
 import { ApiError } from "../../kernel/errors.ts";
+import { networksOf } from "../../kernel/networks.ts";
 import { signatureRequired } from "../../operations/signature-required.ts";
 import { idempotent, type RoutePath } from "../idempotency/idempotency.http.ts";
-import { clientAddress, networksOf, peerAddress } from "../limits/client-address.ts";
+import { clientAddress, peerAddress } from "../limits/client-address.ts";
 import type { RateState, RateSubject } from "../limits/rate-limits.ts";
 import { tightest } from "../limits/rate-limits.ts";
 import type { Requester } from "../sponsorship/gas-budget.ts";

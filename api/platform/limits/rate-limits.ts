@@ -1,5 +1,5 @@
 import type { Account } from "../../kernel/access.ts";
-import { limitedNetworks } from "./client-address.ts";
+import { limitedNetworks } from "../../kernel/networks.ts";
 
 /** What an operation counts on. */
 export const RATE_CATEGORIES = [

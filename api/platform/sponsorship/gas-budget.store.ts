@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { networksOf } from "../../kernel/networks.ts";
 import type { Database, Executor } from "../database/connect.ts";
 import type {
   ReservationLimits,
@@ -17,14 +18,8 @@ interface Steps extends Record<string, unknown> {
   readonly budget: boolean;
 }
 
-/** A network and the wider ones that it belongs to, narrowest first. */
-export type NetworksOf = (network: string) => readonly [string, ...string[]];
-
 /** Counters of sponsored gas, in Postgres. */
-export function createSponsorshipStore(
-  db: Database,
-  networksOf: NetworksOf,
-): SponsorshipStore<Executor> {
+export function createSponsorshipStore(db: Database): SponsorshipStore<Executor> {
   /** The counters of a reservation, in the order in which they are locked. */
   const countedOn = ({ network, standing }: Sponsor) =>
     networksOf(network).flatMap((each, width) =>

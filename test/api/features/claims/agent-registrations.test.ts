@@ -55,7 +55,6 @@ import { createOperationLedger } from "../../../../api/operations/ledger.store.t
 import { createSigningDomains } from "../../../../api/operations/signing-domains.ts";
 import type { DatabaseConnection, Executor } from "../../../../api/platform/database/connect.ts";
 import { connectDatabase } from "../../../../api/platform/database/connect.ts";
-import { networkBlock } from "../../../../api/platform/limits/client-address.ts";
 import { createLog } from "../../../../api/platform/log/log.ts";
 import { createSecrets } from "../../../../api/platform/secrets/secrets.ts";
 import type { RegistrationMessage } from "../../../../protocol/index.ts";
@@ -270,7 +269,7 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
     publisher: createPublisher(mortal(world.archive, life), context),
     store: mortal(registrations, life),
   };
-  const claimStore = mortal(createClaimStore(db, networkBlock), life);
+  const claimStore = mortal(createClaimStore(db), life);
   const open = createOpenClaims(claimStore, clock);
   const drafts = createDraftSeal(secrets);
   const claimOperation = registerOperation(
@@ -875,7 +874,7 @@ describe("the draft of a claim", () => {
       const terms = { registrationId, ownerAddress, edits: {}, seal: true, agentKeeps: true };
       return (await process.claims.prepare(terms, requester)).nonce;
     };
-    const store = createClaimStore(connection.db, networkBlock);
+    const store = createClaimStore(connection.db);
     const isKept = async (nonce: bigint) => (await store.findDraft(id, nonce)) !== null;
 
     const early = await prepare("198.51.100.7");
@@ -908,7 +907,7 @@ describe("the draft of a claim", () => {
       nonces.push((await process.claims.prepare({ ...terms, agentKeeps: true }, home)).nonce);
     }
     const { id } = await process.claims.draft(registrationId);
-    const store = createClaimStore(connection.db, networkBlock);
+    const store = createClaimStore(connection.db);
     const found = await Promise.all(nonces.map((nonce) => store.findDraft(id, nonce)));
     expect(found.map((draft) => draft !== null)).toEqual([false, true, true, true, true, true]);
   });
@@ -949,7 +948,7 @@ describe("an edit at a claim", () => {
     const terms = { registrationId, ownerAddress, edits, seal: true, agentKeeps: true };
     const { nonce } = await process.claims.prepare(terms, freshAddress());
     const { id } = await process.claims.draft(registrationId);
-    const draft = await createClaimStore(connection.db, networkBlock).findDraft(id, nonce);
+    const draft = await createClaimStore(connection.db).findDraft(id, nonce);
     if (draft === null) throw new Error("There is no draft.");
     const { request } = draft;
     return {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createStreamCount, STREAM_LIMITS } from "../../../../api/features/events/streams.ts";
 import { ApiError } from "../../../../api/kernel/errors.ts";
-import { limitedNetworks } from "../../../../api/platform/limits/client-address.ts";
 
 describe("open streams", () => {
   const refusal = (take: () => unknown) => {
@@ -16,7 +15,7 @@ describe("open streams", () => {
 
   /** Streams whose addresses are listed while they are open. */
   function counted(limits: Partial<typeof STREAM_LIMITS>) {
-    const streams = createStreamCount({ ...STREAM_LIMITS, ...limits }, limitedNetworks);
+    const streams = createStreamCount({ ...STREAM_LIMITS, ...limits });
     const open: string[] = [];
     const take = (address: string) => {
       const release = streams.take(address, () => close());

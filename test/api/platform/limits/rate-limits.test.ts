@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import type { Access, Account } from "../../../../api/kernel/access.ts";
 import type { Caller } from "../../../../api/kernel/callers.ts";
 import { ApiError } from "../../../../api/kernel/errors.ts";
+import { parseNetwork } from "../../../../api/kernel/networks.ts";
 import type { Gate } from "../../../../api/platform/http/env.ts";
-import { parseNetwork } from "../../../../api/platform/limits/client-address.ts";
 import { memoryCounters } from "../../../../api/platform/limits/rate-counters.ts";
 import type {
   RateCategory,
