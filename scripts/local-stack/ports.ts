@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /** The four services of the local stack, in the order in which they are started. */
@@ -7,6 +8,12 @@ export const PORTS = {
   indexer: { port: 42_069, variable: "SVC_INDEXER_PORT" },
   api: { port: 8787, variable: "SVC_API_PORT" },
 } as const;
+
+/**
+ * Free ports are of this range, the second number excluded. It lies below those that systems give to connections, and to servers
+ * that ask for any port: what is released here for a program that starts a moment later, or again, is not given away in between.
+ */
+const FREE_RANGE = [11_000, 32_768] as const;
 
 export type PortName = keyof typeof PORTS;
 export type Ports = Readonly<Record<PortName, number>>;
@@ -69,7 +76,7 @@ export async function claimPorts(ports: Ports): Promise<Ports> {
   const releases: (() => Promise<void>)[] = [];
   try {
     for (const service of Object.keys(PORTS) as PortName[]) {
-      const held = await hold(ports[service]);
+      const held = await (ports[service] === 0 ? holdAny() : hold(ports[service]));
       if (!held) throw new PortTakenError(ports[service], service);
       claimed[service] = held.port;
       releases.push(held.release);
@@ -82,16 +89,25 @@ export async function claimPorts(ports: Ports): Promise<Ports> {
 
 /** So many different free ports on loopback. */
 export async function freePorts(count: number): Promise<readonly number[]> {
-  const held = await Promise.all(Array.from({ length: count }, () => hold(0)));
-  await Promise.all(held.map((one) => one?.release()));
-  return held.map((one) => one?.port ?? 0);
+  const held = await Promise.all(Array.from({ length: count }, holdAny));
+  await Promise.all(held.map((one) => one.release()));
+  return held.map(({ port }) => port);
+}
+
+type Held = Readonly<{ port: number; release: () => Promise<void> }>;
+
+async function holdAny(): Promise<Held> {
+  for (;;) {
+    const held = await hold(randomInt(...FREE_RANGE));
+    if (held) return held;
+  }
 }
 
 /**
  * Listens on a loopback port; null when another process already does, on loopback or on every
  * interface.
  */
-async function hold(port: number): Promise<{ port: number; release: () => Promise<void> } | null> {
+async function hold(port: number): Promise<Held | null> {
   const server = createServer();
   const listening = await new Promise<boolean>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
@@ -102,11 +118,8 @@ async function hold(port: number): Promise<{ port: number; release: () => Promis
   });
   if (!listening) return null;
 
-  const address = server.address();
-  if (address === null || typeof address === "string")
-    throw new Error("A TCP server has an address.");
   return {
-    port: address.port,
+    port,
     release: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
