@@ -83,7 +83,7 @@ export interface StackOptions {
    * ended component is a failure.
    */
   readonly supervised?: boolean;
-  /** What its processes run from. Default: the bundle of these sources, where there is one. */
+  /** What its processes run from. Default: the bundle of these sources, where there is one, and otherwise the built service. */
   readonly bundle?: Bundle | undefined;
   /** Aborts a start in progress. */
   readonly signal?: AbortSignal;
@@ -193,6 +193,8 @@ class LocalStack implements Stack {
   readonly #revivals = new Map<ComponentName, Revival>();
   /** The same for all starts of a component, so that they agree. */
   readonly #bundle: Bundle | undefined;
+  /** The folder of the built service, which runs where there is no bundle. */
+  #build = "";
   #postgresHome: PostgresHome | undefined;
   #reportFailure: (error: Error) => void = () => {};
 
@@ -253,11 +255,28 @@ class LocalStack implements Stack {
 
   async #boot(wanted: ReadonlySet<ComponentName>): Promise<void> {
     const base = (["chain", "postgres"] as const).filter((component) => wanted.has(component));
-    await Promise.all(base.map((component) => this.#launch(component)));
+    const needsBuild = this.#bundle === undefined && wanted.has("indexer");
+    await Promise.all([
+      ...base.map((component) => this.#launch(component)),
+      needsBuild && this.#buildService(),
+    ]);
     const readers = (["indexer", "api"] as const).filter((component) => wanted.has(component));
     const [indexer, api] = readers;
     const indexed = indexer && this.#launch(indexer);
     await Promise.all([indexed, api && this.#launch(api, indexed)]);
+  }
+
+  async #buildService(): Promise<void> {
+    const step = this.#progress.step("Service built");
+    try {
+      // Loaded only now, so that the processes of the stack do not wait for it.
+      const { sharedBuild } = await import("../service/shared-build.ts");
+      this.#build = await sharedBuild();
+    } catch (error) {
+      step.fail();
+      throw error;
+    }
+    step.done();
   }
 
   pidOf(component: ComponentName): number | undefined {
@@ -439,23 +458,25 @@ class LocalStack implements Stack {
   }
 
   #command(component: ComponentName): Pick<ProcessSpec, "program" | "args" | "environment"> {
-    const script = (file: string, ...args: string[]) => ({
+    const node = (...args: string[]) => ({
       program: process.execPath,
-      args: [SMALL_NEW_SPACE, "--import", "tsx", join(ROOT, file), ...args],
+      args: [SMALL_NEW_SPACE, ...args],
     });
-    const bundled = (file: Exclude<BundledProgram, "ponder">, ...args: string[]) => {
+    const tool = (file: BundledProgram, ...args: string[]) => {
       const path = this.#bundle?.programOf(file);
-      if (path === undefined) return script(file, ...args);
-      return {
-        program: process.execPath,
-        args: [SMALL_NEW_SPACE, path, ...args],
-      };
+      return path === undefined
+        ? node("--import", "tsx", join(ROOT, file), ...args)
+        : node(path, ...args);
+    };
+    const service = (file: BundledProgram, built: string, ...args: string[]) => {
+      const path = this.#bundle?.programOf(file);
+      return path === undefined ? node(join(this.#build, built)) : node(path, ...args);
     };
     const cached = this.#bundle?.environment;
     switch (component) {
       case "chain":
         return {
-          ...bundled(
+          ...tool(
             "scripts/local-stack/chain-process.ts",
             String(this.ports.chain),
             this.directory,
@@ -466,7 +487,7 @@ class LocalStack implements Stack {
       case "postgres": {
         const home = this.postgresHome;
         return {
-          ...bundled(
+          ...tool(
             "scripts/local-stack/postgres-process.ts",
             String(this.ports.postgres),
             home.data,
@@ -479,8 +500,9 @@ class LocalStack implements Stack {
       }
       case "indexer":
         return {
-          ...bundled(
+          ...service(
             "scripts/local-stack/indexer-process.ts",
+            "scripts/indexer.js",
             this.#bundle?.programOf("ponder") ?? "",
           ),
           environment: {
@@ -493,7 +515,7 @@ class LocalStack implements Stack {
           },
         };
       case "api": {
-        const { program, args } = bundled("api/server.ts");
+        const { program, args } = service("api/server.ts", "api/server.js");
         return {
           program,
           args: [EARLY_COLLECTION, ...args],

@@ -13,7 +13,7 @@ const PROGRAMS = {
   chain: "chain-process.ts",
   postgres: "postgres-process.ts",
   indexer: "ponder.js",
-  api: "api/server.ts",
+  api: "api/server.js",
 } as const;
 
 let directory: string;

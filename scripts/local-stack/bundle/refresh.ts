@@ -9,7 +9,7 @@ const CLONE_STACK = dirname(dirname(BUNDLES));
 /**
  * Makes the bundle of these sources beside a running stack, for the next start. Only the stack in
  * the clone's own directory does, not those of tests. A failure is in the log, and the next start
- * runs the sources, as without a bundle.
+ * has no bundle either.
  *
  * @returns ends the work, also before it is done.
  */
