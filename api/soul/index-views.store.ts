@@ -195,8 +195,8 @@ export function lowestPoint(rows: readonly { readonly point: string }[]): Indexe
 }
 
 /**
- * The rows of a read, or REGISTRY_PENDING while there are no views to read. An indexer that starts replaces every view in one
- * transaction; PostgreSQL may end a read that deadlocks with it, and that read is repeated.
+ * The rows of a read, or REGISTRY_PENDING while there are no views to read. An indexer of an earlier release replaces every view
+ * when it starts; PostgreSQL may end a read that deadlocks with it, and that read is repeated.
  */
 export async function readable<Rows>(read: () => Promise<Rows>): Promise<Rows> {
   noteIndexUse(null);

@@ -30,7 +30,6 @@ function minimalCommand(options: IndexerOptions): Command {
   const replaced: Readonly<Record<string, string>> = {
     "--root": ROOT,
     "--schema": MINIMAL_SCHEMA,
-    "--views-schema": `${MINIMAL_SCHEMA}_views`,
   };
   return {
     ...command,

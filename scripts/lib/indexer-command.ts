@@ -21,7 +21,7 @@ export const PONDER_TYPES = "ponder-env.d.ts";
 export const PONDER_PROGRAM = "node_modules/ponder/dist/esm/bin/ponder.js";
 
 /** The Postgres schema whose views the API reads, for every build of the indexer. */
-const VIEWS_SCHEMA = "chain";
+export const VIEWS_SCHEMA = "chain";
 
 /**
  * The Postgres schema of this build of the indexer: `indexer_` and 12 hex digits of a hash over its
@@ -99,8 +99,6 @@ export function indexerCommand(options: IndexerOptions): Command {
       join(ROOT, "indexer"),
       "--schema",
       options.schema ?? indexerSchemaName(options.deploymentPath),
-      "--views-schema",
-      VIEWS_SCHEMA,
       "--hostname",
       "127.0.0.1",
       "--port",

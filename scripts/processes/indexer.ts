@@ -36,7 +36,7 @@ export async function runIndexer(
   process.on("SIGINT", supervisor.stop);
   try {
     const address = { host: settings.SVC_INDEXER_HOST, port: settings.SVC_INDEXER_PORT };
-    const front = await openFront(address, supervisor.port);
+    const front = await openFront(address, supervisor);
     return await supervisor.run().finally(front.close);
   } catch (error) {
     const { message, code } = error as { readonly message: string; readonly code?: unknown };

@@ -40,7 +40,7 @@ describe("indexerSchemaName", () => {
 });
 
 describe("indexerCommand", () => {
-  it("binds loopback, sends no telemetry and names schema, views and chain", async () => {
+  it("binds loopback, sends no telemetry and names schema and chain", async () => {
     const path = await written(DEPLOYMENT);
     const { command, args, env } = indexerCommand({
       databaseUrl: "postgres://127.0.0.1/x",
@@ -49,8 +49,8 @@ describe("indexerCommand", () => {
       deploymentPath: path,
     });
     expect(command).toBe(process.execPath);
-    expect(args.slice(-10)).toEqual([
-      ...["--schema", indexerSchemaName(path), "--views-schema", "chain"],
+    expect(args.slice(-8)).toEqual([
+      ...["--schema", indexerSchemaName(path)],
       ...["--hostname", "127.0.0.1", "--port", "4242", "--log-format", "json"],
     ]);
     expect(env).toEqual({

@@ -9,7 +9,7 @@ const SOON = { timeout: 20_000, interval: 20 };
 
 /** A supervisor whose views show `served`, while `wanted` should be shown. */
 function supervised(served: string | null, wanted: string) {
-  const state = { served, wanted, isReady: true };
+  const state = { served, wanted, isReady: true, isHeld: false };
   const steps: string[] = [];
   const ends = new Map<string, (code: number) => void>();
   const note = (step: string) => async (schema: string) => {
@@ -28,7 +28,16 @@ function supervised(served: string | null, wanted: string) {
   const supervisor = createSupervisor({
     store: {
       look: async () => ({ served: state.served, wanted: state.wanted }),
+      prepareRestart: async (schema: string) => {
+        await note("restart")(schema);
+        return true;
+      },
       prepare: note("prepare"),
+      show: async (schema: string) => {
+        await note("show")(schema);
+        if (!state.isHeld) state.served = schema;
+        return !state.isHeld;
+      },
       finish: note("finish"),
     } as unknown as IndexStore,
     reading: { start: async () => {}, step: async () => null },
@@ -42,27 +51,37 @@ function supervised(served: string | null, wanted: string) {
 }
 
 describe("the supervisor of the index", () => {
-  it("lets an index without the fault take over once the views show it, and ends the old one", async () => {
+  it("lets an index without the fault take over once it is ready, and ends the old one", async () => {
     const { state, supervisor, status, done } = supervised("old", "old_1");
     state.isReady = false;
-    const begun = ["start old", "finish old", "prepare old_1", "start old_1"];
-    await done(begun.slice(0, 2));
-    state.isReady = true;
+    const begun = ["restart old", "start old"];
     await done(begun);
-    expect(supervisor.port()).toBe(2);
-    state.served = "old_1";
-    const swapped = [...begun, "stop old", "finish old_1"];
+    expect(supervisor.isShown()).toBe(false);
+    state.isHeld = true;
+    state.isReady = true;
+    await done([...begun, "show old"]);
+    expect(supervisor.isShown()).toBe(false);
+    state.isHeld = false;
+    const swapped = [
+      ...[...begun, "show old", "show old", "prepare old_1", "start old_1"],
+      ...["show old_1", "stop old", "finish old_1"],
+    ];
     await done(swapped);
-    expect(supervisor.port()).toBe(3);
+    expect([supervisor.isShown(), supervisor.port()]).toEqual([true, 3]);
     supervisor.stop();
     expect(await status).toBe(0);
     await done([...swapped, "stop old_1"]);
   }, 60_000);
 
   it("begins again when a further fault is found, and when the index that is built ends", async () => {
-    const { state, ends, supervisor, status, done } = supervised("old_1", "old_2");
-    const begun = ["start old_1", "finish old_1", "prepare old_2", "start old_2"];
+    const { state, ends, supervisor, status, done } = supervised("old_1", "old_1");
+    const shown = ["restart old_1", "start old_1", "show old_1", "finish old_1"];
+    await done(shown);
+    state.isReady = false;
+    state.wanted = "old_2";
+    const begun = [...shown, "prepare old_2", "start old_2"];
     await done(begun);
+    expect(supervisor.port()).toBe(2);
     ends.get("old_2")?.(75);
     const again = [...begun, "prepare old_2", "start old_2"];
     await done(again);
@@ -74,11 +93,11 @@ describe("the supervisor of the index", () => {
 
   it("ends with the index that serves, and leaves the views to another release", async () => {
     const { state, ends, status, steps, done } = supervised(null, "new");
-    await done(["prepare new", "start new"]);
-    state.served = "new";
-    await done(["prepare new", "start new", "finish new"]);
+    const shown = ["prepare new", "start new", "show new", "finish new"];
+    await done(shown);
+    state.isReady = false;
     state.wanted = "new_4";
-    await done(["prepare new", "start new", "finish new", "prepare new_4", "start new_4"]);
+    await done([...shown, "prepare new_4", "start new_4"]);
     state.served = null;
     await vi.waitFor(() => expect(steps.at(-1)).toBe("stop new_4"), SOON);
     ends.get("new")?.(75);

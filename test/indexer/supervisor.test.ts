@@ -11,6 +11,8 @@ import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 // The indexer's process as operators start it, with Ponder below it.
 
 const WAIT = { timeout: 240_000, interval: 100 };
+/** Starts of the indexer while its views are read. */
+const STARTS = 3;
 
 let chain: IndexedChain;
 let database: TestDatabase;
@@ -194,3 +196,56 @@ it("an indexer that is busy ends with its supervisor", async () => {
   (child.stdio[3] as unknown as { destroy(): void }).destroy();
   expect(await exit).toEqual([null, "SIGKILL"]);
 }, 60_000);
+
+/** Reads of all views at once, in many orders, until they are stopped. */
+async function startReads(connections: number) {
+  const views = await names(VIEWS);
+  const errors: unknown[] = [];
+  let reads = 0;
+  let isOver = false;
+  async function read(first: number): Promise<void> {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    for (let turn = first; !isOver; turn += 1) {
+      const turned = [...views.slice(turn % views.length), ...views.slice(0, turn % views.length)];
+      const order = turn % 2 === 0 ? turned : turned.toReversed();
+      const counts = order.map((view) => `(select count(*) from chain."${view}")`);
+      await client.query(`select ${counts}`).catch((error) => errors.push(error));
+      reads += 1;
+    }
+    await client.end();
+  }
+  const readers = Array.from({ length: connections }, (_, first) => read(first));
+  return {
+    errors,
+    reads: () => reads,
+    async stop() {
+      isOver = true;
+      await Promise.all(readers);
+    },
+  };
+}
+
+const VIEWS = "select viewname as name from pg_views where schemaname = 'chain' order by 1";
+const DEADLOCKS =
+  "select deadlocks::text as name from pg_stat_database where datname = current_database()";
+/** The views with their numbers, which other ones of the same names would not have. */
+const SAME_VIEWS =
+  "select relname || oid as name from pg_class where relnamespace = 'chain'::regnamespace order by 1";
+
+it("reads of all views go on while the indexer starts again and again", async () => {
+  let indexer = startSupervisor();
+  await expect.poll(isReady, WAIT).toBe(true);
+  const before = await names(SAME_VIEWS);
+  const { errors, reads, stop } = await startReads(4);
+  for (let start = 0; start < STARTS; start += 1) {
+    const soFar = reads();
+    await stopped(indexer.child);
+    indexer = startSupervisor();
+    await expect.poll(isReady, WAIT).toBe(true);
+    expect(reads()).toBeGreaterThan(soFar);
+  }
+  await stop();
+  expect([errors, await names(DEADLOCKS)]).toEqual([[], ["0"]]);
+  expect(await names(SAME_VIEWS)).toEqual(before);
+}, 900_000);

@@ -1,6 +1,8 @@
 import pg from "pg";
 import type { Hex } from "viem";
 import type { AnsweredLog } from "../../../indexer/complete-logs.ts";
+import { prepareRestart } from "./restart.ts";
+import { pointViews } from "./views.ts";
 
 /** A range of blocks, both included. */
 export interface BlockRange {
@@ -143,6 +145,12 @@ export function openIndexStore(databaseUrl: string, chainId: number, base: strin
           [schema, String(generationOf(schema))],
         );
       }),
+
+    /** As {@link prepareRestart}. */
+    prepareRestart: (schema: string) => prepareRestart(pool, schema),
+
+    /** As {@link pointViews}. */
+    show: (schema: string) => pointViews(pool, schema),
 
     /** The views show this schema: its faults are mended, and older schemas are not used any more. */
     async finish(schema: string): Promise<void> {

@@ -17,7 +17,7 @@ export interface Ponder {
   readonly port: number;
   /** Settles with its exit status: 0 after a stop. Rejects when it could not be started. */
   readonly exited: Promise<number>;
-  /** Whether it has pointed the views at its schema, which it does once. */
+  /** Whether it has read the chain's history, so that the views may show its schema. */
   isReady(): Promise<boolean>;
   /** Asks it to end, and kills it when it does not. Settles when it has ended, never rejects. */
   stop(): Promise<void>;

@@ -6,6 +6,8 @@ import type { createSecondReading } from "./second-reading.ts";
 
 /** How often it is looked whether another index is wanted or has become ready. */
 const LOOK_MS = 2_000;
+/** How often it is looked whether the first index has become ready. */
+const START_MS = 200;
 /** Pause after a failure: of the database, a node, or an index that is being built. */
 const RETRY_MS = 10_000;
 
@@ -20,7 +22,7 @@ interface SupervisorParts {
 
 /**
  * Runs one Ponder, and a second one while an index is built that does without a fault of the first: Ponder cannot insert
- * into history. Ponder points the views at the new index once it is ready; then the old one stops. All that it needs to
+ * into history. The views are pointed at an index once it is ready; then the old one stops. All that it needs to
  * know after its own end is in the database: the views and the faults.
  */
 export function createSupervisor({ store, reading, start, log }: SupervisorParts) {
@@ -28,6 +30,8 @@ export function createSupervisor({ store, reading, start, log }: SupervisorParts
   let main: Ponder | undefined;
   let next: Ponder | undefined;
   let status: number | undefined;
+  /** Whether the views have shown the index of the first Ponder. They may show another release's since. */
+  let isShown = false;
   /** The schema whose faults are known to be mended. */
   let finished: string | undefined;
 
@@ -41,6 +45,17 @@ export function createSupervisor({ store, reading, start, log }: SupervisorParts
       end.abort();
     };
     ponder.exited.then(ended, () => ended(1));
+  }
+
+  /** Until the index that the views show can be started without a wait of its readers. */
+  async function untilRestartable(schema: string): Promise<void> {
+    let isLogged = false;
+    while (!end.signal.aborted && !(await store.prepareRestart(schema))) {
+      const what = "Waiting for a process that has the index, or for a read of its tables";
+      if (!isLogged) log("info", what, { schema });
+      isLogged = true;
+      await pause(LOOK_MS);
+    }
   }
 
   async function build(schema: string): Promise<void> {
@@ -63,36 +78,48 @@ export function createSupervisor({ store, reading, start, log }: SupervisorParts
     await ponder?.stop();
   }
 
+  /** Points the views at an index that is ready. */
+  async function show({ schema }: Ponder): Promise<boolean> {
+    const shows = await store.show(schema);
+    if (!shows) {
+      log("warn", "The views could not be changed yet: a reader holds one", { schema });
+      await pause(LOOK_MS);
+    }
+    return shows;
+  }
+
   async function look(): Promise<void> {
     const { served, wanted } = await store.look();
-    // Another release has the views, or none yet.
+    // Another release has the views.
     if (served === null) {
       await discard();
       return;
     }
-    if (next !== undefined && next.schema === served) {
+    if (next !== undefined && next.schema !== wanted) await discard();
+    if (next === undefined && main?.schema !== wanted) await build(wanted);
+    const ready = next;
+    if (ready !== undefined && (await ready.isReady()) && (await show(ready))) {
       const old = main;
-      serve(next);
+      serve(ready);
       next = undefined;
       await old?.stop();
     }
-    if (main?.schema === served && finished !== served) {
-      await store.finish(served);
-      finished = served;
-      log("info", "The views show this index", { schema: served });
-    }
-    if (next !== undefined && next.schema !== wanted) await discard();
-    // Before it is ready, the old one could take the views back from the new one.
-    if (next === undefined && main?.schema !== wanted && (await main?.isReady())) {
-      await build(wanted);
+    if (main !== undefined && finished !== main.schema) {
+      await store.finish(main.schema);
+      finished = main.schema;
+      log("info", "The views show this index", { schema: finished });
     }
   }
 
   /** Repeats a step, with a pause after each that found nothing to do or failed. */
-  async function repeat(what: string, ms: number, step: () => Promise<boolean>): Promise<void> {
+  async function repeat(
+    what: string,
+    pauseMs: () => number,
+    step: () => Promise<boolean>,
+  ): Promise<void> {
     while (!end.signal.aborted) {
       try {
-        if (!(await step())) await pause(ms);
+        if (!(await step())) await pause(pauseMs());
       } catch (error) {
         log("warn", what, { error: (error as Error).message });
         await pause(RETRY_MS);
@@ -115,17 +142,23 @@ export function createSupervisor({ store, reading, start, log }: SupervisorParts
     /** The port of the Ponder that serves. */
     port: () => main?.port ?? 0,
 
+    /** Whether the views have shown an index of this process, and so may be read. */
+    isShown: () => isShown,
+
     /** Settles with the exit status of the Ponder that served: 0 after a stop. Starts the index that served last. */
     async run(): Promise<number> {
       const first = await store.look();
-      if (first.served === null) await store.prepare(first.wanted);
+      await (first.served === null ? store.prepare(first.wanted) : untilRestartable(first.served));
+      if (end.signal.aborted) return 0;
       serve(await start(first.served ?? first.wanted));
       void reading.start();
-      void repeat("The index is not supervised", LOOK_MS, async () => {
-        await look();
+      const lookMs = () => (isShown ? LOOK_MS : START_MS);
+      void repeat("The index is not supervised", lookMs, async () => {
+        isShown ||= main !== undefined && (await main.isReady()) && (await show(main));
+        if (isShown) await look();
         return false;
       });
-      void repeat("Blocks could not be read again", LOOK_MS, readAgain);
+      void repeat("Blocks could not be read again", () => LOOK_MS, readAgain);
       if (!end.signal.aborted) await once(end.signal, "abort");
       const last = main;
       await Promise.all([discard(), last?.stop()]);

@@ -20,7 +20,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** The tables of a build of the indexer, and views of them as Ponder replaces them. */
+/** The tables of a build of the indexer, and views of them that replace those of another. */
 async function addBuild(schema: string): Promise<void> {
   await pool.query(`
     create schema ${schema};
