@@ -159,6 +159,17 @@ describe("the list of agents", () => {
     expect(await to("")).toBe("/agents");
   });
 
+  it.each(["/agents", "/endpoints", "/proofs/alignment"])(
+    "leads from digits in the place of a name, after %s, to both readings of them",
+    async (path) => {
+      const answer = await service.request(`${path}/${finch.tokenId}`, { redirect: "manual" });
+      expect([answer.status, answer.headers.get("location")]).toEqual([
+        303,
+        `/agents?q=${finch.tokenId}`,
+      ]);
+    },
+  );
+
   it("marks names that are easily mistaken, in lists and on agents' pages", async () => {
     const ending = freshName().slice(6);
     const original = await newAgent(service, { agentName: `orlo${ending}` });

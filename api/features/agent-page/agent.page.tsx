@@ -5,6 +5,7 @@ import { Card } from "../../pages/components.tsx";
 import type { PageKit } from "../../pages/kit.ts";
 import type { Page } from "../../pages/layout.tsx";
 import { sendPage } from "../../pages/send.tsx";
+import { DIGITS_ANSWER, leadFromDigits } from "../../pages/typed-digits.ts";
 import { aboutValidSeal } from "../../platform/http/caching.ts";
 import { reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../platform/http/router.ts";
@@ -66,7 +67,7 @@ const showProfilePage = createRoute({
   },
   responses: {
     200: { description: "The page." },
-    303: { description: "For digits: to what they name as a passport and as a certificate." },
+    ...DIGITS_ANSWER,
     ...errorResponses(...AGENT_READ_ERRORS),
   },
 });
@@ -78,7 +79,7 @@ export function profilePageRoutes(deps: ProfilePageDeps) {
 
   return createRouter(operations).openapi(showProfilePage, async (c) => {
     const { name } = c.req.valid("param");
-    if (name.kind !== "name") return c.redirect(`/agents?q=${c.req.param("name")}`, 303);
+    if (name.kind !== "name") return leadFromDigits(c);
     const { at, value: profile } = await profiles.profile(name);
     const { tokenId, soulAlignment } = profile;
     // Asked only of those that have a score.

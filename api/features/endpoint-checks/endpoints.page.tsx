@@ -14,10 +14,11 @@ import {
 import type { PageKit } from "../../pages/kit.ts";
 import type { Page } from "../../pages/layout.tsx";
 import { sendPage } from "../../pages/send.tsx";
+import { DIGITS_ANSWER, leadFromDigits } from "../../pages/typed-digits.ts";
 import { aboutValidSeal } from "../../platform/http/caching.ts";
 import { reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../platform/http/router.ts";
-import { NameOrTokenIdParam } from "../../platform/http/schemas.ts";
+import { TypedAgentSchema } from "../../platform/http/schemas.ts";
 import type { AgentCheck, EndpointChecks } from "./checks.ts";
 import { HistoryStrip } from "./history-strip.page.tsx";
 import { operations } from "./operation-rules.ts";
@@ -34,9 +35,10 @@ const showEndpointsPage = createRoute({
   method: "get",
   path: "/endpoints/{name}",
   operationId: "showEndpointsPage",
-  request: { params: z.object({ name: NameOrTokenIdParam }) },
+  request: { params: z.object({ name: TypedAgentSchema }) },
   responses: {
     200: { description: "The page." },
+    ...DIGITS_ANSWER,
     ...errorResponses(...AGENT_READ_ERRORS),
   },
 });
@@ -44,7 +46,9 @@ const showEndpointsPage = createRoute({
 /** The page that says whether an agent's endpoints answer, and what its owner can mend. */
 export function endpointsPageRoutes({ pages, endpointChecks, clock }: EndpointsPageDeps) {
   return createRouter(operations).openapi(showEndpointsPage, async (c) => {
-    const { at, value } = await endpointChecks.of(c.req.valid("param").name, null);
+    const { name } = c.req.valid("param");
+    if (name.kind !== "name") return leadFromDigits(c);
+    const { at, value } = await endpointChecks.of(name, null);
     reflectsBlock(c, at);
     if (value.validity === "valid") aboutValidSeal(c);
     return sendPage(c, pages, endpointsPage(value, clock()));

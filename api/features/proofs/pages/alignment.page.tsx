@@ -1,9 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { Card, Code, Notice } from "../../../pages/components.tsx";
 import { sendPage } from "../../../pages/send.tsx";
+import { DIGITS_ANSWER, leadFromDigits } from "../../../pages/typed-digits.ts";
 import { reflectsBlock } from "../../../platform/http/indexed-block.ts";
 import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../../platform/http/router.ts";
-import { idNumber, NameOrTokenIdParam } from "../../../platform/http/schemas.ts";
+import { idNumber, TypedAgentSchema } from "../../../platform/http/schemas.ts";
 import type { Reading } from "../../../soul/index-reads.ts";
 import type { SoulRef } from "../../../soul/soul-ref.ts";
 import type { LastSnapshot } from "../../alignment/index.ts";
@@ -39,9 +40,10 @@ const showAlignmentProofPage = createRoute({
   method: "get",
   path: "/proofs/alignment/{name}",
   operationId: "showAlignmentProofPage",
-  request: { params: z.object({ name: NameOrTokenIdParam }), query: NodeQuery },
+  request: { params: z.object({ name: TypedAgentSchema }), query: NodeQuery },
   responses: {
     200: { description: "The page." },
+    ...DIGITS_ANSWER,
     ...errorResponses("INVALID_REQUEST", ...AGENT_READ_ERRORS),
   },
 });
@@ -49,7 +51,9 @@ const showAlignmentProofPage = createRoute({
 /** The page on which a visitor computes an agent's score again from the chain. */
 export const alignmentProofPageRoutes = (deps: AlignmentProofPageDeps) =>
   createRouter(operations).openapi(showAlignmentProofPage, async (c) => {
-    const { at, value } = await deps.alignments.lastSnapshot(c.req.valid("param").name);
+    const { name } = c.req.valid("param");
+    if (name.kind !== "name") return leadFromDigits(c);
+    const { at, value } = await deps.alignments.lastSnapshot(name);
     const { tokenId, agentName, snapshotId } = value;
     const item =
       snapshotId === null ? null : await embedded(() => deps.archive.readItem(snapshotId));
