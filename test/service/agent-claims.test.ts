@@ -206,6 +206,7 @@ describe("an agent that registers itself", () => {
     });
     expect((await service.get(`/v1/chronicle/${name}`)).body).toEqual({
       tokenId: null,
+      erc8004AgentId: null,
       chronicles: [],
       pagination: { page: 1, limit: 25, total: 0, totalPages: 0 },
       nextCursor: null,

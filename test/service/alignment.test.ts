@@ -137,6 +137,7 @@ describe("an agent under 30 days old", () => {
     expect(answer).toEqual({
       agentName: agent.name,
       tokenId: agent.tokenId,
+      erc8004AgentId: agent.passportId,
       score: null,
       breakdown: null,
       previousScore: null,

@@ -193,6 +193,7 @@ describe("an owner who signs SetAllowance", () => {
       200,
       {
         tokenId: agent.tokenId,
+        erc8004AgentId: Number(agent.passportId),
         agentName: agent.name,
         allowance: {
           ...LIMITS_ANSWER,
@@ -274,11 +275,11 @@ describe("an owner who signs SetAllowance", () => {
     await setDirectly(directly);
     const ofBoth = await Promise.all(
       [overHttp, directly].map(async (agent) => {
-        const { tokenId: _id, agentName: _name, block: _block, ...rest } = (await get(agent)).body;
-        return rest;
+        const { allowance, funding } = (await get(agent)).body;
+        return { allowance, funding };
       }),
     );
-    expect(ofBoth[0].allowance.active).toBe(true);
+    expect(ofBoth[0]?.allowance.active).toBe(true);
     expect(ofBoth[0]).toEqual(ofBoth[1]);
 
     await end(overHttp, await signedEnd(overHttp));
@@ -613,6 +614,7 @@ describe("GET can-spend", () => {
     const unfunded = await canSpend(agent, 1_500_000);
     expect(unfunded).toMatchObject({
       tokenId: agent.tokenId,
+      erc8004AgentId: Number(agent.passportId),
       amount: 1_500_000,
       amountFormatted: "1.5",
       allowed: true,
@@ -755,6 +757,7 @@ describe("GET history", () => {
       200,
       {
         tokenId: agent.tokenId,
+        erc8004AgentId: Number(agent.passportId),
         agentName: agent.name,
         totalSpent: 4_000_000,
         totalSpentFormatted: "4",

@@ -146,6 +146,7 @@ describe("POST /v1/binding", () => {
     expect(await list(from, `?minBlock=${minBlock}`)).toEqual({
       agentName: from.name,
       tokenId: from.tokenId,
+      erc8004AgentId: from.passportId,
       genesisStatus: "SEALED",
       totalBindings: 1,
       page: 1,
@@ -496,6 +497,7 @@ describe("GET /v1/binding/:name", () => {
       {
         agentName: name,
         tokenId: null,
+        erc8004AgentId: null,
         genesisStatus: "PROVISIONAL",
         totalBindings: 0,
         page: 1,

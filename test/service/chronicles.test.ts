@@ -1180,7 +1180,10 @@ describe("the list of an agent's chronicles", () => {
     const first = await get(`/chronicle/${agent.name}?limit=3`);
     expect(ids(first)).toEqual([4, 3, 2]);
     expect(first.body.pagination).toEqual({ page: 1, limit: 3, total: 4, totalPages: 2 });
-    expect(first.body.tokenId).toBe(tokenId);
+    expect(first.body).toMatchObject({
+      tokenId,
+      erc8004AgentId: agent.answer.body.erc8004AgentId,
+    });
     expect(first.body.chronicles[0]).toEqual({
       chronicleId: 4,
       tokenId,

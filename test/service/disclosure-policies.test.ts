@@ -28,10 +28,11 @@ const set = (agent: TestAgent, policy: object, headers: Record<string, string> =
     { ...bearer(agent.apiKey), ...headers },
   );
 
-const list = async ({ tokenId, apiKey }: TestAgent) => {
+const list = async ({ tokenId, passportId, apiKey }: TestAgent) => {
   const path = `/v1/disclose/policy/${tokenId}`;
   const { status, body } = await service.request(path, { headers: bearer(apiKey) });
   expect(status, JSON.stringify(body)).toBe(200);
+  expect(body).toMatchObject({ tokenId, erc8004AgentId: passportId });
   return body.policies;
 };
 

@@ -77,6 +77,7 @@ describe("POST /v1/disclose", () => {
     }
     expect(await history(agent)).toEqual({
       tokenId: agent.tokenId,
+      erc8004AgentId: agent.passportId,
       agentName: agent.name,
       totalDisclosures: 1,
       records: [
@@ -340,6 +341,7 @@ describe("GET /v1/disclose/summary/:name", () => {
     expect(body).toEqual({
       agentName: agent.name,
       tokenId: agent.tokenId,
+      erc8004AgentId: agent.passportId,
       soulFields: {
         "identity.name": asked("owner_approval"),
         "identity.agent_type": asked("owner_approval"),

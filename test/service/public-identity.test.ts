@@ -127,6 +127,7 @@ describe("a public identity", () => {
       200,
       {
         tokenId: agent.tokenId,
+        erc8004AgentId: agent.passportId,
         agentName: agent.name,
         publicIdentity: identity,
         updatedAt: expect.any(String),
@@ -451,6 +452,7 @@ describe("display settings", () => {
       200,
       {
         tokenId: agent.tokenId,
+        erc8004AgentId: agent.passportId,
         agentName: agent.name,
         displaySettings: defaults,
         updatedAt: null,
@@ -471,6 +473,7 @@ describe("display settings", () => {
       200,
       {
         tokenId: agent.tokenId,
+        erc8004AgentId: agent.passportId,
         agentName: agent.name,
         displaySettings: expected,
         updatedAt: expect.any(String),

@@ -218,6 +218,7 @@ describe("a document that was declared with the seal", () => {
       {
         agentName: agent.name,
         tokenId: agent.tokenId,
+        erc8004AgentId: agent.passportId,
         documents: [
           {
             id: "manifesto",
@@ -897,6 +898,7 @@ describe("the list", () => {
     expect((await list(agent)).body).toEqual({
       agentName: agent.name,
       tokenId: agent.tokenId,
+      erc8004AgentId: agent.passportId,
       documents: [],
     });
   });

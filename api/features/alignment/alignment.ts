@@ -83,6 +83,7 @@ export interface StoredAlignment {
   readonly agentName: string;
   /** Null before the claim. */
   readonly tokenId: bigint | null;
+  readonly passportId: bigint | null;
   readonly soulValidity: ValidityStatus;
   readonly isNewAgent: boolean;
   readonly isProvisional: boolean;
@@ -317,7 +318,7 @@ function storedAlignment(
   now: bigint,
 ): StoredAlignment {
   const { soul } = agent;
-  const { name: agentName, tokenId, status } = soul;
+  const { name: agentName, tokenId, passportId, status } = soul;
   const scoredAt = soul.alignmentAt;
   const ageHours =
     recorded === null || scoredAt === null ? null : Number((now - scoredAt) / HOUR_SECONDS);
@@ -326,6 +327,7 @@ function storedAlignment(
   return {
     agentName,
     tokenId,
+    passportId,
     soulValidity: validityOf(agent),
     isNewAgent,
     isProvisional,
@@ -340,6 +342,7 @@ function unclaimedAlignment(agentName: string): StoredAlignment {
   return {
     agentName,
     tokenId: null,
+    passportId: null,
     soulValidity: "not_linked",
     isNewAgent: true,
     isProvisional: true,

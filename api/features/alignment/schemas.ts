@@ -67,6 +67,7 @@ export const AlignmentSchema = z
   .object({
     agentName: z.string(),
     tokenId: IdAnswer.nullable().openapi({ description: "Null before the claim." }),
+    erc8004AgentId: IdAnswer.nullable(),
     score: ScoreSchema.nullable().openapi({ description: "The last one on chain in this epoch." }),
     breakdown: BreakdownSchema.nullable(),
     previousScore: ScoreSchema.nullable(),
@@ -212,12 +213,13 @@ const EMPTY_RECORD = {
 };
 
 export function alignmentBody(stored: StoredAlignment) {
-  const { tokenId, recorded, isFresh, ageHours } = stored;
+  const { tokenId, passportId, recorded, isFresh, ageHours } = stored;
   const record = recorded === null ? EMPTY_RECORD : recordBody(recorded);
   return {
     ...record,
     agentName: stored.agentName,
     tokenId: tokenId === null ? null : idNumber(tokenId),
+    erc8004AgentId: passportId === null ? null : idNumber(passportId),
     isNewAgent: stored.isNewAgent,
     isProvisional: stored.isProvisional,
     soulValidity: stored.soulValidity,

@@ -140,6 +140,7 @@ export function allowanceRoutes({ allowances, index, indexerWaitMs }: AllowanceR
       return c.json(
         {
           tokenId: idNumber(tokenId),
+          erc8004AgentId: idNumber(state.passportId),
           agentName: state.agentName,
           allowance: {
             perTransaction: amountNumber(state.perTransaction),
@@ -180,6 +181,7 @@ export function allowanceRoutes({ allowances, index, indexerWaitMs }: AllowanceR
       return c.json(
         {
           tokenId: idNumber(tokenId),
+          erc8004AgentId: idNumber(state.passportId),
           amount: amountNumber(amount),
           amountFormatted: formatAmount(amount),
           allowed,
@@ -210,6 +212,7 @@ export function allowanceRoutes({ allowances, index, indexerWaitMs }: AllowanceR
       return c.json(
         {
           tokenId: idNumber(tokenId),
+          erc8004AgentId: idNumber(value.passportId),
           agentName: value.agentName,
           totalSpent: amountNumber(value.totalSpent),
           totalSpentFormatted: formatAmount(value.totalSpent),

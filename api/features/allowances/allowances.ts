@@ -17,6 +17,8 @@ export interface AllowanceState {
   readonly blockTime: bigint;
   /** Null when there is no such soul. */
   readonly agentName: string | null;
+  /** Zero when there is no such soul. */
+  readonly passportId: bigint;
   /** The live owner; null while the soul is not valid. */
   readonly owner: Address | null;
   readonly epoch: number;
@@ -92,6 +94,7 @@ export interface PaymentRecord {
 
 export interface PaymentHistory {
   readonly agentName: string;
+  readonly passportId: bigint;
   /** Of all payments that were made or reported, not only of this page. */
   readonly totalSpent: bigint;
   readonly transactionCount: number;

@@ -101,6 +101,7 @@ export function createAllowanceIndex(pool: Pool): AllowanceIndex {
           .select({
             point,
             name: soul.name,
+            passportId: soul.passportId,
             entries: sql<readonly Entry[] | null>`(${entries})`.as("entries"),
             totals: sql<{ spent: string; counted: number; entries: number }>`(${totals})`.as(
               "totals",
@@ -109,14 +110,15 @@ export function createAllowanceIndex(pool: Pool): AllowanceIndex {
           .from(checkpoint)
           .leftJoin(soul, eq(soul.tokenId, tokenId)),
       );
-      const { name, totals: sums, entries: found, point: text } = firstOf(rows);
+      const { name, passportId, totals: sums, entries: found, point: text } = firstOf(rows);
       const at = decodeCheckpoint(text);
-      if (name === null) return { at, value: null };
+      if (name === null || passportId === null) return { at, value: null };
       const { entries: paid, next } = pageOf(found ?? [], limit, positionOf);
       return {
         at,
         value: {
           agentName: name,
+          passportId,
           totalSpent: BigInt(sums.spent),
           transactionCount: sums.counted,
           totalEntries: sums.entries,

@@ -166,6 +166,7 @@ const FundingAnswer = z
 export const AllowanceAnswer = z
   .object({
     tokenId: IdAnswer,
+    erc8004AgentId: IdAnswer,
     agentName: z.string(),
     allowance: Limits.extend({
       reason: z.enum(REASONS).nullable().openapi({
@@ -193,6 +194,7 @@ export const AllowanceAnswer = z
 export const CanSpendAnswer = z
   .object({
     tokenId: IdAnswer,
+    erc8004AgentId: IdAnswer,
     amount: Amount,
     amountFormatted: AmountText,
     allowed: z.boolean().openapi({
@@ -220,6 +222,7 @@ export const CanSpendAnswer = z
 export const HistoryAnswer = z
   .object({
     tokenId: IdAnswer,
+    erc8004AgentId: IdAnswer,
     agentName: z.string(),
     totalSpent: Amount.openapi({ description: "Made and reported payments of all pages." }),
     totalSpentFormatted: AmountText,

@@ -45,6 +45,7 @@ export function createAllowanceVault(options: VaultOptions): AllowanceVault {
       block: block.number,
       blockTime: block.timestamp,
       agentName: soul.status === NO_SOUL ? null : soul.name,
+      passportId: soul.passportId,
       owner: owner === zeroAddress ? null : getAddress(owner),
       epoch: allowance.epoch,
       version,

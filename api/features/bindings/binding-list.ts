@@ -108,6 +108,7 @@ export interface AgentBindings {
   readonly agentName: string;
   /** Null before the claim. */
   readonly tokenId: bigint | null;
+  readonly passportId: bigint | null;
   readonly genesisStatus: IndexedSoul["status"];
   readonly total: number;
   readonly bindings: readonly ListedBinding[];
@@ -136,17 +137,17 @@ export function createBindingLists(options: {
         if (reference.kind === "name" && (await unclaimed(reference.name)) !== null) {
           const agentName = reference.name;
           const genesisStatus = "PROVISIONAL";
-          const none = { total: 0, bindings: [], next: null };
-          return { at, value: { ...none, agentName, tokenId: null, genesisStatus } };
+          const none = { tokenId: null, passportId: null, total: 0, bindings: [], next: null };
+          return { at, value: { ...none, agentName, genesisStatus } };
         }
         throw noSuchSoul(reference);
       }
-      const { tokenId, name, status } = agent.soul;
+      const { tokenId, passportId, name, status } = agent.soul;
       const listed = await reads.bindings(tokenId, filter, page);
       if (!age.isFresh(listed.at)) throw age.behind(listed.at);
       return {
         at: listed.at,
-        value: { ...listed.value, agentName: name, tokenId, genesisStatus: status },
+        value: { ...listed.value, agentName: name, tokenId, passportId, genesisStatus: status },
       };
     },
 

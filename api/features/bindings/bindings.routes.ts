@@ -190,6 +190,7 @@ export function bindingRoutes(deps: BindingRouteDeps) {
         {
           agentName: value.agentName,
           tokenId: value.tokenId === null ? null : idNumber(value.tokenId),
+          erc8004AgentId: value.passportId === null ? null : idNumber(value.passportId),
           genesisStatus: value.genesisStatus,
           totalBindings: value.total,
           page: pageNumber(page, cursor),

@@ -168,6 +168,7 @@ export const BindingListSchema = z
   .object({
     agentName: z.string(),
     tokenId: IdAnswer.nullable().openapi({ description: "Null before the claim." }),
+    erc8004AgentId: IdAnswer.nullable(),
     genesisStatus: z.enum(["SEALED", "PROVISIONAL", "BURNED"]),
     totalBindings: z.int().min(0).openapi({ description: "On all pages." }),
     page: PageNumber,

@@ -44,7 +44,11 @@ export interface ChronicleRouteDeps {
   readonly chronicleProofs: ChronicleProofs;
   readonly profiles: {
     /** @throws ApiError NOT_FOUND */
-    status(agent: SoulRef): Promise<Reading<{ readonly tokenId: bigint | null }>>;
+    status(
+      agent: SoulRef,
+    ): Promise<
+      Reading<{ readonly tokenId: bigint | null; readonly erc8004AgentId: bigint | null }>
+    >;
   };
   readonly typedDataOf: TypedDataOf;
   readonly links: Links;
@@ -298,13 +302,14 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
       const { page, limit, cursor, category, changeType, includeDetails } = query;
       const window = pageBy(limit, { cursor, counted: ["page", skippedBy(page, limit)] });
       const { at, value } = await deps.profiles.status(c.req.valid("param").name);
-      const { tokenId } = value;
+      const { tokenId, erc8004AgentId } = value;
       // No soul has the id 0: the list is empty before the claim.
       const found = await chronicles.list(tokenId ?? 0n, { category, changeType }, window);
       reflectsBlock(c, at);
       return c.json(
         {
           tokenId: tokenId === null ? null : idNumber(tokenId),
+          erc8004AgentId: erc8004AgentId === null ? null : idNumber(erc8004AgentId),
           chronicles: found.chronicles.map((one) => listedBody(one, includeDetails === "true")),
           pagination: {
             page: pageNumber(page, cursor),

@@ -143,6 +143,7 @@ const Detail = z.object({
 export const ChronicleListSchema = z
   .object({
     tokenId: IdAnswer.nullable().openapi({ description: "Null before claim." }),
+    erc8004AgentId: IdAnswer.nullable(),
     chronicles: z.array(
       Recorded.extend({
         newSoulHash: Hex32Schema.nullable(),

@@ -112,6 +112,7 @@ const history = createRoute({
           schema: z
             .object({
               tokenId: IdAnswer,
+              erc8004AgentId: IdAnswer,
               agentName: z.string(),
               totalDisclosures: z.int().min(0),
               records: z.array(
@@ -201,6 +202,7 @@ const summary = createRoute({
             .object({
               agentName: z.string(),
               tokenId: IdAnswer.nullable().openapi({ description: "Null before the claim." }),
+              erc8004AgentId: IdAnswer.nullable(),
               soulFields: z.record(
                 z.enum(FIELDS),
                 z.object({
@@ -283,6 +285,7 @@ export const disclosureRoutes = ({ disclosures, disclosureSummaries }: Disclosur
       return c.json(
         {
           tokenId: idNumber(tokenId),
+          erc8004AgentId: idNumber(found.passportId),
           agentName: found.agentName,
           totalDisclosures: found.total,
           records: found.records.map((record) => recordBody(record, found.now)),
@@ -325,13 +328,15 @@ function recordBody(record: DisclosureRecord, now: Date) {
   };
 }
 
-function summaryBody({ agentName, tokenId, fields, policy }: DisclosureSummary) {
+function summaryBody(summary: DisclosureSummary) {
+  const { agentName, tokenId, passportId, fields, policy } = summary;
   const all = [...fields.values()];
   const publicFields = all.filter(({ publiclyAvailable }) => publiclyAvailable).length;
   const privateFields = all.filter(({ availableTo }) => availableTo === "never").length;
   return {
     agentName,
     tokenId: tokenId === null ? null : idNumber(tokenId),
+    erc8004AgentId: passportId === null ? null : idNumber(passportId),
     soulFields: Object.fromEntries(
       [...fields].map(([field, one]) => [field, fieldBody(one)]),
     ) as Record<(typeof FIELDS)[number], ReturnType<typeof fieldBody>>,

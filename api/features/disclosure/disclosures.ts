@@ -186,7 +186,7 @@ export function createDisclosures<Transaction>(deps: DisclosureDeps<Transaction>
       const { recipientDid: did } = filter;
       const recipientDid = did === undefined ? undefined : didOf(chainId, nameIn(did, chainId));
       const found = await store.history(soul, { ...filter, recipientDid }, page);
-      return { agentName: soul.name, now: clock(), ...found };
+      return { agentName: soul.name, passportId: soul.passportId, now: clock(), ...found };
     },
 
     /**

@@ -45,7 +45,11 @@ const listPolicies = createRoute({
       content: {
         "application/json": {
           schema: z
-            .object({ tokenId: IdAnswer, policies: z.array(PolicyAnswer) })
+            .object({
+              tokenId: IdAnswer,
+              erc8004AgentId: IdAnswer,
+              policies: z.array(PolicyAnswer),
+            })
             .openapi("DisclosurePolicies"),
         },
       },
@@ -108,7 +112,14 @@ export const policyRoutes = ({ disclosurePolicies: policies }: PolicyRouteDeps) 
       const { tokenId } = c.req.valid("param");
       await authorise(c, tokenId);
       const listed = await policies.list(c.get("caller"), tokenId);
-      return c.json({ tokenId: idNumber(tokenId), policies: listed.map(policyBody) }, 200);
+      return c.json(
+        {
+          tokenId: idNumber(tokenId),
+          erc8004AgentId: idNumber(listed.passportId),
+          policies: listed.policies.map(policyBody),
+        },
+        200,
+      );
     })
     .openapi(endPolicy, async (c) => {
       const { policyId } = c.req.valid("param");

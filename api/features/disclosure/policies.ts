@@ -29,6 +29,11 @@ export interface PolicyStore {
 /** Policies in a list: the active one and the newest of those that ended. */
 const LISTED = 20;
 
+export interface PolicyList {
+  readonly passportId: bigint;
+  readonly policies: readonly StoredPolicy[];
+}
+
 export type Policies = ReturnType<typeof createPolicies>;
 
 /** The disclosure policies of agents. They end with the seal epoch they were set in. */
@@ -56,10 +61,10 @@ export function createPolicies(deps: {
     },
 
     /** Policies of the agent's present epoch: the active one, then the newest ended ones. */
-    async list(caller: Caller, tokenId: bigint): Promise<readonly StoredPolicy[]> {
+    async list(caller: Caller, tokenId: bigint): Promise<PolicyList> {
       const soul = await requireSoul(souls, tokenId, "live");
       authoriseInEpoch(soul, caller, "reads");
-      return store.list(soul, LISTED);
+      return { passportId: soul.passportId, policies: await store.list(soul, LISTED) };
     },
 
     /**

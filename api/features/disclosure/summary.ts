@@ -19,6 +19,7 @@ export interface DisclosureSummary {
   readonly agentName: string;
   /** Null before the claim. */
   readonly tokenId: bigint | null;
+  readonly passportId: bigint | null;
   readonly fields: ReadonlyMap<Field, FieldSummary>;
   readonly policy: DisclosurePolicy | null;
 }
@@ -40,7 +41,13 @@ export function createDisclosureSummaries(deps: {
       if (agent === null) {
         const name = reference.kind === "name" ? reference.name : null;
         if (name === null || (await deps.unclaimed(name)) === null) throw noSuchSoul(reference);
-        return { agentName: name, tokenId: null, fields: summaries(null, {}, []), policy: null };
+        return {
+          agentName: name,
+          tokenId: null,
+          passportId: null,
+          fields: summaries(null, {}, []),
+          policy: null,
+        };
       }
       const { soul, published } = agent;
       const [policy, disclosed] = await Promise.all([
@@ -50,6 +57,7 @@ export function createDisclosureSummaries(deps: {
       return {
         agentName: soul.name,
         tokenId: soul.tokenId,
+        passportId: soul.passportId,
         fields: summaries(policy, published?.publicFields ?? {}, disclosed),
         policy,
       };

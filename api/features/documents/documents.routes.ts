@@ -180,6 +180,7 @@ export function soulDocumentRoutes(deps: SoulDocumentRouteDeps) {
       const body = {
         agentName: value.agentName,
         tokenId: idNumber(value.tokenId),
+        erc8004AgentId: idNumber(value.passportId),
         documents: value.documents.map(documentBody),
       };
       reflectsBlock(c, at);

@@ -48,6 +48,7 @@ export interface SoulDocument extends DocumentVersion {
 export interface SoulDocumentList {
   readonly agentName: string;
   readonly tokenId: bigint;
+  readonly passportId: bigint;
   readonly isValid: boolean;
   /** By id. */
   readonly documents: readonly SoulDocument[];
@@ -147,12 +148,12 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
   /** @throws ApiError NOT_FOUND */
   async function list(agent: SoulRef): Promise<Reading<SoulDocumentList>> {
     const { at, value } = await requireAgent(reads, agent);
-    const { tokenId, name, epoch } = value.soul;
+    const { tokenId, passportId, name, epoch } = value.soul;
     const versions = await store.versions({ tokenId, epoch });
     const committed = await commitment(value, versions);
     const documents = byDocument(versions).map((of) => soulDocument(of, committed));
     const isValid = validityOf(value) === "valid";
-    return { at, value: { agentName: name, tokenId, isValid, documents } };
+    return { at, value: { agentName: name, tokenId, passportId, isValid, documents } };
   }
 
   /**

@@ -103,6 +103,7 @@ export const SoulDocumentsSchema = z
   .object({
     agentName: z.string(),
     tokenId: IdAnswer,
+    erc8004AgentId: IdAnswer,
     documents: z.array(
       z.object({
         id: z.string(),

@@ -40,6 +40,7 @@ const Body = z
 const Answer = z
   .object({
     tokenId: IdAnswer,
+    erc8004AgentId: IdAnswer,
     agentName: z.string(),
     displaySettings: z.object({ ...settings, operatorLabel: z.string() }),
     updatedAt: TimestampSchema.nullable().openapi({ description: "Null while never set." }),
@@ -124,11 +125,12 @@ export function displayRoutes({ displays, index, indexerWaitMs }: DisplayRouteDe
   }
 }
 
-function displayBody({ tokenId, agentName, displaySettings, updatedAt }: AgentDisplay) {
+function displayBody(display: AgentDisplay) {
   return {
-    tokenId: idNumber(tokenId),
-    agentName,
-    displaySettings,
-    updatedAt: updatedAt?.toISOString() ?? null,
+    tokenId: idNumber(display.tokenId),
+    erc8004AgentId: idNumber(display.passportId),
+    agentName: display.agentName,
+    displaySettings: display.displaySettings,
+    updatedAt: display.updatedAt?.toISOString() ?? null,
   };
 }

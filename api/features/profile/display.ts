@@ -29,6 +29,7 @@ export const DEFAULT_DISPLAY: DisplaySettings = {
 export interface AgentDisplay {
   readonly agentName: string;
   readonly tokenId: bigint;
+  readonly passportId: bigint;
   readonly displaySettings: DisplaySettings;
   /** Null while they are the unchanged defaults. */
   readonly updatedAt: Date | null;
@@ -58,18 +59,18 @@ export function createDisplayService({ store, reads, souls, clock }: DisplayDeps
   /** @throws ApiError NOT_FOUND */
   async function read(agent: SoulRef): Promise<Reading<AgentDisplay>> {
     const { at, value } = await requireAgent(reads, agent);
-    const { name: agentName, tokenId } = value.soul;
+    const { name: agentName, tokenId, passportId } = value.soul;
     const { settings: displaySettings, updatedAt } = value.display ?? DEFAULT_SETTINGS;
-    return { at, value: { agentName, tokenId, displaySettings, updatedAt } };
+    return { at, value: { agentName, tokenId, passportId, displaySettings, updatedAt } };
   }
 
   /** @throws ApiError NOT_FOUND, BURNED, FORBIDDEN (never sealed), SUSPENDED, CHAIN_UNAVAILABLE */
   async function change(tokenId: bigint, settings: DisplayChange): Promise<AgentDisplay> {
     const soul = await requireSoul(souls, tokenId, "active");
-    const { epoch, name: agentName } = soul;
+    const { epoch, name: agentName, passportId } = soul;
     const changed = await store.change({ tokenId, epoch }, settings, clock());
     const { settings: displaySettings, updatedAt } = changed;
-    return { agentName, tokenId, displaySettings, updatedAt };
+    return { agentName, tokenId, passportId, displaySettings, updatedAt };
   }
 
   return { read, change };

@@ -57,6 +57,7 @@ export const publicIdentityRoutes = ({ publicIdentities }: PublicIdentityRouteDe
     return c.json(
       {
         tokenId: idNumber(updated.tokenId),
+        erc8004AgentId: idNumber(updated.passportId),
         agentName: updated.agentName,
         publicIdentity: identityBody(updated.publicIdentity),
         updatedAt: updated.updatedAt.toISOString(),

@@ -51,6 +51,7 @@ export const DeclaredIdentitySchema = z
 export const UpdatedIdentitySchema = z
   .object({
     tokenId: IdAnswer,
+    erc8004AgentId: IdAnswer,
     agentName: z.string(),
     publicIdentity: DeclaredIdentitySchema,
     updatedAt: TimestampSchema,

@@ -8,6 +8,7 @@ import type { SoulEpoch } from "../../soul/soul-ref.ts";
 /** The identity of an agent after a change. */
 export interface UpdatedIdentity {
   readonly tokenId: bigint;
+  readonly passportId: bigint;
   readonly agentName: string;
   readonly publicIdentity: DeclaredIdentity;
   readonly updatedAt: Date;
@@ -53,10 +54,11 @@ export function createPublicIdentityService(deps: PublicIdentityDeps) {
       throw badRequest("publicIdentity", message);
     }
     const soul = await requireSoul(deps.souls, tokenId, "active");
-    const { epoch, name: agentName } = soul;
+    const { epoch, name: agentName, passportId } = soul;
     const replaced = await deps.store.replace({ tokenId, epoch }, identity, deps.clock());
     if (replaced.derivedKey !== null) await deps.derived.attempt(replaced.derivedKey);
-    return { tokenId, agentName, publicIdentity: identity, updatedAt: replaced.updatedAt };
+    const { updatedAt } = replaced;
+    return { tokenId, passportId, agentName, publicIdentity: identity, updatedAt };
   }
 
   return { replace };

@@ -2835,6 +2835,8 @@ export interface components {
         readonly UpdatedIdentity: {
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
             /** @description What the owner publishes about the agent. Unverified. */
@@ -2877,6 +2879,8 @@ export interface components {
         readonly DisplaySettings: {
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
             /** @description What the profile and the page show of the agent's accounts. */
@@ -3057,6 +3061,8 @@ export interface components {
             readonly agentName: string;
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /** @description Documents of the soul, each in its latest version. */
             readonly documents: readonly {
                 /** @description Id of the document. */
@@ -3369,6 +3375,8 @@ export interface components {
         readonly ChronicleList: {
             /** @description Null before claim. */
             readonly tokenId: number | null;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number | null;
             /** @description Recorded changes, the newest first. */
             readonly chronicles: readonly {
                 /** @description Number of the record, for ever the same. */
@@ -3609,6 +3617,8 @@ export interface components {
             readonly agentName: string;
             /** @description Null before the claim. */
             readonly tokenId: number | null;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number | null;
             /**
              * @description `PROVISIONAL`: not sealed yet. `SEALED`: its soul is sealed on chain. `BURNED`: it has ended.
              * @enum {string}
@@ -5104,6 +5114,8 @@ export interface components {
         readonly DisclosureHistory: {
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
             /** @description Disclosures on all pages. */
@@ -5194,6 +5206,8 @@ export interface components {
             readonly agentName: string;
             /** @description Null before the claim. */
             readonly tokenId: number | null;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number | null;
             /** @description Every field of the soul, by name. */
             readonly soulFields: {
                 /** @description How far this field of the soul is known, and to whom it is disclosed. */
@@ -5475,6 +5489,8 @@ export interface components {
         readonly DisclosurePolicies: {
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /** @description Policies of the agent, the newest first. */
             readonly policies: readonly components["schemas"]["DisclosurePolicy"][];
         };
@@ -6598,6 +6614,8 @@ export interface components {
             readonly agentName: string;
             /** @description Null before the claim. */
             readonly tokenId: number | null;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number | null;
             /** @description The last one on chain in this epoch. Null while the agent has none. */
             readonly score: number | null;
             /** @description Each of the six components, 0 to 100. */
@@ -7048,6 +7066,8 @@ export interface components {
         readonly Allowance: {
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
             /** @description What the agent may spend of its owner's money. */
@@ -7139,6 +7159,8 @@ export interface components {
         readonly CanSpend: {
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /** @description Base units. An amount above 2^53-1 is answered as that; the text is exact. */
             readonly amount: number;
             /** @description Decimal, in units of the stablecoin. */
@@ -7172,6 +7194,8 @@ export interface components {
         readonly AllowanceHistory: {
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
             /** @description Made and reported payments of all pages. */
@@ -8435,7 +8459,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the content on permanent storage: 43 characters of base64url.
-                 * @example 8907XqPhsddNRrYbUN4XiUstpYYElzaeFVoO16lJJhg
+                 * @example lwRS2J1gTHjQr3Yodd5Ba9Inc9V1hiHxaq9AuZD7pqI
                  */
                 readonly id: string;
             };
@@ -8460,7 +8484,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the content on permanent storage: 43 characters of base64url.
-                 * @example zuSKWFB2lgRZBrMn8mJwzPi5rY46r4aqZKueBsxApuA
+                 * @example lwRS2J1gTHjQr3Yodd5Ba9Inc9V1hiHxaq9AuZD7pqI
                  */
                 readonly id: string;
             };
@@ -9779,7 +9803,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-711139878501568c
+                 * @example heron-fd76e05194025c74
                  */
                 readonly name: string;
             };
@@ -9839,7 +9863,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-711139878501568c
+                 * @example heron-2c9a01c7a6b50bcc
                  */
                 readonly name: string;
             };
@@ -9867,7 +9891,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-711139878501568c
+                 * @example heron-2c9a01c7a6b50bcc
                  */
                 readonly name: string;
             };
@@ -9899,7 +9923,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 6
+                 * @example 9
                  */
                 readonly tokenId: number;
             };
@@ -9978,7 +10002,7 @@ export interface operations {
             readonly query: {
                 /**
                  * @description Token of the single-use address.
-                 * @example HNprk8H2dfrYdXur0ALMhPsc8Cp-0FnTTdRNmOFClm0
+                 * @example 4ECZi-OQFGtHJ0DWqo9fBHtxOIIXXTBX7gE4V2U6_as
                  */
                 readonly token: string;
             };
@@ -10021,7 +10045,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 5
+                 * @example 39
                  */
                 readonly tokenId: number;
             };
@@ -10053,7 +10077,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-a3ce38223442b716
+                 * @example heron-b367175382fae81d
                  */
                 readonly name: string;
             };
@@ -10224,7 +10248,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-9c97c50734995fdc
+                 * @example heron-3ee29a02465812c1
                  */
                 readonly name: string;
             };
@@ -10267,7 +10291,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-9c97c50734995fdc
+                 * @example heron-3ee29a02465812c1
                  */
                 readonly name: string;
             };
@@ -10321,7 +10345,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description keccak256 of the two token ids, each as 32 bytes.
-                 * @example 0xe90b7bceb6e7df5418fb78d8ee546e97c83a08bbccc01a0644d599ccd2a7c2e0
+                 * @example 0xa7676bc4c16417857407e12f5257b47633e355b89aeaac89611445f2611a7481
                  */
                 readonly bindingId: string;
             };
@@ -10374,7 +10398,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-e823b6cc3bb2ff20
+                 * @example heron-fd85942a7b4a8426
                  */
                 readonly name: string;
             };
@@ -10395,17 +10419,17 @@ export interface operations {
     readonly getBindingHistory: {
         readonly parameters: {
             readonly query?: {
-                /**
-                 * @description The number of the page, from 1. Not together with a cursor.
-                 * @example 3
-                 */
+                /** @description The number of the page, from 1. Not together with a cursor. */
                 readonly page?: number;
                 /**
                  * @description Largest number of entries of a page.
-                 * @example 1
+                 * @example 2
                  */
                 readonly limit?: number;
-                /** @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added. */
+                /**
+                 * @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added.
+                 * @example WyJiaW5kaW5nIGNoYW5nZXMiLHsidmVyc2lvbiI6MSwic2VydmljZVZlcnNpb24iOjF9XQ
+                 */
                 readonly cursor?: string;
                 /** @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused. */
                 readonly minBlock?: string;
@@ -10414,7 +10438,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description keccak256 of the two token ids, each as 32 bytes.
-                 * @example 0x4ece5aa2da4cb0eb97d2d6cedf9f57a5eefced7559c2b24f304e1fb547abe83b
+                 * @example 0xa78f849342b37e98aa11388aadca213be31e616bd1ef96e653b4569015b0abb4
                  */
                 readonly bindingId: string;
             };
@@ -11652,7 +11676,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 155
+                 * @example 24
                  */
                 readonly tokenId: number;
             };
@@ -11703,7 +11727,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-6764b42a395964bd
+                 * @example heron-93f7eb53ccf3ef61
                  */
                 readonly name: string;
             };
@@ -11754,7 +11778,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 1
+                 * @example 36
                  */
                 readonly tokenId: number;
             };
@@ -11782,7 +11806,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the policy.
-                 * @example e0e5886d-de99-4840-83b2-8f6c3eebd1bc
+                 * @example 75e34878-37d0-4a3d-bd41-1f9722f7f1bf
                  */
                 readonly policyId: string;
             };
@@ -12263,7 +12287,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-7d1115b5c4549c0c
+                 * @example heron-fd76e05194025c74
                  */
                 readonly name: string;
             };
@@ -12472,7 +12496,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 1
+                 * @example 52
                  */
                 readonly tokenId: number;
             };
@@ -12500,7 +12524,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 1
+                 * @example 53
                  */
                 readonly tokenId: number;
             };
@@ -12532,7 +12556,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 1
+                 * @example 58
                  */
                 readonly tokenId: number;
             };
@@ -12566,7 +12590,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 1
+                 * @example 56
                  */
                 readonly tokenId: number;
             };
@@ -12603,7 +12627,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 150
+                 * @example 75
                  */
                 readonly tokenId: number;
             };
@@ -12624,16 +12648,16 @@ export interface operations {
     readonly getAllowanceHistory: {
         readonly parameters: {
             readonly query?: {
-                /** @description Largest number of entries of a page. */
+                /**
+                 * @description Largest number of entries of a page.
+                 * @example 3
+                 */
                 readonly limit?: number;
                 /** @description How many entries are skipped. Not together with a cursor. */
                 readonly offset?: number;
                 /** @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added. */
                 readonly cursor?: string;
-                /**
-                 * @description Only payments at this time or later.
-                 * @example 2026-11-23T01:22:58.000Z
-                 */
+                /** @description Only payments at this time or later. */
                 readonly since?: string;
                 /** @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused. */
                 readonly minBlock?: string;
@@ -12642,7 +12666,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 155
+                 * @example 80
                  */
                 readonly tokenId: number;
             };

@@ -15,6 +15,7 @@ const STATE: AllowanceState = {
   block: 100n,
   blockTime: 1_000n,
   agentName: "aurora",
+  passportId: 7n,
   owner: OWNER,
   epoch: 1,
   version: 3,
