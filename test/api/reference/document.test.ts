@@ -181,6 +181,25 @@ describe("the responses of errors", () => {
       "409.2-errors.2": refused(["BURNED", "NAME_TAKEN"]),
     });
   });
+
+  it("of the service list INDEX_BEHIND wherever they list NOT_FOUND", () => {
+    const document: OpenApiDocument = JSON.parse(readFileSync("docs/openapi.json", "utf8"));
+    const shared: Readonly<Record<string, unknown>> = document.components?.responses ?? {};
+    const named = operationsOf(document).map(({ id, operation }) => {
+      const listed = JSON.stringify(operation.responses).replaceAll(
+        /"#\/components\/responses\/([^"]+)"/g,
+        (_ref, name: string) => JSON.stringify(shared[name]),
+      );
+      return {
+        id,
+        isLate: listed.includes("`INDEX_BEHIND`"),
+        isAbsent: listed.includes("`NOT_FOUND`"),
+      };
+    });
+    const absent = named.filter(({ isAbsent }) => isAbsent);
+    expect(absent.length).toBeGreaterThan(0);
+    expect(absent.filter(({ isLate }) => !isLate)).toEqual([]);
+  });
 });
 
 describe("the headers of answers", () => {
