@@ -1,6 +1,7 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { type AnyPgColumn, bigint, jsonb, type PgTable, pgSchema, text } from "drizzle-orm/pg-core";
+import type { Hex } from "viem";
 import * as indexed from "../../indexer/ponder.schema.ts";
 import { ApiError } from "../kernel/errors.ts";
 import { noteIndexUse } from "../kernel/index-use.ts";
@@ -92,9 +93,58 @@ export function isHeldBySealer(
 }
 
 /** Whether the index is known to have this passport otherwise than the contracts. */
-function differs(passportId: AnyPgColumn | SQL): SQL {
+export function differs(passportId: AnyPgColumn | SQL): SQL<boolean> {
   return sql`exists (select from ${passportDifference}
     where ${passportDifference.passportId} = ${passportId})`;
+}
+
+/** A soul's validity in a list: it is not valid while its passport is known to differ. */
+export function listedValidity(of: typeof soul): SQL<(typeof of.$inferSelect)["validity"]> {
+  return sql`case when ${of.validity} = 'valid' and ${differs(of.passportId)}
+    then 'suspended' else ${of.validity} end`;
+}
+
+/** Conditions and values of a passport's row under any name. */
+interface OwnedPassport {
+  readonly id: SQL | AnyPgColumn;
+  readonly owner: SQL | AnyPgColumn;
+  readonly ownerSinceBlock: SQL | AnyPgColumn;
+}
+
+/**
+ * Who owns a passport. While the index is known to have it otherwise, that is the owner whom the contracts named when they were
+ * compared, unless the index knows of a later sale.
+ */
+export function ownerOf({ id, owner, ownerSinceBlock }: OwnedPassport): SQL {
+  return sql`coalesce((select compared.owner from ${passportDifference} as compared
+    where compared.passport_id = ${id} and ${isNotSoldSince(ownerSinceBlock)}), ${owner})`;
+}
+
+function isNotSoldSince(block: SQL | AnyPgColumn): SQL {
+  return sql`compared.seen_block >= coalesce(${block}, 0)`;
+}
+
+/** The columns of a passport for every answer, with {@link ownerOf}. */
+export const passportColumns = {
+  ...getTableColumns(passport),
+  owner: sql<Hex | null>`${ownerOf(passport)}`.as("passport_owner"),
+};
+
+/** The ids of the passports that an account owns as {@link ownerOf} says, at most `limit` of those above `after`. */
+export function passportsOwnedBy(
+  account: string | SQL | Placeholder,
+  { after, limit }: { readonly after?: string | undefined; readonly limit?: number } = {},
+): SQL {
+  const above = after === undefined ? sql`` : sql`and its.id > ${after}`;
+  const page = limit === undefined ? sql`` : sql`order by its.id limit ${limit}`;
+  const isCompared = sql`compared.owner is not null and ${isNotSoldSince(sql`its.owner_since_block`)}`;
+  return sql`((select its.id from ${passport} as its where its.owner = ${account}
+      and not exists (select from ${passportDifference} as compared
+        where compared.passport_id = its.id and ${isCompared}) ${above} ${page})
+    union all
+    (select its.id from ${passportDifference} as compared
+      join ${passport} as its on its.id = compared.passport_id
+      where compared.owner = ${account} and ${isCompared} ${above} ${page}))`;
 }
 
 /** Whether a soul may be relied on, as the registry's own `isValid` answers it. */
@@ -185,13 +235,6 @@ export function indexedPointAbout(
 export function pointOf(text: string | null): IndexedPoint {
   if (text === null) throw new ApiError("REGISTRY_PENDING");
   return decodeCheckpoint(text);
-}
-
-/** Up to where the index is right about all of the rows: as far as about the one that it knows least of. */
-export function lowestPoint(rows: readonly { readonly point: string }[]): IndexedPoint {
-  // A checkpoint has as many digits as every other.
-  const lowest = rows.reduce((low, row) => (row.point < low.point ? row : low), firstOf(rows));
-  return decodeCheckpoint(lowest.point);
 }
 
 /**

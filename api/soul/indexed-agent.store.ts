@@ -42,6 +42,7 @@ import {
   firstOf,
   isValidSoul,
   mayBeOfAnItem,
+  passportColumns,
   pointAbout,
   readable,
   searchable,
@@ -225,7 +226,7 @@ function agentsWhere(db: NodePgDatabase, wanted: SQL, isTheAgent: SQL) {
       alignmentAt: sql<bigint | null>`least(${soul.alignmentAt}, (${scoredAt}))`
         .mapWith(soul.tokenId)
         .as("scored_at"),
-      passport: getTableColumns(passport),
+      passport: passportColumns,
       agentWallet: passportMetadata.value,
       membership: { organizationId: membership.organizationId, epoch: membership.epoch },
       bindings: sql<number>`(${liveBindings})`.mapWith(Number).as("bindings"),
@@ -274,7 +275,7 @@ function holdingsWhere(db: NodePgDatabase, wanted: SQL, isTheAgent: SQL) {
       place: sql<number>`wanted.place`.mapWith(Number).as("place"),
       point: pointAbout(soul.passportId),
       soul: getTableColumns(soul),
-      passport: getTableColumns(passport),
+      passport: passportColumns,
     })
     .from(checkpoint)
     .innerJoin(sql`${wanted} as wanted(value, place)`, sql`true`)

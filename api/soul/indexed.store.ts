@@ -26,6 +26,8 @@ import {
   isHeldBySealer,
   isValidSoul,
   meta,
+  passportColumns,
+  passportsOwnedBy,
   point,
   pointAbout,
   pointOf,
@@ -83,7 +85,7 @@ function passportReads(db: NodePgDatabase): Pick<ChainReads, "passport" | "passp
   const passportById = db
     .select({
       point: pointAbout(sql`${sql.placeholder("id")}::numeric`),
-      passport: getTableColumns(passport),
+      passport: passportColumns,
     })
     .from(checkpoint)
     .leftJoin(passport, eq(passport.id, sql.placeholder("id")))
@@ -93,9 +95,9 @@ function passportReads(db: NodePgDatabase): Pick<ChainReads, "passport" | "passp
     select ${soul.passportId} from ${soul}
     where ${soul.sealer} = ${sql.placeholder("owner")} and ${soul.status} = 'SEALED')`;
   const passportsByOwner = db
-    .select({ point, passport: getTableColumns(passport) })
+    .select({ point, passport: passportColumns })
     .from(checkpoint)
-    .leftJoin(passport, eq(passport.owner, sql.placeholder("owner")))
+    .leftJoin(passport, sql`${passport.id} in ${passportsOwnedBy(sql.placeholder("owner"))}`)
     .orderBy(desc(isOwnSoul), asc(passport.ownerSinceBlock), asc(passport.id))
     .limit(sql.placeholder("limit"))
     .prepare("chain_passports_of_owner");

@@ -1,4 +1,4 @@
-import { and, eq, gte, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, ne, or, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { alias } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
@@ -10,6 +10,7 @@ import {
   decodeCheckpoint,
   firstOf,
   indexedUpTo,
+  isHeldBySealer,
   readable,
 } from "../../soul/index-views.store.ts";
 import type { AllowanceIndex, PaymentRecord, Reason } from "./allowances.ts";
@@ -151,8 +152,7 @@ export function createAllowanceIndex(pool: Pool): AllowanceIndex {
           and(
             eq(soul.sealer, (owner ?? zeroAddress).toLowerCase() as Hex),
             eq(soul.status, "SEALED"),
-            isNull(soul.suspendedOwner),
-            eq(passport.owner, soul.sealer),
+            isHeldBySealer(soul, passport),
             eq(allowance.active, true),
             gte(allowance.validUntil, blockTime),
           ),

@@ -18,6 +18,7 @@ import type { Database } from "../../platform/database/connect.ts";
 import {
   chainViews,
   isHeldBySealer,
+  passportsOwnedBy,
   readable,
   serviceTokenId,
 } from "../../soul/index-views.store.ts";
@@ -87,7 +88,7 @@ export function createConsoleReads(db: Database): ConsoleReads {
           .innerJoin(passport, eq(passport.id, soul.passportId))
           .where(
             and(
-              eq(passport.owner, spelled(account)),
+              sql`${passport.id} in ${passportsOwnedBy(spelled(account))}`,
               // A passport keeps the souls that ended on it: those of this account stay listed.
               or(sql`${soul.status} <> 'BURNED'`, eq(soul.sealer, spelled(account))),
               after === null ? undefined : lt(soul.tokenId, after),

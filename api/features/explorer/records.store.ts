@@ -9,6 +9,9 @@ import {
   decodeCheckpoint,
   firstOf,
   indexedUpTo,
+  listedValidity,
+  passportColumns,
+  passportsOwnedBy,
   readable,
 } from "../../soul/index-views.store.ts";
 import { passportRecord } from "../../soul/indexed-agent.store.ts";
@@ -58,7 +61,7 @@ const listOf = <Row>(rows: SQL, name: string) =>
   sql<readonly Row[]>`(select coalesce(json_agg(listed), '[]') from (${rows}) as listed)`.as(name);
 
 const NAMED = sql`token_id::text as "tokenId", name as "agentName", status as "genesisStatus",
-  validity as "soulValidity"`;
+  ${listedValidity(soul)} as "soulValidity"`;
 
 export function createRecordReads(pool: Pool): RecordReads {
   const db = drizzle(pool);
@@ -75,7 +78,7 @@ export function createRecordReads(pool: Pool): RecordReads {
           db
             .select({
               point,
-              passport: getTableColumns(passport),
+              passport: passportColumns,
               trust: getTableColumns(passportTrust),
               metadata: listOf<{ key: string; value: Hex | null }>(
                 sql`select key, value from ${passportMetadata}
@@ -133,7 +136,7 @@ export function createRecordReads(pool: Pool): RecordReads {
                 tokenId: soul.tokenId,
                 agentName: soul.name,
                 genesisStatus: soul.status,
-                soulValidity: soul.validity,
+                soulValidity: listedValidity(soul).as("soul_validity"),
                 passportId: soul.passportId,
                 epoch: soul.epoch,
                 soulHash: soul.soulHash,
@@ -172,10 +175,10 @@ export function createRecordReads(pool: Pool): RecordReads {
       const account = address.toLowerCase();
       const owned = sql`select held.id::text as "passportId", carried.token_id::text as "tokenId",
           carried.name as "agentName"
-        from (select id, soul_token_id from ${passport} where owner = ${account} ${
-          after === null || after === undefined ? sql`` : sql`and id > ${after.toString()}`
-        } order by id limit ${limit + 1}) as held
-        left join ${soul} as carried on carried.token_id = held.soul_token_id order by held.id`;
+        from ${passportsOwnedBy(account, { after: after?.toString(), limit: limit + 1 })} as owned
+        join ${passport} as held on held.id = owned.id
+        left join ${soul} as carried on carried.token_id = held.soul_token_id
+        order by held.id limit ${limit + 1}`;
       const row = firstOf(
         await readable(() =>
           db

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import type { Address } from "viem";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import { indexFault, passportDifference } from "../../soul/comparison/tables.ts";
 import type { DifferenceStore, FaultyRange } from "./index-comparison.ts";
@@ -60,13 +61,14 @@ export function differenceStore(db: Database): DifferenceStore<Executor> {
         const details = ended.map(({ passportId }) => `passport ${passportId}`);
         if (details.length > 0) await endFaults(tx, details, at);
       }
-      for (const { passportId, tokenId, range } of differences) {
+      for (const { passportId, tokenId, range, ...chain } of differences) {
+        const owner = (chain.owner?.toLowerCase() ?? null) as Address | null;
         const [marked] = await tx
           .insert(passportDifference)
-          .values({ passportId, tokenId, foundAt: at, seenBlock })
+          .values({ passportId, tokenId, owner, foundAt: at, seenBlock })
           .onConflictDoUpdate({
             target: passportDifference.passportId,
-            set: { tokenId: sql`excluded.token_id`, seenBlock: sql`excluded.seen_block` },
+            set: { tokenId, owner, seenBlock },
           })
           .returning({ isKnown: sql<boolean>`xmax <> 0` });
         // At the first look the index may not have followed a reorganization yet.

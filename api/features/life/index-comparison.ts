@@ -76,6 +76,8 @@ export interface FaultyRange {
 interface Difference {
   readonly passportId: bigint;
   readonly tokenId: bigint;
+  /** On chain. */
+  readonly owner: Address | null;
   /** Null when an index that is built again would lack the same: the passport is older than what is indexed. */
   readonly range: FaultyRange | null;
 }
@@ -194,7 +196,7 @@ async function compared(
       judgement.agreeing.push(passportId);
     } else {
       const range = await rangeOf(soul, passport, settled, chain);
-      judgement.differences.push({ passportId, tokenId, range });
+      judgement.differences.push({ passportId, tokenId, owner: passport.owner, range });
     }
   }
   return judgement;

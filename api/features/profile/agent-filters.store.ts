@@ -1,8 +1,8 @@
-import { eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { eq, isNotNull, not, type SQL, sql } from "drizzle-orm";
 import { zeroAddress } from "viem";
 import { AGENT_TYPES } from "../../../protocol/agent-type.ts";
 import { parsePassportName } from "../../../protocol/names.ts";
-import { chainViews } from "../../soul/index-views.store.ts";
+import { chainViews, differs, ownerOf, passportsOwnedBy } from "../../soul/index-views.store.ts";
 import {
   identityCategory,
   identityWords,
@@ -25,6 +25,8 @@ export interface FoundSouls {
   readonly holds: SQL;
 }
 
+const isNotDiffering = not(differs(soul.passportId));
+
 /** Conditions on the columns of a soul, whose frequency PostgreSQL knows. */
 export function ownConditions(filter: AgentFilter): (SQL | undefined)[] {
   const { tokenId, erc8004AgentId, type, validity, isHumanVerified } = filter;
@@ -33,9 +35,11 @@ export function ownConditions(filter: AgentFilter): (SQL | undefined)[] {
     erc8004AgentId === undefined ? undefined : eq(soul.passportId, erc8004AgentId),
     type === undefined ? undefined : eq(soul.agentType, AGENT_TYPES.indexOf(type)),
     validity === undefined ? undefined : eq(soul.validity, validity),
+    validity === "valid" ? isNotDiffering : undefined,
     // An attestation counts while the seal is valid.
     isHumanVerified === true ? isNotNull(soul.humanVerifier) : undefined,
     isHumanVerified === true ? eq(soul.validity, "valid") : undefined,
+    isHumanVerified === true ? isNotDiffering : undefined,
   ];
 }
 
@@ -57,12 +61,12 @@ export function foundSouls(filter: AgentFilter): FoundSouls[] {
 const soulsOfPassport = sql`cross join lateral (select carried.token_id, carried.operator
   from ${soul} as carried where carried.passport_id = held.id offset 0) as its_soul`;
 
-const passportOwner = sql`(select held.owner from ${passport} as held where held.id = ${soul.passportId})`;
+const passportOwner = sql`(select ${ownerOf(passport)} from ${passport} where ${passport.id} = ${soul.passportId})`;
 
 function ownedBy(owner: string): FoundSouls {
   return {
-    ids: (limit) => sql`select its_soul.token_id from ${passport} as held ${soulsOfPassport}
-      where held.owner = ${owner} order by held.id limit ${limit}`,
+    ids: (limit) => sql`select its_soul.token_id from ${passportsOwnedBy(owner, { limit })} as held
+      ${soulsOfPassport} limit ${limit}`,
     holds: sql`${passportOwner} = ${owner}`,
   };
 }
@@ -74,9 +78,8 @@ function actsAs(operator: string): FoundSouls {
         (select own.token_id from ${soul} as own where own.operator = ${operator}
           order by own.token_id limit ${limit})
         union all
-        (select its_soul.token_id from ${passport} as held ${soulsOfPassport}
-          where held.owner = ${operator} and its_soul.operator = ${zeroAddress}
-          order by held.id limit ${limit})
+        (select its_soul.token_id from ${passportsOwnedBy(operator)} as held ${soulsOfPassport}
+          where its_soul.operator = ${zeroAddress} limit ${limit})
       ) as acting limit ${limit}`,
     holds: sql`(${soul.operator} = ${operator}
       or (${soul.operator} = ${zeroAddress} and ${passportOwner} = ${operator}))`,
@@ -90,7 +93,7 @@ function isIn(organizationId: bigint): FoundSouls {
     ids: (limit) => sql`select joined.token_id from ${membership} as joined
       where joined.organization_id = ${id}
       order by joined.updated_block, joined.token_id limit ${limit}`,
-    holds: sql`(${soul.validity} = 'valid' and (select joined.organization_id from ${membership} as joined
+    holds: sql`(${soul.validity} = 'valid' and ${isNotDiffering} and (select joined.organization_id from ${membership} as joined
       where joined.token_id = ${soul.tokenId} and joined.epoch = ${soul.epoch}) = ${id})`,
   };
 }

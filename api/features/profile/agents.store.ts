@@ -17,9 +17,11 @@ import type { Pool } from "pg";
 import { nameSkeleton } from "../../../protocol/name-skeleton.ts";
 import {
   chainViews,
+  decodeCheckpoint,
+  differs,
+  firstOf,
   indexedUpTo,
-  lowestPoint,
-  pointAbout,
+  passportColumns,
   readable,
 } from "../../soul/index-views.store.ts";
 import {
@@ -49,7 +51,7 @@ import { publicIdentity } from "./tables.ts";
 // the souls are read in the order of the list until the page is full. Neither reads a whole table.
 
 const { soul, passport, membership } = chainViews;
-const { checkpoint } = indexedUpTo;
+const { checkpoint, point } = indexedUpTo;
 
 /** Conditions that more souls than this may fulfil count as frequent. */
 const FEW = 1_000;
@@ -114,9 +116,10 @@ export function createAgentList(pool: Pool): AgentListReads & RegisteredPassport
       const rows = await readable(() =>
         db
           .select({
-            point: pointAbout(soul.passportId),
+            point,
             soul: getTableColumns(soul),
-            passport: getTableColumns(passport),
+            passport: passportColumns,
+            differs: differs(soul.passportId).as("differs"),
             membership: { organizationId: membership.organizationId, epoch: membership.epoch },
             duplicateOf: sql<IndexedOriginal | null>`(${originalSoul})`.as("duplicate_of"),
             resembles: sql<ResembledRow | null>`${resembledSoul}`.as("resembles"),
@@ -139,7 +142,7 @@ export function createAgentList(pool: Pool): AgentListReads & RegisteredPassport
           .limit(limit),
       );
       return {
-        at: lowestPoint(rows),
+        at: decodeCheckpoint(firstOf(rows).point),
         value: rows.flatMap((row) => (row.soul ? [listedRecord(row, row.soul)] : [])),
       };
     },
@@ -232,6 +235,7 @@ interface ResembledRow {
 }
 
 interface ListedRow {
+  readonly differs: boolean;
   readonly passport: Parameters<typeof passportRecord>[0] | null;
   readonly membership: Parameters<typeof membershipRecord>[0];
   readonly duplicateOf: IndexedOriginal | null;
@@ -242,8 +246,10 @@ interface ListedRow {
 
 function listedRecord(row: ListedRow, of: Parameters<typeof soulRecord>[0]): ListedAgentRecord {
   const { resembles, identity, said } = row;
+  const soul = soulRecord(of);
   return {
-    soul: soulRecord(of),
+    // A soul whose passport is known to differ is not valid in any list.
+    soul: row.differs ? { ...soul, suspended: true } : soul,
     passport: row.passport && passportRecord(row.passport),
     membership: membershipRecord(row.membership),
     duplicateOf: row.duplicateOf && originalRecord(row.duplicateOf),

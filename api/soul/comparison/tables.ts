@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, bigserial, index, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { appTable, at, uint256 } from "../../platform/database/columns.ts";
+import { address, appTable, at, uint256 } from "../../platform/database/columns.ts";
 
 /** Ranges of blocks whose events the index has wrong. The indexer reads them again and builds a new index beside. */
 export const indexFault = appTable(
@@ -46,6 +46,8 @@ export const passportDifference = appTable(
   {
     passportId: uint256("passport_id").primaryKey(),
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
+    /** Who owns it on chain, in lower case as in the index. Null when there is no such passport. */
+    owner: address("owner"),
     foundAt: at("found_at").notNull(),
     /** In the state of which block it was seen. */
     seenBlock: bigint("seen_block", { mode: "bigint" }).notNull(),

@@ -1,10 +1,14 @@
 import { sql } from "drizzle-orm";
 import { getAddress } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createConsoleReads } from "../../../../api/features/console/console.store.ts";
+import { createRecordReads } from "../../../../api/features/explorer/records.store.ts";
 import { differenceStore } from "../../../../api/features/life/index-comparison.store.ts";
 import { createPassportWatch } from "../../../../api/features/life/passport-watch.ts";
 import { createSuspensionCandidates } from "../../../../api/features/life/suspension-candidates.store.ts";
 import { suspensionStore } from "../../../../api/features/life/suspensions.store.ts";
+import { createAgentList } from "../../../../api/features/profile/agents.store.ts";
+import type { AgentFilter } from "../../../../api/features/profile/agents.ts";
 import { createSignInReads } from "../../../../api/features/sign-in/reads.store.ts";
 import {
   connectDatabase,
@@ -12,6 +16,7 @@ import {
 } from "../../../../api/platform/database/connect.ts";
 import { createLog } from "../../../../api/platform/log/log.ts";
 import { type ChainReads, createChainReads } from "../../../../api/soul/indexed.store.ts";
+import { validityOf } from "../../../../api/soul/validity.ts";
 import { seedManyAgents } from "../../../fixtures/many-agents.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 
@@ -109,6 +114,10 @@ const differing = () =>
     from app.passport_difference order by 1`);
 const change = (set: string, passportId: number) =>
   connection.pool.query(`update public.truth set ${set} where passport_id = ${passportId}`);
+const setSince = (block: string) =>
+  connection.pool.query(
+    `update chain.passport set owner_since_block = ${block} where id = ${PASSPORT}`,
+  );
 /** An agent that is sealed and with its sealer. */
 const PASSPORT = 7;
 
@@ -122,15 +131,11 @@ describe("an index that agrees with the contracts", () => {
   });
 
   it("may have a sale that is younger than the settled block", async () => {
-    await connection.pool.query(
-      `update chain.passport set owner_since_block = ${INDEXED} where id = ${PASSPORT}`,
-    );
+    await setSince(`${INDEXED}`);
     await change(`owner = '${BUYER.toLowerCase()}'`, PASSPORT);
     await compare({ confirmations: 2 });
     expect(await differing()).toEqual([]);
-    await connection.pool.query(
-      `update chain.passport set owner_since_block = 7 where id = ${PASSPORT}`,
-    );
+    await setSince("7");
   });
 });
 
@@ -166,6 +171,93 @@ describe("a passport that differs", () => {
     expect(await differing()).toEqual([]);
     expect(await faults()).toEqual([{ ...fault, mended: true }]);
     expect(await blockOf(7n)).toBe(INDEXED);
+  });
+
+  it("is listed with the owner on chain, and not as valid", async () => {
+    const { pool, db } = connection;
+    const [list, records] = [createAgentList(pool), createRecordReads(pool)];
+    const [sealer] = await rows(sql`select owner from chain.passport where id = ${PASSPORT}`);
+    const seller = getAddress(String(sealer?.owner));
+    const cursor = { order: "registered", after: null } as const;
+    const page = { limit: 25, after: null };
+    const listed = async (filter: AgentFilter) => {
+      const { at, value } = await list.agents(filter, cursor, 300);
+      expect(at.block).toBe(INDEXED);
+      const found = value.find(({ soul }) => soul.tokenId === 7n);
+      return found && { owner: found.passport?.owner, validity: validityOf(found) };
+    };
+    const everywhere = async () => ({
+      all: await listed({}),
+      valid: await listed({ validity: "valid" }),
+      seller: await listed({ owner: seller }),
+      buyer: await listed({ owner: BUYER }),
+      passport: (await records.passport(7n, page)).value?.passport.owner,
+      souls: (await records.passport(7n, page)).value?.souls.map((soul) => soul.soulValidity),
+      certificate: (await records.certificate(7n, page)).value?.soul.soulValidity,
+      accounts: await Promise.all(
+        [seller, BUYER].map(async (account) =>
+          (await records.account(account, page)).value.passports.entries.map((of) => of.passportId),
+        ),
+      ),
+      indexed: (await reads.passport(7n)).value?.owner,
+      holding: (await reads.holding(7n)).value?.passport?.owner,
+      ofOwner: await Promise.all(
+        [seller, BUYER].map(async (account) =>
+          (await reads.passportsOfOwner(account, 10)).value.map(({ id, owner }) => [id, owner]),
+        ),
+      ),
+      console: await Promise.all(
+        [seller, BUYER].map(async (account) =>
+          (await createConsoleReads(db).agentsOf(account, page, NOW)).map(
+            ({ tokenId, standing }) => [tokenId, standing],
+          ),
+        ),
+      ),
+    });
+    const valid = { owner: seller, validity: "valid" };
+    const before = {
+      all: valid,
+      valid,
+      seller: valid,
+      buyer: undefined,
+      passport: seller,
+      souls: ["valid"],
+      certificate: "valid",
+      accounts: [[7n], []],
+      indexed: seller,
+      holding: seller,
+      ofOwner: [[[7n, seller]], []],
+      console: [[[7n, "owned"]], []],
+    };
+    expect(await everywhere()).toEqual(before);
+
+    await change(`owner = '${BUYER.toLowerCase()}'`, PASSPORT);
+    await compare();
+    const suspended = { owner: BUYER, validity: "suspended" };
+    const sold = {
+      all: suspended,
+      valid: undefined,
+      seller: undefined,
+      buyer: suspended,
+      passport: BUYER,
+      souls: ["suspended"],
+      certificate: "suspended",
+      accounts: [[], [7n]],
+      indexed: BUYER,
+      holding: BUYER,
+      ofOwner: [[], [[7n, BUYER]]],
+      console: [[], [[7n, "suspended"]]],
+    };
+    expect(await everywhere()).toEqual(sold);
+
+    // The index knows of a sale after the comparison.
+    await setSince(`${INDEXED + 1n}`);
+    expect(await everywhere()).toMatchObject({
+      all: { owner: seller, validity: "suspended" },
+      passport: seller,
+      accounts: [[7n], []],
+    });
+    await setSince("null");
   });
 
   it.each(["version = version + 1", "epoch = epoch + 1", "suspended = true"])(

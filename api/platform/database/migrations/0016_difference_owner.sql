@@ -1,0 +1,1 @@
+ALTER TABLE "app"."passport_difference" ADD COLUMN "owner" text;
