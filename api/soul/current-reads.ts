@@ -1,6 +1,7 @@
 import { zeroHash } from "viem";
 import type { KeyStanding, KeyStandings } from "../kernel/access.ts";
 import type { ChainPassport, ChainPassports, ChainPoint } from "./chain-soul.ts";
+import type { AskedPassports } from "./comparison/asked.ts";
 import type { IndexAge } from "./index-age.ts";
 import type {
   AgentHolding,
@@ -17,6 +18,7 @@ export interface CurrentReadsOptions {
   readonly reads: IndexedAgents & HoldingReads & PassportReads;
   readonly age: IndexAge;
   readonly passports: Pick<ChainPassports, "passport">;
+  readonly asked: Pick<AskedPassports, "note">;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface CurrentReadsOptions {
 export function createCurrentReads(
   options: CurrentReadsOptions,
 ): IndexedAgents & HoldingReads & PassportReads {
-  const { reads, age, passports } = options;
+  const { reads, age, passports, asked } = options;
 
   async function live(passportId: bigint, at: IndexedPoint): Promise<ChainPassport & ChainPoint> {
     try {
@@ -44,7 +46,9 @@ export function createCurrentReads(
     reading: Reading<Agent | null>,
   ): Promise<Reading<Agent | null>> {
     const { at, value: agent } = reading;
-    if (agent === null || age.isFresh(at)) return reading;
+    if (agent === null) return reading;
+    asked.note(agent.soul.passportId);
+    if (age.isFresh(at)) return reading;
     const found = await live(agent.soul.passportId, at);
     const soul = currentSoul(agent, found);
     if (soul === null) throw age.behind(at);
@@ -69,7 +73,9 @@ export function createCurrentReads(
     async passport(id): Promise<Reading<IndexedPassport | null>> {
       const reading = await reads.passport(id);
       const { at, value } = reading;
-      if (value === null || age.isFresh(at)) return reading;
+      if (value === null) return reading;
+      asked.note(id);
+      if (age.isFresh(at)) return reading;
       const { owner, blockTime } = await live(id, at);
       return { at, value: { ...value, owner }, checkedAt: blockTime };
     },

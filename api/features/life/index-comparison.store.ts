@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Address } from "viem";
 import type { Database, Executor } from "../../platform/database/connect.ts";
-import { indexFault, passportDifference } from "../../soul/comparison/tables.ts";
+import { indexFault, passportAsked, passportDifference } from "../../soul/comparison/tables.ts";
 import type { DifferenceStore, FaultyRange } from "./index-comparison.ts";
 
 /** An index that was built again and lacks the same is not built again at once. */
@@ -48,6 +48,14 @@ export function differenceStore(db: Database): DifferenceStore<Executor> {
         .orderBy(asc(passportDifference.foundAt), asc(passportDifference.passportId))
         .limit(limit);
       return rows.map(({ passportId }) => passportId);
+    },
+
+    async takeAsked(limit) {
+      const { rows } = await db.execute<{ passport_id: string }>(sql`
+        delete from ${passportAsked} where passport_id in
+          (select passport_id from ${passportAsked} limit ${limit} for update skip locked)
+        returning passport_id`);
+      return rows.map((row) => BigInt(row.passport_id));
     },
 
     inTransaction: (work) => db.transaction(work),

@@ -92,6 +92,11 @@ export interface Judgement {
 export interface DifferenceStore<Transaction> {
   /** Passports that differ, first those that have been so for longest. */
   differing(limit: number): Promise<readonly bigint[]>;
+  /**
+   * Passports that were answered from the index, which are then forgotten: what fails to be compared is compared by the sweep,
+   * or when it is asked for again.
+   */
+  takeAsked(limit: number): Promise<readonly bigint[]>;
   inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Marks what differs, and opens a fault for what was marked before; ends both for what agrees. */
   judge(tx: Transaction, judgement: Judgement, at: Date): Promise<void>;
@@ -104,6 +109,8 @@ export const COMPARED_PAGE = 100;
 /** Pages of one comparison, which comes once a minute. Beyond a million souls there are more, so that all are compared within a day. */
 const LEAST_PAGES = 12;
 const MINUTES_OF_ROUND = 1_200;
+/** Most passports of one comparison that come first because they were asked for. */
+const MOST_ASKED = 5 * COMPARED_PAGE;
 /** As deep as the indexer follows reorganizations. */
 const FINAL_DEPTH = 30n;
 
@@ -132,24 +139,42 @@ export function createIndexComparison<Transaction>(options: IndexComparisonOptio
     return seen.flatMap(({ passportId, soul }) => (soul === null ? [passportId] : []));
   }
 
+  async function comparePassports(ids: readonly bigint[], settled: bigint): Promise<void> {
+    if (ids.length === 0) return;
+    const page = await index.comparedPassports(ids);
+    const { judgement } = await judged(page, settled);
+    const living = new Set(page.souls.map(({ passportId }) => passportId));
+    const ended = await withoutSoul(
+      ids.filter((id) => !living.has(id)),
+      settled,
+    );
+    const agreeing = [...judgement.agreeing, ...ended];
+    await differences.inTransaction((tx) =>
+      differences.judge(tx, { ...judgement, agreeing }, clock()),
+    );
+  }
+
   return {
     judged,
 
-    /** What differed is answered from the chain until it agrees: an index that was built again has it right. */
-    async again(settled: bigint): Promise<void> {
-      const ids = await differences.differing(COMPARED_PAGE);
-      if (ids.length === 0) return;
-      const page = await index.comparedPassports(ids);
-      const { judgement } = await judged(page, settled);
-      const living = new Set(page.souls.map(({ passportId }) => passportId));
-      const ended = await withoutSoul(
-        ids.filter((id) => !living.has(id)),
-        settled,
-      );
-      const agreeing = [...judgement.agreeing, ...ended];
-      await differences.inTransaction((tx) =>
-        differences.judge(tx, { ...judgement, agreeing }, clock()),
-      );
+    /**
+     * What does not wait for its turn. What differed is answered from the chain until it agrees: an index that was built again has
+     * it right. What was asked for is what a wrong answer would harm.
+     */
+    async first(settled: bigint): Promise<void> {
+      const differing = await differences.differing(COMPARED_PAGE);
+      await comparePassports(differing, settled);
+      const known = new Set(differing);
+      const asked = (await differences.takeAsked(MOST_ASKED)).filter((id) => !known.has(id));
+      for (let start = 0; start < asked.length; start += COMPARED_PAGE) {
+        await comparePassports(asked.slice(start, start + COMPARED_PAGE), settled);
+      }
+    },
+
+    /** As {@link judged}, of passports that the chain was asked about already. */
+    async judgementOf(seen: readonly SeenPassport[], settled: bigint): Promise<Judgement> {
+      const page = await index.comparedPassports(seen.map(({ passportId }) => passportId));
+      return compared(page, seen, settled, chain);
     },
 
     /** How many pages make a round that ends within a day. */

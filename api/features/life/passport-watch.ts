@@ -96,13 +96,13 @@ export interface PassportWatchOptions<Transaction> {
 
 export interface PassportWatch {
   /**
-   * Looks at every passport that the index has seen moving since the last time. Ends early when
+   * Looks at every passport that the index has seen moving since the last time, and compares it. Ends early when
    * `signal` says so.
    */
   followTraces(signal: AbortSignal): Promise<void>;
   /**
    * Compares the next souls with the chain, independently of what the index has seen, and restarts after the last. Those that differed
-   * come first each time, and counters with each new start.
+   * or were asked for come first each time, and counters with each new start.
    */
   compare(signal: AbortSignal): Promise<void>;
 }
@@ -204,18 +204,22 @@ export function createPassportWatch<Transaction>(
         const traces = await index.passportTraces(from, settled, PAGE);
         const ids = [...new Set(traces.map(({ passportId }) => passportId))];
         const seen = ids.length === 0 ? [] : await chain.passportsAt(ids, settled);
+        // What was sold is compared at once, with what the chain said of it.
+        const judgement =
+          ids.length === 0 ? undefined : await comparison.judgementOf(seen, settled);
         const last = traces.length < PAGE ? undefined : traces.at(-1);
         const to = last
           ? { block: last.block, id: last.passportId + 1n }
           : { block: settled + 1n, id: 0n };
-        if (!(await record("traces", { from, to, seenBlock: settled }, seen)) || !last) return;
+        const step = { from, to, seenBlock: settled };
+        if (!(await record("traces", step, seen, judgement)) || !last) return;
       }
     },
 
     async compare(signal) {
       const settled = await settledBlock();
       if (settled < 0n) return;
-      await comparison.again(settled);
+      await comparison.first(settled);
       const pages = await comparison.pagesOfRound(settled);
       for (let page = 0; page < pages && !signal.aborted; page += 1) {
         const from = await store.cursor("poll");

@@ -450,6 +450,7 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   operation_party: "Part of an operation that waits for a signature.",
   operation_signature: "Part of an operation.",
   operation_subject: "Part of an operation.",
+  passport_asked: "Numbers of passports that were asked for within the last minute.",
   passport_difference: "Passports that the index has otherwise than the chain.",
   passport_suspension: "A copy of what the chain shows.",
   passport_watch: "How far the service has read the chain.",

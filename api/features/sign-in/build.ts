@@ -27,7 +27,7 @@ type Options = Pick<
   Platform,
   "config" | "deployment" | "db" | "pool" | "chain" | "links" | "clock"
 > &
-  Pick<SoulReads, "index" | "age" | "souls"> & {
+  Pick<SoulReads, "index" | "age" | "asked" | "souls"> & {
     readonly tokens: Tokens;
     readonly files: RegistrationFiles;
     readonly keyUses: KeyUses;
@@ -62,7 +62,7 @@ export function buildSignIn(options: Options) {
     }),
     introspection: createIntrospection({
       tokens,
-      index: currentTokens(reads, options.age),
+      index: currentTokens(reads, options.age, options.asked),
       recordUse,
     }),
     ownerSessions: createOwnerSessions({

@@ -54,6 +54,17 @@ export const passportDifference = appTable(
   },
 );
 
+/** Passports that were answered from the index since the last comparison, which begins with them. */
+export const passportAsked = appTable(
+  "passport_asked",
+  {
+    kept: { removedBy: "index.compare", when: "when it compares the passport, a minute later" },
+    rebuiltFrom: null,
+    lostWith: "Nothing: the comparison comes to every passport within a day.",
+  },
+  { passportId: uint256("passport_id").primaryKey() },
+);
+
 /** How far the indexer has read final blocks a second time, and when it had stored which. */
 export const indexReread = appTable(
   "index_reread",

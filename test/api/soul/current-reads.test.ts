@@ -39,10 +39,15 @@ function readWith(
   return currentReads(owner, suspended).agent(byName("aurora"));
 }
 
-function currentReads(owner: ChainPassport["owner"], suspended = false) {
+function currentReads(
+  owner: ChainPassport["owner"],
+  suspended = false,
+  note: (passportId: bigint) => void = () => undefined,
+) {
   const reading = { at: { block: 10n, timestamp: 1_000n }, value: indexed };
   const read = async () => reading;
   return createCurrentReads({
+    asked: { note },
     reads: {
       agent: read,
       holding: read,
@@ -65,6 +70,17 @@ function currentReads(owner: ChainPassport["owner"], suspended = false) {
     },
   });
 }
+
+describe("a passport that is answered from the index", () => {
+  it("is noted as asked for by each read of it", async () => {
+    const noted: bigint[] = [];
+    const reads = currentReads(SELLER, false, (id) => noted.push(id));
+    await reads.agent(byName("aurora"));
+    await reads.holding(1n);
+    await reads.passport(99n);
+    expect(noted).toEqual([indexed.soul.passportId, indexed.soul.passportId, 99n]);
+  });
+});
 
 describe("an agent read while the index is too old", () => {
   it("keeps its wallet while the passport has the indexed owner", async () => {

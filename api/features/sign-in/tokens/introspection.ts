@@ -1,5 +1,6 @@
 import type { UseRecorder } from "../../../kernel/last-use.ts";
 import type { Introspection, VerifiedToken } from "../../../kernel/sessions.ts";
+import type { AskedPassports } from "../../../soul/comparison/asked.ts";
 import type { IndexAge } from "../../../soul/index-age.ts";
 import type { IndexedPoint, SoulStatus } from "../../../soul/index-reads.ts";
 import type { Tokens } from "./tokens.ts";
@@ -78,9 +79,11 @@ export function currentTokens(
     ): Promise<TokenStanding & { readonly at: IndexedPoint }>;
   },
   age: IndexAge,
+  asked: Pick<AskedPassports, "note">,
 ): StandingIndex {
   return {
     async tokenStanding(token) {
+      asked.note(token.agentId);
       const standing = await index.tokenStanding(token);
       if (standing.revoked || age.isFresh(standing.at)) return standing;
       throw age.behind(standing.at);

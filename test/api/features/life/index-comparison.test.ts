@@ -15,6 +15,7 @@ import {
   type DatabaseConnection,
 } from "../../../../api/platform/database/connect.ts";
 import { createLog } from "../../../../api/platform/log/log.ts";
+import { createAskedPassports } from "../../../../api/soul/comparison/asked.store.ts";
 import { type ChainReads, createChainReads } from "../../../../api/soul/indexed.store.ts";
 import { validityOf } from "../../../../api/soul/validity.ts";
 import { seedManyAgents } from "../../../fixtures/many-agents.ts";
@@ -55,7 +56,7 @@ beforeEach(async () => {
   calls = [];
   transferBlock = null;
   await connection.pool.query(`truncate public.truth, app.index_fault, app.passport_difference,
-    app.passport_watch; insert into public.truth table public.kept`);
+    app.passport_asked, app.passport_suspension, app.passport_watch; insert into public.truth table public.kept`);
 });
 
 interface Truth {
@@ -69,9 +70,9 @@ interface Truth {
   suspended: boolean;
 }
 
-async function compare(parts: { confirmations?: number; souls?: bigint } = {}) {
+function watchWith(parts: { confirmations?: number; souls?: bigint } = {}) {
   const candidates = createSuspensionCandidates(connection.pool);
-  const watch = createPassportWatch({
+  return createPassportWatch({
     index: { ...candidates, indexedBlock: reads.indexedBlock },
     store: suspensionStore(connection.db),
     differences: differenceStore(connection.db),
@@ -102,8 +103,9 @@ async function compare(parts: { confirmations?: number; souls?: bigint } = {}) {
       transferTo: async () => transferBlock,
     },
   });
-  await watch.compare(running);
 }
+
+const compare = (parts: Parameters<typeof watchWith>[0] = {}) => watchWith(parts).compare(running);
 
 const rows = async (query: ReturnType<typeof sql>) => (await connection.db.execute(query)).rows;
 const faults = () =>
@@ -279,6 +281,59 @@ describe("a passport that differs", () => {
     );
     await compare();
     expect(await differing()).toEqual([]);
+  });
+});
+
+describe("a passport that the index saw moving", () => {
+  it("is compared with it when the watch comes to it", async () => {
+    await change(`owner = '${BUYER.toLowerCase()}'`, PASSPORT);
+    await watchWith().followTraces(running);
+    expect(calls).toEqual(ROUND);
+    expect(await differing()).toEqual([{ passport: 7, token: 7, seen: Number(INDEXED) }]);
+  });
+});
+
+describe("a passport that was asked for", () => {
+  const cursor = () => suspensionStore(connection.db).cursor("poll");
+
+  it("is compared before the sweep goes on, once, and no others are", async () => {
+    const asked = createAskedPassports(connection.db);
+    asked.note(200n);
+    asked.note(3n);
+    asked.note(200n);
+    await asked.store();
+    await connection.pool.query("insert into app.passport_watch values ('poll', 0, 240, 0)");
+    expect((await cursor()).id).toBe(240n);
+    await change(`owner = '${BUYER.toLowerCase()}'`, 200);
+    await change(`owner = '${BUYER.toLowerCase()}'`, 100);
+    await compare();
+    expect(calls).toEqual([2, 11]);
+    expect((await differing()).map(({ passport }) => passport)).toEqual([200]);
+    expect(await rows(sql`select * from app.passport_asked`)).toEqual([]);
+  });
+
+  it("is one of at most 500 that a process notes, and of 1,000 that are stored", async () => {
+    const stored = async () =>
+      (await rows(sql`select count(*)::int as n from app.passport_asked`))[0]?.n;
+    const noting = async (from: number) => {
+      const asked = createAskedPassports(connection.db);
+      for (let id = from; id < from + 600; id += 1) asked.note(BigInt(id));
+      await asked.store();
+      return stored();
+    };
+    expect([await noting(0), await noting(1_000), await noting(2_000)]).toEqual([
+      500, 1_000, 1_000,
+    ]);
+    await compare();
+    expect(await stored()).toBe(500);
+  });
+
+  it("may be noted while there is no database", async () => {
+    const asked = createAskedPassports({
+      execute: () => Promise.reject(new Error("no database")),
+    } as never);
+    asked.note(1n);
+    await asked.store();
   });
 });
 

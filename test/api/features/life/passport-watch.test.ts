@@ -350,7 +350,12 @@ async function answered(passportId: bigint) {
     now: () => performance.now(),
   });
   await age.sample();
-  const current = createCurrentReads({ reads, age, passports: souls });
+  const current = createCurrentReads({
+    reads,
+    age,
+    passports: souls,
+    asked: { note: () => undefined },
+  });
   const { value, checkedAt } = await current.agent(byPassport(passportId));
   const { isComplete } = age.standing();
   return {

@@ -79,6 +79,7 @@ describe("migrations", () => {
       "operation_party",
       "operation_signature",
       "operation_subject",
+      "passport_asked",
       "passport_difference",
       "passport_suspension",
       "passport_watch",
