@@ -8,7 +8,7 @@ import { createSupervisor } from "../../scripts/processes/indexer/supervisor.ts"
 const SOON = { timeout: 20_000, interval: 20 };
 
 /** A supervisor whose views show `served`, while `wanted` should be shown. */
-function supervised(served: string | null, wanted: string) {
+function supervised(served: string | null, wanted: string, hasNode = true) {
   const state = { served, wanted, isReady: true, isHeld: false };
   const steps: string[] = [];
   const ends = new Map<string, (code: number) => void>();
@@ -40,7 +40,7 @@ function supervised(served: string | null, wanted: string) {
       },
       finish: note("finish"),
     } as unknown as IndexStore,
-    reading: { start: async () => {}, step: async () => null },
+    reading: { start: async () => {}, answers: async () => hasNode, step: async () => null },
     start,
     log: () => {},
   });
@@ -102,5 +102,12 @@ describe("the supervisor of the index", () => {
     await vi.waitFor(() => expect(steps.at(-1)).toBe("stop new_4"), SOON);
     ends.get("new")?.(75);
     expect(await status).toBe(75);
+  }, 60_000);
+
+  it("leaves the index as it is for its readers while no node answers", async () => {
+    const { supervisor, status, done } = supervised("old", "old", false);
+    await done(["start old", "show old", "finish old"]);
+    supervisor.stop();
+    expect(await status).toBe(0);
   }, 60_000);
 });

@@ -57,6 +57,13 @@ export function createSecondReading(options: {
   return {
     start: nodes.start,
 
+    /** Whether a node answers. */
+    answers: () =>
+      client.getBlockNumber().then(
+        () => true,
+        () => false,
+      ),
+
     /**
      * Compares the next blocks that are due.
      *

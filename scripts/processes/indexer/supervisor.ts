@@ -47,8 +47,12 @@ export function createSupervisor({ store, reading, start, log }: SupervisorParts
     ponder.exited.then(ended, () => ended(1));
   }
 
-  /** Until the index that the views show can be started without a wait of its readers. */
+  /**
+   * Until the index that the views show can be started without a wait of its readers. Ponder does not touch it while no node
+   * answers: until then reads have the indexes.
+   */
   async function untilRestartable(schema: string): Promise<void> {
+    if (!(await reading.answers())) return;
     let isLogged = false;
     while (!end.signal.aborted && !(await store.prepareRestart(schema))) {
       const what = "Waiting for a process that has the index, or for a read of its tables";
