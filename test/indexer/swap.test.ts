@@ -14,6 +14,8 @@ import { startRpcGate } from "../fixtures/rpc-gate.ts";
 // A new index is built beside the old one. Another build has another schema; here the deployment
 // file has one more byte, which makes another build of the same contracts.
 
+/** The old index is one of a release whose Ponder made the views by itself, at each start. */
+const EARLIER_RELEASE = { DATABASE_VIEWS_SCHEMA: "chain" };
 const SOON = { timeout: 60_000, interval: 50 };
 
 const directory = mkdtempSync(join(tmpdir(), "swap-"));
@@ -32,7 +34,7 @@ beforeAll(async () => {
   database = await createDatabase();
   pool = new pg.Pool({ connectionString: database.url });
   reads = createChainReads(pool);
-  old = await startIndexer({ ...chain, databaseUrl: database.url });
+  old = await startOld();
 });
 afterAll(async () => {
   await fresh?.stop();
@@ -42,6 +44,9 @@ afterAll(async () => {
   await chain?.stop();
   rmSync(directory, { recursive: true, force: true });
 });
+
+const startOld = () =>
+  startIndexer({ ...chain, databaseUrl: database.url, environment: EARLIER_RELEASE });
 
 /** The schemas that the views read. */
 async function served(): Promise<string[]> {
@@ -100,7 +105,7 @@ describe("a new index beside the old one", () => {
   it("is rolled back by starting the old one again, which resumes its schema", async () => {
     await fresh?.stop();
     fresh = undefined;
-    old = await startIndexer({ ...chain, databaseUrl: database.url });
+    old = await startOld();
     expect(await served()).toEqual([oldSchema()]);
     await registered("after-roll-back");
     await shown("after-swap");
