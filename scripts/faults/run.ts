@@ -1,12 +1,11 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { randomNumbers } from "../../test/indexer/mixed-operations.ts";
 import { tableHashes } from "../../test/indexer/rows.ts";
-import { ROOT } from "../lib/artifacts.ts";
 import type { Progress } from "../lib/progress.ts";
-import { buildService } from "../service/build.ts";
+import { sharedBuild } from "../service/shared-build.ts";
 import { type Alerts, watchAlerts } from "./alerts.ts";
 import { allReady, type Fault, faultsOf, killsOf, type Recovery, recover } from "./faults.ts";
 import { Ledger } from "./ledger.ts";
@@ -58,16 +57,6 @@ export interface FaultReport {
   readonly failures: readonly string[];
 }
 
-/** Builds the service into `directory`. @returns its root. */
-async function built({ directory, progress }: FaultOptions): Promise<string> {
-  const step = progress.step("Service built");
-  const root = join(directory, "service");
-  await buildService(root);
-  symlinkSync(join(ROOT, "node_modules"), join(root, "node_modules"));
-  step.done();
-  return root;
-}
-
 /**
  * Disturbs every part of the built service of many processes under load, and judges what the
  * service promised by the logs of its clients and by the chain.
@@ -75,7 +64,9 @@ async function built({ directory, progress }: FaultOptions): Promise<string> {
 export async function runFaults(options: FaultOptions): Promise<FaultReport> {
   const { directory, progress, signal, size, only } = options;
   mkdirSync(join(directory, "logs"), { recursive: true });
-  const root = await built(options);
+  const step = progress.step("Service built");
+  const root = await sharedBuild();
+  step.done();
   const topology = await startTopology({ directory, root, size, progress, signal });
   const receiver = await startReceiver();
   const end = new AbortController();

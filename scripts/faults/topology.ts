@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { migrate } from "../../api/platform/database/migrate.ts";
 import { createDatabaseOn } from "../../test/fixtures/databases.ts";
 import { type FaultyNode, startFaultyNode } from "../../test/fixtures/faulty-node.ts";
 import { deploymentPath } from "../deploy/deployment.ts";
@@ -234,6 +235,7 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
     },
     async rebuildIndex() {
       const database = await createDatabaseOn(stack.urls.database, "template0");
+      await migrate(database.url);
       const part = indexer("rebuilt", numbers.at(-1) ?? 0, database.url);
       rebuilding.push(part);
       await part.start();
