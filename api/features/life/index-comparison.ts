@@ -11,6 +11,8 @@ export interface SeenPassport {
     readonly epoch: number;
     /** Decisions that its owners have signed. */
     readonly version: number;
+    /** The same counter of the passport writer. */
+    readonly passportVersion: number;
     readonly name: string;
     readonly sealer: Address;
     /** Whether a suspension stands, also with the passport back at its sealer. */
@@ -18,24 +20,45 @@ export interface SeenPassport {
   } | null;
 }
 
-/** A living soul and its passport as the index has them. */
-export interface ComparedSoul {
-  readonly tokenId: bigint;
-  readonly passportId: bigint;
+/** What an agent may spend, in one epoch. */
+export interface ComparedAllowance {
   readonly epoch: number;
-  /** Decisions that its owners have signed. */
+  /** Decisions of the owner in this epoch. */
   readonly version: number;
-  readonly suspended: boolean;
-  readonly mintBlock: bigint;
+  /** The UTC day of `spentToday`, in days since 1970. */
+  readonly day: number;
+  readonly spentToday: bigint;
+}
+
+/** A passport, with the living soul that it carries, as the index has them. */
+export interface ComparedPassport {
+  readonly passportId: bigint;
   /** Null when the index has never seen the passport's owner. */
   readonly owner: Address | null;
   readonly ownerSinceBlock: bigint | null;
+  readonly soul: {
+    readonly tokenId: bigint;
+    readonly epoch: number;
+    /** Decisions that its owners have signed. */
+    readonly version: number;
+    readonly passportVersion: number;
+    readonly suspended: boolean;
+    readonly mintBlock: bigint;
+    /** Of the epoch; null when nothing happened in it. */
+    readonly allowance: Omit<ComparedAllowance, "epoch"> | null;
+  } | null;
 }
 
 /** Rows of one statement, and the block up to which the index was then. */
 export interface ComparedPage {
   readonly at: bigint;
-  readonly souls: readonly ComparedSoul[];
+  readonly passports: readonly ComparedPassport[];
+}
+
+/** Where a sweep is: it goes through the souls, and then through the passports without one. */
+export interface SweepPage extends ComparedPage {
+  /** Where the next page of the same kind begins; null after the last. */
+  readonly next: bigint | null;
 }
 
 /** How many there have ever been. */
@@ -48,14 +71,21 @@ const COUNTERS = ["souls", "organizations"] as const satisfies readonly (keyof C
 
 export interface ComparedIndex {
   /** The first `limit` souls from token `from` on, in order of token. */
-  comparedSouls(from: bigint, limit: number): Promise<ComparedPage>;
+  comparedSouls(from: bigint, limit: number): Promise<SweepPage>;
+  /** At most `limit` passports without a living soul, from passport `from` on. Those whose owner the index never saw are left out. */
+  comparedSoulless(from: bigint, limit: number): Promise<SweepPage>;
+  /** Those of these passports that the index has. */
   comparedPassports(passportIds: readonly bigint[]): Promise<ComparedPage>;
   counters(): Promise<Counters>;
+  /** The highest number that a passport has; 0 for none. */
+  highestPassport(): Promise<bigint>;
 }
 
 export interface ComparedChain {
   /** What `block` says of these passports, in one call. */
   passportsAt(passportIds: readonly bigint[], block: bigint): Promise<readonly SeenPassport[]>;
+  /** What each of these souls may spend in `block`, in as few calls as nodes allow. */
+  allowancesAt(tokenIds: readonly bigint[], block: bigint): Promise<readonly ComparedAllowance[]>;
   countersAt(block: bigint): Promise<Counters>;
   /** The block of the last transfer of a passport to an account, between two blocks; null where the nodes name none. */
   transferTo(
@@ -75,6 +105,7 @@ export interface FaultyRange {
 
 interface Difference {
   readonly passportId: bigint;
+  /** 0 without a soul. */
   readonly tokenId: bigint;
   /** On chain. */
   readonly owner: Address | null;
@@ -106,7 +137,7 @@ export interface DifferenceStore<Transaction> {
 
 /** Souls of one call to the chain: far below 16,777,216 gas, which every node allows a call. */
 export const COMPARED_PAGE = 100;
-/** Pages of one comparison, which comes once a minute. Beyond a million souls there are more, so that all are compared within a day. */
+/** Pages of one comparison, which comes once a minute. There are more of them beyond 1.4 million souls and passports, so that all are compared within a day. */
 const LEAST_PAGES = 12;
 const MINUTES_OF_ROUND = 1_200;
 /** Most passports of one comparison that come first because they were asked for. */
@@ -127,31 +158,15 @@ export function createIndexComparison<Transaction>(options: IndexComparisonOptio
 
   /** What the chain says of these passports, and what the index says otherwise. */
   async function judged(page: ComparedPage, settled: bigint) {
-    const ids = page.souls.map(({ passportId }) => passportId);
+    const ids = page.passports.map(({ passportId }) => passportId);
     const seen = ids.length === 0 ? [] : await chain.passportsAt(ids, settled);
     return { seen, judgement: await compared(page, seen, settled, chain) };
   }
 
-  /** Those of these passports that carry no soul on chain either. */
-  async function withoutSoul(ids: readonly bigint[], settled: bigint): Promise<readonly bigint[]> {
-    if (ids.length === 0) return [];
-    const seen = await chain.passportsAt(ids, settled);
-    return seen.flatMap(({ passportId, soul }) => (soul === null ? [passportId] : []));
-  }
-
   async function comparePassports(ids: readonly bigint[], settled: bigint): Promise<void> {
     if (ids.length === 0) return;
-    const page = await index.comparedPassports(ids);
-    const { judgement } = await judged(page, settled);
-    const living = new Set(page.souls.map(({ passportId }) => passportId));
-    const ended = await withoutSoul(
-      ids.filter((id) => !living.has(id)),
-      settled,
-    );
-    const agreeing = [...judgement.agreeing, ...ended];
-    await differences.inTransaction((tx) =>
-      differences.judge(tx, { ...judgement, agreeing }, clock()),
-    );
+    const { judgement } = await judged(await index.comparedPassports(ids), settled);
+    await differences.inTransaction((tx) => differences.judge(tx, judgement, clock()));
   }
 
   return {
@@ -180,7 +195,9 @@ export function createIndexComparison<Transaction>(options: IndexComparisonOptio
     /** How many pages make a round that ends within a day. */
     async pagesOfRound(settled: bigint): Promise<number> {
       const { souls } = await chain.countersAt(settled);
-      return Math.max(LEAST_PAGES, Math.ceil(Number(souls) / COMPARED_PAGE / MINUTES_OF_ROUND));
+      // Passports are numbered one by one: this is more than there are without a soul.
+      const most = Number(souls + (await index.highestPassport()));
+      return Math.max(LEAST_PAGES, Math.ceil(most / COMPARED_PAGE / MINUTES_OF_ROUND));
     },
 
     async counters(settled: bigint): Promise<void> {
@@ -197,10 +214,11 @@ export function createIndexComparison<Transaction>(options: IndexComparisonOptio
 
 /**
  * What the index has otherwise than the contracts in the state of a settled block, which it claims to have. What can only have
- * happened after that block is no difference: epochs and versions only grow, and the index knows since when an owner holds.
+ * happened after that block is no difference: epochs, versions and a day's spending only grow, and the index knows since when an
+ * owner holds.
  */
 async function compared(
-  { at, souls }: ComparedPage,
+  { at, passports }: ComparedPage,
   seen: readonly SeenPassport[],
   settled: bigint,
   chain: ComparedChain,
@@ -213,14 +231,22 @@ async function compared(
   // An indexer that starts again goes back behind the block.
   if (at < settled) return judgement;
   const onChain = new Map(seen.map((passport) => [passport.passportId, passport]));
-  for (const soul of souls) {
-    const { passportId, tokenId } = soul;
+  const tokenIds = passports.flatMap(({ soul }) => soul?.tokenId ?? []);
+  const amounts = tokenIds.length === 0 ? [] : await chain.allowancesAt(tokenIds, settled);
+  const allowances = new Map(tokenIds.map((tokenId, place) => [tokenId, amounts[place]]));
+  for (const indexed of passports) {
+    const { passportId, soul } = indexed;
     const passport = onChain.get(passportId);
-    if (passport === undefined || soul.mintBlock > settled) continue;
-    if (hasOwner(soul, passport, settled) && hasSoul(soul, passport)) {
+    if (passport === undefined || (soul !== null && soul.mintBlock > settled)) continue;
+    const isEqual =
+      hasOwner(indexed, passport, settled) &&
+      (soul === null ||
+        (hasSoul(soul, passport) && hasAllowance(soul, allowances.get(soul.tokenId))));
+    if (isEqual) {
       judgement.agreeing.push(passportId);
     } else {
-      const range = await rangeOf(soul, passport, settled, chain);
+      const range = await rangeOf(indexed, passport, settled, chain);
+      const tokenId = soul?.tokenId ?? 0n;
       judgement.differences.push({ passportId, tokenId, owner: passport.owner, range });
     }
   }
@@ -232,32 +258,52 @@ function lacking(index: Counters, chain: Counters): readonly (keyof Counters)[] 
   return COUNTERS.filter((name) => index[name] < chain[name]);
 }
 
-function hasOwner(soul: ComparedSoul, { owner }: SeenPassport, settled: bigint): boolean {
-  return soul.owner === owner || (soul.ownerSinceBlock ?? 0n) > settled;
+function hasOwner(
+  indexed: ComparedPassport,
+  { owner, soul }: SeenPassport,
+  settled: bigint,
+): boolean {
+  // Without a soul nothing is said of a passport that the index did not see minted.
+  if (indexed.soul === null && indexed.owner === null) return soul === null;
+  return indexed.owner === owner || (indexed.ownerSinceBlock ?? 0n) > settled;
 }
 
-function hasSoul(indexed: ComparedSoul, { owner, soul }: SeenPassport): boolean {
+type IndexedSoul = NonNullable<ComparedPassport["soul"]>;
+
+function hasSoul(indexed: IndexedSoul, { owner, soul }: SeenPassport): boolean {
   // Without an owner the view does not say which soul is bound.
   if (owner === null) return true;
   if (soul === null || soul.tokenId !== indexed.tokenId) return false;
+  if (indexed.passportVersion < soul.passportVersion) return false;
   if (indexed.epoch !== soul.epoch) return indexed.epoch > soul.epoch;
   return indexed.version >= soul.version && (indexed.suspended || !soul.suspended);
 }
 
+function hasAllowance(
+  { epoch, allowance }: IndexedSoul,
+  chain: ComparedAllowance | undefined,
+): boolean {
+  if (chain === undefined || chain.epoch !== epoch) return true;
+  if ((allowance?.version ?? 0) < chain.version) return false;
+  if (chain.spentToday === 0n || (allowance?.day ?? 0) > chain.day) return true;
+  return allowance?.day === chain.day && allowance.spentToday >= chain.spentToday;
+}
+
 async function rangeOf(
-  soul: ComparedSoul,
+  indexed: ComparedPassport,
   passport: SeenPassport,
   settled: bigint,
   chain: ComparedChain,
 ): Promise<FaultyRange | null> {
-  const { passportId } = soul;
+  const { passportId, ownerSinceBlock, soul } = indexed;
   const detail = `passport ${passportId}`;
-  const isOwnerWrong = !hasOwner(soul, passport, settled);
+  const isOwnerWrong = !hasOwner(indexed, passport, settled);
+  const firstBlock = soul?.mintBlock ?? 0n;
   if (!isOwnerWrong || passport.owner === null) {
-    return { fromBlock: soul.mintBlock, toBlock: settled, detail };
+    return { fromBlock: firstBlock, toBlock: settled, detail };
   }
-  if (soul.owner === null && soul.ownerSinceBlock === null) return null;
-  const range = { fromBlock: soul.ownerSinceBlock ?? soul.mintBlock, toBlock: settled };
+  if (indexed.owner === null && ownerSinceBlock === null) return null;
+  const range = { fromBlock: ownerSinceBlock ?? firstBlock, toBlock: settled };
   const block = await chain.transferTo(passport.owner, passportId, range);
   return block === null ? { ...range, detail } : { fromBlock: block, toBlock: block, detail };
 }

@@ -15,9 +15,9 @@ import {
 
 /** Where a scan continues: everything before it has been checked. */
 export interface WatchCursor {
-  /** 0 for the poll, which goes by token id. */
+  /** For the poll 0 among the souls, and 1 among the passports without one. */
   readonly block: bigint;
-  /** Passport id within the block; for the poll a token id. */
+  /** Passport id within the block; for the poll a token id or a passport id. */
   readonly id: bigint;
 }
 
@@ -112,6 +112,8 @@ export const SUSPEND_JOB = "passport.suspend";
 
 /** Passports in one call to the chain. */
 const PAGE = 100;
+/** The second part of the poll's round. */
+const SOULLESS = 1n;
 /**
  * Finds passports that left the owners who sealed their souls.
  *
@@ -223,13 +225,19 @@ export function createPassportWatch<Transaction>(
       const pages = await comparison.pagesOfRound(settled);
       for (let page = 0; page < pages && !signal.aborted; page += 1) {
         const from = await store.cursor("poll");
-        const indexed = await index.comparedSouls(from.id, COMPARED_PAGE);
+        const isOfSouls = from.block === 0n;
+        const indexed = isOfSouls
+          ? await index.comparedSouls(from.id, COMPARED_PAGE)
+          : await index.comparedSoulless(from.id, COMPARED_PAGE);
         const { seen, judgement } = await comparison.judged(indexed, settled);
-        const last = indexed.souls.length < COMPARED_PAGE ? undefined : indexed.souls.at(-1);
-        const to = { block: 0n, id: last ? last.tokenId + 1n : 0n };
+        const isLast = !isOfSouls && indexed.next === null;
+        const to =
+          indexed.next === null
+            ? { block: isOfSouls ? SOULLESS : 0n, id: 0n }
+            : { block: from.block, id: indexed.next };
         const step = { from, to, seenBlock: settled };
         if (!(await record("poll", step, seen, judgement))) return;
-        if (!last) return comparison.counters(settled);
+        if (isLast) return comparison.counters(settled);
       }
     },
   };

@@ -4,7 +4,9 @@ import {
   eq,
   gt,
   gte,
-  inArray,
+  isNotNull,
+  isNull,
+  max,
   ne,
   notExists,
   type SQL,
@@ -14,20 +16,39 @@ import {
 import { drizzle } from "drizzle-orm/node-postgres";
 import { alias } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
+import type { Hex } from "viem";
 import {
   chainViews,
   checkpoint,
+  decodeCheckpoint,
   firstOf,
   indexedPointText,
+  point,
   pointOf,
   readable,
 } from "../../soul/index-views.store.ts";
 import { AGENT_WALLET, checksummed } from "../../soul/indexed-agent.store.ts";
 import type { EndedSoulsIndex } from "./clear-ended-status.ts";
-import type { ComparedPage } from "./index-comparison.ts";
+import type { ComparedPassport } from "./index-comparison.ts";
 import type { WatchIndex } from "./passport-watch.ts";
 
-const { soul, passport, passportOwner, passportMetadata, organization } = chainViews;
+const { soul, passport, passportOwner, passportMetadata, organization, allowance } = chainViews;
+
+/** Passports among which one statement looks for those without a soul. */
+const LOOKED_THROUGH = 10_000;
+
+interface ComparedRow {
+  readonly passportId: bigint;
+  readonly held:
+    | (Pick<ComparedPassport, "ownerSinceBlock"> & { readonly owner: Hex | null })
+    | null;
+  readonly living: Omit<NonNullable<ComparedPassport["soul"]>, "allowance"> | null;
+  readonly spending: {
+    readonly version: number;
+    readonly day: number | null;
+    readonly spentToday: bigint;
+  } | null;
+}
 
 /** A soul that a passport was bound to after another one. */
 const laterSoul = alias(soul, "later_soul");
@@ -41,35 +62,36 @@ export function createSuspensionCandidates(
 ): Omit<WatchIndex, "indexedBlock"> & EndedSoulsIndex {
   const db = drizzle(pool);
 
-  async function comparedPage(which: SQL | undefined, limit: number): Promise<ComparedPage> {
-    const rows = await readable(() =>
-      db
-        .select({
-          point: indexedPointText(db),
-          tokenId: soul.tokenId,
-          passportId: soul.passportId,
-          epoch: soul.epoch,
-          version: soul.version,
-          suspended: sql<boolean>`${soul.suspendedOwner} is not null`.as("suspended"),
-          mintBlock: soul.mintBlock,
-          owner: passport.owner,
-          ownerSinceBlock: passport.ownerSinceBlock,
-        })
-        .from(soul)
-        .leftJoin(passport, eq(passport.id, soul.passportId))
-        .where(which)
-        .orderBy(asc(soul.tokenId))
-        .limit(limit),
-    );
-    const [first] = rows;
+  const soulOf = {
+    tokenId: soul.tokenId,
+    epoch: soul.epoch,
+    version: soul.version,
+    passportVersion: soul.passportVersion,
+    suspended: sql<boolean>`${soul.suspendedOwner} is not null`.as("suspended"),
+    mintBlock: soul.mintBlock,
+  };
+  const ofEpoch = and(eq(allowance.tokenId, soul.tokenId), eq(allowance.epoch, soul.epoch));
+  const allowanceOf = {
+    version: allowance.version,
+    day: allowance.spentDay,
+    spentToday: allowance.spentToday,
+  };
+  const isLiving = ne(soul.status, "BURNED");
+
+  /** Rows of the index itself: `ownerOf` would hide that one differs. */
+  function comparedRow({ passportId, held, living, spending }: ComparedRow): ComparedPassport {
     return {
-      at: first === undefined ? 0n : pointOf(first.point).block,
-      souls: rows.map(({ point: _of, owner, ...facts }) => ({
-        ...facts,
-        owner: checksummed(owner),
-      })),
+      passportId,
+      owner: checksummed(held?.owner ?? null),
+      ownerSinceBlock: held?.ownerSinceBlock ?? null,
+      soul: living && {
+        ...living,
+        allowance: spending && { ...spending, day: spending.day ?? 0 },
+      },
     };
   }
+
+  const heldAs = { owner: passport.owner, ownerSinceBlock: passport.ownerSinceBlock };
 
   return {
     async passportTraces(from, upTo, limit) {
@@ -95,14 +117,107 @@ export function createSuspensionCandidates(
       }));
     },
 
-    comparedSouls: (from, limit) =>
-      comparedPage(and(gte(soul.tokenId, from), ne(soul.status, "BURNED")), limit),
+    async comparedSouls(from, limit) {
+      const rows = await readable(() =>
+        db
+          .select({
+            point: indexedPointText(db),
+            passportId: soul.passportId,
+            held: heldAs,
+            living: soulOf,
+            spending: allowanceOf,
+          })
+          .from(soul)
+          .leftJoin(passport, eq(passport.id, soul.passportId))
+          .leftJoin(allowance, ofEpoch)
+          .where(and(gte(soul.tokenId, from), isLiving))
+          .orderBy(asc(soul.tokenId))
+          .limit(limit),
+      );
+      const last = rows.length < limit ? undefined : rows.at(-1);
+      return {
+        at: rows[0] === undefined ? 0n : pointOf(rows[0].point).block,
+        passports: rows.map(comparedRow),
+        next: last === undefined ? null : last.living.tokenId + 1n,
+      };
+    },
 
-    comparedPassports: (passportIds) =>
-      comparedPage(
-        and(inArray(soul.passportId, [...passportIds]), ne(soul.status, "BURNED")),
-        passportIds.length,
-      ),
+    async comparedSoulless(from, limit) {
+      // Of a bounded number of passports: most may carry souls, and no index holds the others.
+      const some = db
+        .select({
+          id: passport.id,
+          soulTokenId: passport.soulTokenId,
+          owner: passport.owner,
+          ownerSinceBlock: passport.ownerSinceBlock,
+        })
+        .from(passport)
+        .where(gte(passport.id, from))
+        .orderBy(asc(passport.id))
+        .limit(LOOKED_THROUGH)
+        .as("some");
+      const of = db
+        .select()
+        .from(some)
+        .where(and(isNull(some.soulTokenId), isNotNull(some.owner)))
+        .orderBy(asc(some.id))
+        .limit(limit)
+        .as("soulless");
+      const rows = await readable(() =>
+        db
+          .select({
+            point,
+            passportId: of.id,
+            held: { owner: of.owner, ownerSinceBlock: of.ownerSinceBlock },
+            end: sql<
+              string | null
+            >`(select max(${some.id}) from ${some} having count(*) = ${LOOKED_THROUGH})`.as("end"),
+          })
+          .from(checkpoint)
+          .leftJoin(of, sql`true`)
+          .orderBy(asc(of.id)),
+      );
+      const passports = rows.flatMap(({ passportId, held }) =>
+        passportId === null
+          ? []
+          : [comparedRow({ passportId, held, living: null, spending: null })],
+      );
+      const first = firstOf(rows);
+      const end = first.end === null ? undefined : BigInt(first.end);
+      const last = passports.length < limit ? end : passports.at(-1)?.passportId;
+      return {
+        at: pointOf(first.point).block,
+        passports,
+        next: last === undefined ? null : last + 1n,
+      };
+    },
+
+    async comparedPassports(passportIds) {
+      const rows = await readable(() =>
+        db
+          .select({
+            point,
+            passportId: sql<bigint>`wanted.id`.mapWith(BigInt).as("wanted_id"),
+            held: heldAs,
+            living: soulOf,
+            spending: allowanceOf,
+          })
+          .from(checkpoint)
+          .innerJoin(
+            sql`unnest(${sql.param(passportIds.map(String))}::numeric[]) as wanted(id)`,
+            sql`true`,
+          )
+          .leftJoin(passport, eq(passport.id, sql`wanted.id`))
+          .leftJoin(soul, and(eq(soul.passportId, sql`wanted.id`), isLiving))
+          .leftJoin(allowance, ofEpoch),
+      );
+      return { at: decodeCheckpoint(firstOf(rows).point).block, passports: rows.map(comparedRow) };
+    },
+
+    async highestPassport() {
+      const rows = await readable(() => db.select({ id: max(passport.id) }).from(passport));
+      return rows[0]?.id ?? 0n;
+    },
 
     async counters() {
       const rows = await readable(() =>

@@ -12,9 +12,9 @@ export const passportWatch = appTable(
   },
   {
     round: text("round", { enum: ["traces", "poll"] }).primaryKey(),
-    /** 0 of the poll, which goes by token. */
+    /** Of the poll 0 among the souls, and 1 among the passports without one. */
     block: bigint("block", { mode: "bigint" }).notNull(),
-    /** Passport id, or of the poll a token id. */
+    /** Passport id, or of the poll among the souls a token id. */
     nextId: uint256("next_id").notNull(),
     /** Of the last step of the round: in the state of which block it looked. */
     seenBlock: bigint("seen_block", { mode: "bigint" }).notNull(),

@@ -34,7 +34,7 @@ export const indexFault = appTable(
   ],
 );
 
-/** Passports whose owner or soul the index has otherwise than the contracts at a settled block. */
+/** Passports whose owner, soul or allowance the index has otherwise than the contracts at a settled block. */
 export const passportDifference = appTable(
   "passport_difference",
   {
@@ -45,6 +45,7 @@ export const passportDifference = appTable(
   },
   {
     passportId: uint256("passport_id").primaryKey(),
+    /** 0 without a soul. */
     tokenId: bigint("token_id", { mode: "bigint" }).notNull(),
     /** Who owns it on chain, in lower case as in the index. Null when there is no such passport. */
     owner: address("owner"),

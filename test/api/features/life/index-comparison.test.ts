@@ -4,6 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createConsoleReads } from "../../../../api/features/console/console.store.ts";
 import { createRecordReads } from "../../../../api/features/explorer/records.store.ts";
 import { differenceStore } from "../../../../api/features/life/index-comparison.store.ts";
+import {
+  type ComparedAllowance,
+  createIndexComparison,
+} from "../../../../api/features/life/index-comparison.ts";
 import { createPassportWatch } from "../../../../api/features/life/passport-watch.ts";
 import { createSuspensionCandidates } from "../../../../api/features/life/suspension-candidates.store.ts";
 import { suspensionStore } from "../../../../api/features/life/suspensions.store.ts";
@@ -15,7 +19,9 @@ import {
   type DatabaseConnection,
 } from "../../../../api/platform/database/connect.ts";
 import { createLog } from "../../../../api/platform/log/log.ts";
+import { createMetrics } from "../../../../api/platform/metrics/metrics.ts";
 import { createAskedPassports } from "../../../../api/soul/comparison/asked.store.ts";
+import { indexFaults } from "../../../../api/soul/comparison/faults.store.ts";
 import { type ChainReads, createChainReads } from "../../../../api/soul/indexed.store.ts";
 import { validityOf } from "../../../../api/soul/validity.ts";
 import { seedManyAgents } from "../../../fixtures/many-agents.ts";
@@ -25,7 +31,9 @@ import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts
 
 const AGENTS = 250;
 /** Passports of the calls of one round. */
-const ROUND = [100, 100, 50];
+const ROUND = [100, 100, 50, 3];
+/** Passports without a soul: the last page of a round. */
+const SOULLESS = 3;
 const INDEXED = 50_000n;
 const BUYER = getAddress(`0x${"b0".repeat(20)}`);
 const NOW = new Date("2026-03-03T12:00:00.000Z");
@@ -35,17 +43,25 @@ let database: TestDatabase;
 let connection: DatabaseConnection;
 let reads: ChainReads;
 let calls: number[] = [];
+let spendingCalls: number[] = [];
+/** What the contract says of allowances, where anything happened. */
+let spending = new Map<bigint, Partial<ComparedAllowance>>();
 let transferBlock: bigint | null = null;
 
 beforeAll(async () => {
   database = await createDatabase();
   connection = connectDatabase(database.url, createLog("silent"));
   await seedManyAgents(connection.pool, AGENTS);
+  // Passports without a soul, at the end of the numbers.
+  await connection.pool.query(`insert into chain.passport (id, owner, owner_since_block, transfer_count)
+    select n, '0x' || repeat('5e', 20), 9, 0 from generate_series(501, 500 + ${SOULLESS}) as n`);
   reads = createChainReads(connection.pool);
   await connection.pool.query(`create table public.truth as
-    select s.passport_id, s.token_id, s.epoch, s.version, s.sealer, s.name, p.owner,
+    select s.passport_id, s.token_id, s.epoch, s.version, s.passport_version, s.sealer, s.name, p.owner,
       s.suspended_owner is not null as suspended
-    from chain.soul s join chain.passport p on p.id = s.passport_id where s.status <> 'BURNED'`);
+    from chain.soul s join chain.passport p on p.id = s.passport_id where s.status <> 'BURNED'
+    union all select p.id, null, null, null, null, null, null, p.owner, false from chain.passport p
+    where p.soul_token_id is null`);
   await connection.pool.query("create table public.kept as table public.truth");
 });
 afterAll(async () => {
@@ -54,6 +70,8 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   calls = [];
+  spendingCalls = [];
+  spending = new Map();
   transferBlock = null;
   await connection.pool.query(`truncate public.truth, app.index_fault, app.passport_difference,
     app.passport_asked, app.passport_suspension, app.passport_watch; insert into public.truth table public.kept`);
@@ -61,9 +79,10 @@ beforeEach(async () => {
 
 interface Truth {
   passport_id: string;
-  token_id: string;
+  token_id: string | null;
   epoch: number;
   version: number;
+  passport_version: number;
   sealer: `0x${string}`;
   name: string;
   owner: `0x${string}`;
@@ -92,12 +111,21 @@ function watchWith(parts: { confirmations?: number; souls?: bigint } = {}) {
         return ids.map((passportId) => {
           const row = byId.get(passportId.toString());
           if (row === undefined) return { passportId, owner: null, soul: null };
+          if (row.token_id === null) {
+            return { passportId, owner: getAddress(row.owner), soul: null };
+          }
           const { epoch, version, name, suspended } = row;
+          const passportVersion = row.passport_version;
           const sealer = getAddress(row.sealer);
           const tokenId = BigInt(row.token_id);
-          const soul = { tokenId, epoch, version, name, sealer, suspended };
+          const soul = { tokenId, epoch, version, passportVersion, name, sealer, suspended };
           return { passportId, owner: getAddress(row.owner), soul };
         });
+      },
+      async allowancesAt(tokenIds) {
+        spendingCalls.push(tokenIds.length);
+        const nothing = { epoch: 1, version: 0, day: 20_000, spentToday: 0n };
+        return tokenIds.map((tokenId) => ({ ...nothing, ...spending.get(tokenId) }));
       },
       countersAt: async () => ({ souls: parts.souls ?? BigInt(AGENTS), organizations: 0n }),
       transferTo: async () => transferBlock,
@@ -262,18 +290,20 @@ describe("a passport that differs", () => {
     await setSince("null");
   });
 
-  it.each(["version = version + 1", "epoch = epoch + 1", "suspended = true"])(
-    "is found by its soul: %s",
-    async (set) => {
-      await change(set, PASSPORT);
-      await compare();
-      await compare();
-      expect(await differing()).toEqual([{ passport: 7, token: 7, seen: Number(INDEXED) }]);
-      expect(await faults()).toEqual([
-        { first: 7, last: Number(INDEXED), detail: "passport 7", mended: false },
-      ]);
-    },
-  );
+  it.each([
+    "version = version + 1",
+    "passport_version = passport_version + 1",
+    "epoch = epoch + 1",
+    "suspended = true",
+  ])("is found by its soul: %s", async (set) => {
+    await change(set, PASSPORT);
+    await compare();
+    await compare();
+    expect(await differing()).toEqual([{ passport: 7, token: 7, seen: Number(INDEXED) }]);
+    expect(await faults()).toEqual([
+      { first: 7, last: Number(INDEXED), detail: "passport 7", mended: false },
+    ]);
+  });
 
   it("is not one any more once its soul has ended in index and contracts", async () => {
     await connection.pool.query(
@@ -284,11 +314,86 @@ describe("a passport that differs", () => {
   });
 });
 
+describe("a passport without a soul", () => {
+  it("is compared after the souls, and differs in its owner alone", async () => {
+    await change(`owner = '${BUYER.toLowerCase()}'`, 502);
+    await compare();
+    await compare();
+    expect(calls).toEqual([...ROUND, 1, ...ROUND]);
+    expect(await differing()).toEqual([{ passport: 502, token: 0, seen: Number(INDEXED) }]);
+    expect(await faults()).toEqual([
+      { first: 9, last: Number(INDEXED), detail: "passport 502", mended: false },
+    ]);
+    expect((await reads.passport(502n)).value?.owner).toBe(BUYER);
+  });
+
+  it("is found among many that carry souls", async () => {
+    const { comparedSoulless } = createSuspensionCandidates(connection.pool);
+    const page = async (from: bigint, limit: number) => {
+      const { passports, next } = await comparedSoulless(from, limit);
+      return [passports.map(({ passportId }) => passportId), next];
+    };
+    expect([await page(0n, 2), await page(503n, 2), await page(504n, 2)]).toEqual([
+      [[501n, 502n], 503n],
+      [[503n], null],
+      [[], null],
+    ]);
+    await connection.pool.query(`insert into chain.passport (id, owner, transfer_count, soul_token_id)
+      select n, '0x', 0, n from generate_series(1001, 11000) as n`);
+    expect([await page(504n, 2), await page(11_001n, 2)]).toEqual([
+      [[], 11_001n],
+      [[], null],
+    ]);
+    await connection.pool.query("delete from chain.passport where id > 1000");
+  });
+});
+
+describe("a round", () => {
+  it("has as many pages a minute as it needs to end within 20 hours", async () => {
+    const comparison = createIndexComparison({
+      index: { highestPassport: async () => 2_000_000n } as never,
+      chain: { countersAt: async () => ({ souls: 1_000_000n, organizations: 0n }) } as never,
+      differences: differenceStore(connection.db),
+      clock: () => NOW,
+    });
+    expect(await comparison.pagesOfRound(1n)).toBe(25);
+    expect(await createSuspensionCandidates(connection.pool).highestPassport()).toBe(503n);
+  });
+});
+
+describe("an allowance", () => {
+  const DAY = 20_000;
+  it.each<[string, Partial<ComparedAllowance>, boolean]>([
+    ["of an older epoch", { epoch: 0, version: 9 }, false],
+    ["as it is in the index", { version: 2, day: DAY, spentToday: 50n }, false],
+    ["with a day before the indexed one", { version: 2, day: DAY - 1, spentToday: 90n }, false],
+    ["of an older settled block", { version: 1, day: DAY, spentToday: 40n }, false],
+    ["with another decision", { version: 3, day: DAY, spentToday: 50n }, true],
+    ["with another payment", { version: 2, day: DAY, spentToday: 51n }, true],
+    ["with the payment of another day", { version: 2, day: DAY + 1, spentToday: 1n }, true],
+  ])("%s", async (_title, onChain, isDifferent) => {
+    await connection.pool.query(`insert into chain.allowance (token_id, epoch, owner, version, active,
+      per_transaction, daily_limit, spent_day, spent_today, paid_count, paid_amount, refused_count,
+      reported_count, reported_amount) values (7, 1, '0x', 2, true, 0, 0, ${DAY}, 50, 1, 50, 0, 0, 0)`);
+    spending.set(7n, onChain);
+    await compare();
+    await connection.pool.query("delete from chain.allowance");
+    expect(spendingCalls).toEqual([100, 100, 50]);
+    expect((await differing()).map(({ passport }) => passport)).toEqual(isDifferent ? [7] : []);
+  });
+
+  it("that the index has never seen differs", async () => {
+    spending.set(7n, { version: 1 });
+    await compare();
+    expect((await differing()).map(({ passport }) => passport)).toEqual([7]);
+  });
+});
+
 describe("a passport that the index saw moving", () => {
   it("is compared with it when the watch comes to it", async () => {
     await change(`owner = '${BUYER.toLowerCase()}'`, PASSPORT);
     await watchWith().followTraces(running);
-    expect(calls).toEqual(ROUND);
+    expect(calls).toEqual([100, 100, 50]);
     expect(await differing()).toEqual([{ passport: 7, token: 7, seen: Number(INDEXED) }]);
   });
 });
@@ -307,7 +412,7 @@ describe("a passport that was asked for", () => {
     await change(`owner = '${BUYER.toLowerCase()}'`, 200);
     await change(`owner = '${BUYER.toLowerCase()}'`, 100);
     await compare();
-    expect(calls).toEqual([2, 11]);
+    expect(calls).toEqual([2, 11, 3]);
     expect((await differing()).map(({ passport }) => passport)).toEqual([200]);
     expect(await rows(sql`select * from app.passport_asked`)).toEqual([]);
   });
@@ -334,6 +439,51 @@ describe("a passport that was asked for", () => {
     } as never);
     asked.note(1n);
     await asked.store();
+  });
+});
+
+describe("the metrics that the alert IndexDiffers reads", () => {
+  const NAMES = ["svc_index_faults", "svc_index_passports_different"];
+
+  /** As a new process answers them: nothing is kept from the last time. */
+  async function scraped() {
+    const metrics = createMetrics();
+    // Every other gauge cannot be read here, and is left out.
+    metrics.observe({ indexFaults: () => indexFaults(connection.db) } as never);
+    const lines = (await metrics.scrape()).text.split("\n");
+    return NAMES.map((name) => lines.find((line) => line.startsWith(`${name} `)));
+  }
+  const inIndex = (statement: string) => connection.pool.query(statement);
+
+  it("count a passport whose owner was changed in the index, until the row is right again", async () => {
+    await inIndex("create table public.row as select * from chain.passport where id = 7");
+    await compare();
+    expect(await scraped()).toEqual(NAMES.map((name) => `${name} 0`));
+
+    await inIndex(`update chain.passport set owner = '${BUYER.toLowerCase()}' where id = 7`);
+    await compare();
+    expect(await scraped()).toEqual([`${NAMES[0]} 0`, `${NAMES[1]} 1`]);
+    await compare();
+    expect(await scraped()).toEqual([`${NAMES[0]} 1`, `${NAMES[1]} 1`]);
+
+    await inIndex(
+      "update chain.passport set owner = row.owner from public.row where chain.passport.id = 7",
+    );
+    await compare();
+    expect(await scraped()).toEqual(NAMES.map((name) => `${name} 0`));
+    await inIndex("drop table public.row");
+  });
+
+  it("count a soul whose row was deleted in the index, until it is there again", async () => {
+    await inIndex("create table public.row as select * from chain.soul where token_id = 9");
+    await inIndex("delete from chain.soul where token_id = 9");
+    await compare();
+    expect(await scraped()).toEqual([`${NAMES[0]} 1`, `${NAMES[1]} 0`]);
+
+    await inIndex("insert into chain.soul table public.row");
+    await compare();
+    expect(await scraped()).toEqual(NAMES.map((name) => `${name} 0`));
+    await inIndex("drop table public.row");
   });
 });
 

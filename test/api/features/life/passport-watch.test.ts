@@ -4,6 +4,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createEndedSouls } from "../../../../api/features/life/clear-ended-status.ts";
 import { differenceStore } from "../../../../api/features/life/index-comparison.store.ts";
+import { COMPARED_PAGE } from "../../../../api/features/life/index-comparison.ts";
 import {
   createPassportWatch,
   type WatchIndex,
@@ -365,6 +366,29 @@ async function answered(passportId: bigint) {
     isComplete,
   };
 }
+
+describe("what the comparison asks the contracts", () => {
+  it("is what each soul may spend, for a whole page, and how often its passport was written", async () => {
+    const owner = newAccount();
+    const [first, second] = [await soulOf(owner), await soulOf(owner)];
+    const verbs = await verbsOf(owner);
+    await verbs.setAllowance(owner, first.tokenId, { perTransaction: 5n, dailyLimit: 9n });
+    const block = await chain.client.getBlockNumber({ cacheTime: 0 });
+    const { timestamp } = await chain.client.getBlock({ blockNumber: block });
+    const nothing = { epoch: 1, version: 0, spentToday: 0n, day: Number(timestamp / 86_400n) };
+    const tokenIds = [first.tokenId, second.tokenId];
+    expect(await passports.allowancesAt(tokenIds, block)).toEqual([
+      { ...nothing, version: 1 },
+      nothing,
+    ]);
+    expect((await passports.allowancesAt(tokenIds, block - 1n))[0]).toEqual(nothing);
+    const page = Array.from({ length: COMPARED_PAGE }, (_, n) => tokenIds[n % 2] ?? 0n);
+    const versions = (await passports.allowancesAt(page, block)).map(({ version }) => version);
+    expect(versions).toEqual(page.map((_, n) => (n % 2 === 0 ? 1 : 0)));
+    const [seen] = await passports.passportsAt([first.passportId], block);
+    expect(seen?.soul).toMatchObject({ version: 0, passportVersion: 0 });
+  });
+});
 
 describe("a sale that the index lacks", () => {
   const faults = () =>
