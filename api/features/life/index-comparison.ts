@@ -135,7 +135,7 @@ export interface DifferenceStore<Transaction> {
   endFault(detail: string, at: Date): Promise<void>;
 }
 
-/** Souls of one call to the chain: far below 16,777,216 gas, which every node allows a call. */
+/** Souls of one call to the chain, which uses 4.5 million gas for them. Every node allows a call 16,777,216. */
 export const COMPARED_PAGE = 100;
 /** Pages of one comparison, which comes once a minute. There are more of them beyond 1.4 million souls and passports, so that all are compared within a day. */
 const LEAST_PAGES = 12;
