@@ -229,7 +229,9 @@ async function watching(): Promise<string> {
     {
       rules: file("deploy/prometheus/alerts.yml"),
       ruleTests: file("deploy/prometheus/alerts.test.yml"),
-      faultTests: file("test/api/platform/chain/nodes.test.ts"),
+      faultTests: ["platform/chain/nodes", "alerts"]
+        .map((name) => file(`test/api/${name}.test.ts`))
+        .join(),
       runbooks: file("docs/runbooks.md"),
       operations: file("docs/operations.md"),
       dashboards: globSync("deploy/grafana/dashboards/*.json").map((path) => ({

@@ -20,7 +20,7 @@ const TARGET_LABELS = ["instance", "job", "alertname", "alertstate"];
 export interface WatchingFiles {
   readonly rules: string;
   readonly ruleTests: string;
-  /** The test that makes faults, and names the alerts that fire. */
+  /** The tests that make faults, and name the alerts that fire. */
   readonly faultTests: string;
   readonly runbooks: string;
   /** docs/operations.md, which describes every metric. */

@@ -1,5 +1,3 @@
-import { chmodSync, chownSync, mkdirSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -8,8 +6,8 @@ import { connectDatabase } from "../../../../api/platform/database/connect.ts";
 import { isDatabaseUnavailable } from "../../../../api/platform/database/unavailable.ts";
 import type { RunningServer } from "../../../../api/server.ts";
 import { startServer } from "../../../../api/server.ts";
-import { asAdmin, createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
-import { mountSmallDisk, type SmallDisk } from "../../../fixtures/small-disk.ts";
+import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
+import { createDatabaseOnDisk, mountSmallDisk } from "../../../fixtures/small-disk.ts";
 import { startTcpGate, type TcpGate } from "../../../fixtures/tcp-gate.ts";
 import { newAccount } from "../../features/sign-in/harness.ts";
 import { capturedLog } from "../../helpers.ts";
@@ -107,35 +105,9 @@ const disk = mountSmallDisk(96);
 afterAll(() => disk?.unmount());
 
 describe.skipIf(disk === null)("a disk that is full", () => {
-  /** A database whose files are on the small disk. */
-  async function onSmallDisk({ path }: SmallDisk) {
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    const { rows } = await client.query<{ folder: string }>(
-      "select setting as folder from pg_settings where name = 'data_directory'",
-    );
-    await client.end();
-    const { uid, gid } = statSync(rows[0]?.folder ?? "");
-    const folder = join(path, "data");
-    mkdirSync(folder);
-    chownSync(folder, uid, gid);
-    chmodSync(path, 0o755);
-    const own = await createDatabase();
-    const name = new URL(own.url).pathname.slice(1);
-    await asAdmin(`create tablespace ${name} location '${folder}'`);
-    await asAdmin(`alter database ${name} set tablespace ${name}`);
-    return {
-      url: own.url,
-      async drop() {
-        await own.drop();
-        await asAdmin(`drop tablespace ${name}`);
-      },
-    };
-  }
-
   it("is answered 503 with what to do, logged without a stack, and left behind when there is room", async () => {
     if (disk === null) throw new Error("There is no disk to fill.");
-    const own = await onSmallDisk(disk);
+    const own = await createDatabaseOnDisk(disk);
     const heard = capturedLog();
     const other = await startServer(configOf({ DATABASE_URL: own.url }), deployment, heard.log);
     onTestFinished(async () => {
