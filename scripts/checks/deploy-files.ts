@@ -7,7 +7,7 @@ import { manifestProblems } from "./manifests.ts";
 
 const COMPOSE = "deploy/compose/compose.yaml";
 const CONTAINERFILE = "deploy/Containerfile";
-/** The image that deploy/Containerfile builds, whatever registry it is in. */
+/** The image that deploy/Containerfile builds, in any registry. */
 const IMAGE = /(?:^|\/)agent-identity(?:[:@]|$)/;
 
 /** What `npm run check` finds in `deploy/`, beside what the tools of others say. */

@@ -15,7 +15,7 @@ import { startTcpGate, type TcpGate } from "../fixtures/tcp-gate.ts";
 import { newAccount } from "./features/sign-in/harness.ts";
 
 // Each fault is made in a running service, one after the other. What its processes then answer at /metrics is given
-// to the alert rules: the alerts of this fault fire, and no other.
+// to the alert rules: the alerts of this fault fire, and they alone.
 
 /** A loaded machine may answer slowly in any state. */
 const OF_THE_MACHINE = new Set(["ReadsSlow"]);
@@ -140,7 +140,7 @@ describe.skipIf(!hasPromtool)("the alerts that fire", () => {
     receiver.close();
   });
 
-  it("are none in a healthy service", () => {
+  it("stay silent in a healthy service", () => {
     expect(firingAlerts(healthy, healthy).filter((name) => !OF_THE_MACHINE.has(name))).toEqual([]);
   });
 

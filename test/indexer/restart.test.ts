@@ -79,7 +79,7 @@ describe("before an index is started again", () => {
     expect(await made()).toEqual(LEFT);
   });
 
-  it("a table that is read keeps what it has until the read is over", async () => {
+  it("a table that is read keeps what it has until the read has ended", async () => {
     const reader = await pool.connect();
     await reader.query("begin; select from one.soul");
     const before = await made();

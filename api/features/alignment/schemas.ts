@@ -5,6 +5,7 @@ import { ALIGNMENT_WEIGHTS, type AlignmentComponent } from "../../../protocol/in
 import {
   Hex32Schema,
   IdAnswer,
+  IdFromClaimAnswer,
   idNumber,
   NameParam,
   TimestampSchema,
@@ -66,8 +67,8 @@ const FreshnessSchema = z.object({
 export const AlignmentSchema = z
   .object({
     agentName: z.string(),
-    tokenId: IdAnswer.nullable().openapi({ description: "Null before the claim." }),
-    erc8004AgentId: IdAnswer.nullable(),
+    tokenId: IdFromClaimAnswer,
+    erc8004AgentId: IdFromClaimAnswer,
     score: ScoreSchema.nullable().openapi({ description: "The last one on chain in this epoch." }),
     breakdown: BreakdownSchema.nullable(),
     previousScore: ScoreSchema.nullable(),

@@ -7,6 +7,7 @@ import { limitParam, PageNumber, pageParam } from "../../platform/http/lists/pag
 import {
   Hex32Schema,
   IdAnswer,
+  IdFromClaimAnswer,
   NameOrTokenIdParam,
   TimestampSchema,
   TokenIdSchema,
@@ -167,8 +168,8 @@ const UntrustedContext = z
 export const BindingListSchema = z
   .object({
     agentName: z.string(),
-    tokenId: IdAnswer.nullable().openapi({ description: "Null before the claim." }),
-    erc8004AgentId: IdAnswer.nullable(),
+    tokenId: IdFromClaimAnswer,
+    erc8004AgentId: IdFromClaimAnswer,
     genesisStatus: z.enum(["SEALED", "PROVISIONAL", "BURNED"]),
     totalBindings: z.int().min(0).openapi({ description: "On all pages." }),
     page: PageNumber,

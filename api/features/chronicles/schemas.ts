@@ -9,6 +9,7 @@ import {
   AmountSchema,
   Hex32Schema,
   IdAnswer,
+  IdFromClaimAnswer,
   SignatureSchema,
   TimestampSchema,
   TokenIdSchema,
@@ -142,8 +143,8 @@ const Detail = z.object({
 /** A record in a list. */
 export const ChronicleListSchema = z
   .object({
-    tokenId: IdAnswer.nullable().openapi({ description: "Null before claim." }),
-    erc8004AgentId: IdAnswer.nullable(),
+    tokenId: IdFromClaimAnswer,
+    erc8004AgentId: IdFromClaimAnswer,
     chronicles: z.array(
       Recorded.extend({
         newSoulHash: Hex32Schema.nullable(),

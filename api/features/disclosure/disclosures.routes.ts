@@ -7,6 +7,7 @@ import { createRouter, errorResponses, jsonBody } from "../../platform/http/rout
 import {
   Hex32Schema,
   IdAnswer,
+  IdFromClaimAnswer,
   idNumber,
   NameOrTokenIdParam,
   TimestampSchema,
@@ -201,8 +202,8 @@ const summary = createRoute({
           schema: z
             .object({
               agentName: z.string(),
-              tokenId: IdAnswer.nullable().openapi({ description: "Null before the claim." }),
-              erc8004AgentId: IdAnswer.nullable(),
+              tokenId: IdFromClaimAnswer,
+              erc8004AgentId: IdFromClaimAnswer,
               soulFields: z.record(
                 z.enum(FIELDS),
                 z.object({

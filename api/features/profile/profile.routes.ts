@@ -8,6 +8,7 @@ import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../platform/
 import {
   Hex32Schema,
   IdAnswer,
+  IdFromClaimAnswer,
   idNumber,
   NameOrTokenIdParam,
   TimestampSchema,
@@ -23,7 +24,6 @@ const ShownAddress = z.string().openapi({
   description: "Whole, truncated or null, as the agent's display settings have it.",
 });
 const GenesisStatus = z.enum(["SEALED", "PROVISIONAL", "BURNED"]);
-const Id = IdAnswer.nullable().openapi({ description: "Null before claim." });
 
 const DisclosedField = z.union([
   z.object({
@@ -38,7 +38,7 @@ const DisclosedField = z.union([
 const Profile = z
   .object({
     agentName: z.string(),
-    tokenId: Id,
+    tokenId: IdFromClaimAnswer,
     did: z.string(),
     agentType: z.enum(AGENT_TYPES),
     genesisStatus: GenesisStatus,
@@ -55,7 +55,7 @@ const Profile = z
     organizationId: IdAnswer.openapi({ description: "0: independent." }),
     mintTimestamp: TimestampSchema.nullable(),
     sealedAt: TimestampSchema.nullable(),
-    erc8004AgentId: Id,
+    erc8004AgentId: IdFromClaimAnswer,
     agentWallet: z.string().nullable().openapi({
       description:
         "Where the agent takes payments: `agentWallet` of its passport, as last indexed. Null until the passport's owner sets it; every transfer clears it. Read `getAgentWallet` of the identity registry before paying.",
@@ -99,8 +99,8 @@ const Profile = z
 const Status = z
   .object({
     agentName: z.string(),
-    tokenId: Id,
-    erc8004AgentId: Id,
+    tokenId: IdFromClaimAnswer,
+    erc8004AgentId: IdFromClaimAnswer,
     genesisStatus: GenesisStatus,
     soulAlignment: z.int().min(0).max(100).nullable(),
     lastSnapshot: TimestampSchema.nullable(),

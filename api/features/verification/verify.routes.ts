@@ -4,7 +4,7 @@ import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/inde
 import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../platform/http/router.ts";
 import {
   Hex32Schema,
-  IdAnswer,
+  IdFromClaimAnswer,
   idNumber,
   NameOrTokenIdParam,
   TimestampSchema,
@@ -20,8 +20,8 @@ const status = z.enum(["valid", "invalid", "pending"]);
 const VerificationSchema = z
   .object({
     agentName: z.string(),
-    tokenId: IdAnswer.nullable().openapi({ description: "Null before claim." }),
-    erc8004AgentId: IdAnswer.nullable().openapi({ description: "Null before claim." }),
+    tokenId: IdFromClaimAnswer,
+    erc8004AgentId: IdFromClaimAnswer,
     checks: z.object({
       soulHash: z.object({ status, details: z.string(), txHash: Hex32Schema.nullable() }),
       arweave: z.object({ status, details: z.string(), txId: z.string().nullable() }),

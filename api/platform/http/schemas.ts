@@ -80,6 +80,9 @@ export const TokenIdParam = decimalId(1n).openapi({ type: "integer", minimum: 1 
 /** An id in an answer; see `idNumber`. */
 export const IdAnswer = z.int().min(0);
 
+/** A number that an agent has from its claim on. */
+export const IdFromClaimAnswer = IdAnswer.nullable().openapi({ description: "Null before claim." });
+
 const NOT_A_NAME = { message: "Not an agent name", params: { errorType: "INVALID_NAME" } };
 
 /**

@@ -3375,7 +3375,7 @@ export interface components {
         readonly ChronicleList: {
             /** @description Null before claim. */
             readonly tokenId: number | null;
-            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            /** @description Null before claim. */
             readonly erc8004AgentId: number | null;
             /** @description Recorded changes, the newest first. */
             readonly chronicles: readonly {
@@ -3615,9 +3615,9 @@ export interface components {
         readonly BindingList: {
             /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
-            /** @description Null before the claim. */
+            /** @description Null before claim. */
             readonly tokenId: number | null;
-            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            /** @description Null before claim. */
             readonly erc8004AgentId: number | null;
             /**
              * @description `PROVISIONAL`: not sealed yet. `SEALED`: its soul is sealed on chain. `BURNED`: it has ended.
@@ -5204,9 +5204,9 @@ export interface components {
         readonly DisclosureSummary: {
             /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
-            /** @description Null before the claim. */
+            /** @description Null before claim. */
             readonly tokenId: number | null;
-            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            /** @description Null before claim. */
             readonly erc8004AgentId: number | null;
             /** @description Every field of the soul, by name. */
             readonly soulFields: {
@@ -6612,9 +6612,9 @@ export interface components {
         readonly Alignment: {
             /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
-            /** @description Null before the claim. */
+            /** @description Null before claim. */
             readonly tokenId: number | null;
-            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            /** @description Null before claim. */
             readonly erc8004AgentId: number | null;
             /** @description The last one on chain in this epoch. Null while the agent has none. */
             readonly score: number | null;

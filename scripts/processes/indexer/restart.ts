@@ -19,8 +19,8 @@ const CHANGES = `
 
 /**
  * Prepares an index that is read for the start of a Ponder, which removes its triggers and indexes in one transaction, and so
- * waits for the reads of all tables while these wait for it, in deadlocks. Here they are removed table by table: where there are
- * none any more, Ponder locks nothing.
+ * waits for the reads of all tables while these wait for it, in deadlocks. Here they are removed table by table, and Ponder
+ * locks nothing where nothing is left.
  *
  * @returns false while another Ponder may write to the index, and when a read held one of the tables for too long.
  */
