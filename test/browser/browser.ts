@@ -20,6 +20,8 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
+const ACTION_MS = 90_000;
+
 export interface OpenPage {
   readonly page: Page;
   /** What the browser reported: errors in scripts, and requests that the policy blocked. */
@@ -40,6 +42,8 @@ export async function openPage(
     viewport: { width: DESKTOP.width, height: 900 },
     acceptDownloads: true,
   });
+  // A busy machine may keep Chromium from drawing for long, and a click waits for two frames.
+  context.setDefaultTimeout(ACTION_MS);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await context.newPage();
   const complaints: string[] = [];
