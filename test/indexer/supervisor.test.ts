@@ -210,7 +210,8 @@ async function startReads(connections: number) {
       const turned = [...views.slice(turn % views.length), ...views.slice(0, turn % views.length)];
       const order = turn % 2 === 0 ? turned : turned.toReversed();
       const counts = order.map((view) => `(select count(*) from chain."${view}")`);
-      await client.query(`select ${counts}`).catch((error) => errors.push(error));
+      // The sleep holds the views for longer, and leaves the processor to others.
+      await client.query(`select ${counts}, pg_sleep(0.02)`).catch((error) => errors.push(error));
       reads += 1;
     }
     await client.end();
