@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, openSync, renameSync, rmSync, symlinkSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Topology } from "./topology.ts";
@@ -12,18 +22,21 @@ const ROOM_MEGABYTES = 1_024;
 export const mayMount = (): boolean => process.getuid?.() === 0;
 
 /**
- * Moves PostgreSQL's data to a small disk in memory and fills it for `ms`. The data stay there:
- * `unmount` when the database has stopped.
+ * Moves PostgreSQL's data to a small disk in memory and fills it for `ms`. The data stay there
+ * until the topology stops.
  */
 export async function fillDisk(topology: Topology, ms: number): Promise<void> {
   const { stack, parts } = topology;
   const { data } = stack.postgresHome;
-  const disk = `${data}.small`;
+  // Outside the home, which the stack removes before the disk is unmounted.
+  const disk = mkdtempSync(join(tmpdir(), "small-disk-"));
   await parts.postgres?.stop();
   const used = Number(execFileSync("du", ["-sm", data], { encoding: "utf8" }).split("\t")[0]);
-  execFileSync("mkdir", ["-p", disk]);
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${used + ROOM_MEGABYTES}m`, "tmpfs", disk]);
-  topology.onStop(() => execFileSync("umount", ["-l", disk]));
+  topology.onStop(() => {
+    execFileSync("umount", ["-l", disk]);
+    rmdirSync(disk);
+  });
   execFileSync("cp", ["-a", data, join(disk, "data")]);
   renameSync(data, `${data}.before`);
   symlinkSync(join(disk, "data"), data);
