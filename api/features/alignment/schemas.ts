@@ -7,6 +7,7 @@ import {
   IdAnswer,
   IdFromClaimAnswer,
   idNumber,
+  idNumberOrNull,
   NameParam,
   TimestampSchema,
   TokenIdParam,
@@ -219,8 +220,8 @@ export function alignmentBody(stored: StoredAlignment) {
   return {
     ...record,
     agentName: stored.agentName,
-    tokenId: tokenId === null ? null : idNumber(tokenId),
-    erc8004AgentId: passportId === null ? null : idNumber(passportId),
+    tokenId: idNumberOrNull(tokenId),
+    erc8004AgentId: idNumberOrNull(passportId),
     isNewAgent: stored.isNewAgent,
     isProvisional: stored.isProvisional,
     soulValidity: stored.soulValidity,

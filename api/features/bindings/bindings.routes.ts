@@ -14,7 +14,7 @@ import {
   errorResponses,
   jsonBody,
 } from "../../platform/http/router.ts";
-import { idNumber } from "../../platform/http/schemas.ts";
+import { idNumber, idNumberOrNull } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import type { BindingLists } from "./binding-list.ts";
@@ -189,8 +189,8 @@ export function bindingRoutes(deps: BindingRouteDeps) {
       return c.json(
         {
           agentName: value.agentName,
-          tokenId: value.tokenId === null ? null : idNumber(value.tokenId),
-          erc8004AgentId: value.passportId === null ? null : idNumber(value.passportId),
+          tokenId: idNumberOrNull(value.tokenId),
+          erc8004AgentId: idNumberOrNull(value.passportId),
           genesisStatus: value.genesisStatus,
           totalBindings: value.total,
           page: pageNumber(page, cursor),

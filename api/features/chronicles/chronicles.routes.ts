@@ -16,7 +16,7 @@ import {
   skippedBy,
 } from "../../platform/http/lists/pages.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
-import { idNumber, NameOrTokenIdParam } from "../../platform/http/schemas.ts";
+import { idNumber, idNumberOrNull, NameOrTokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import type { IndexProgress, Reading } from "../../soul/index-reads.ts";
 import type { SoulRef } from "../../soul/soul-ref.ts";
@@ -233,7 +233,7 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
       newSoulHash: chronicle.newSoulHash,
       arweaveUrl: links.storage(chronicle.archiveId),
       status: chronicle.status,
-      batchId: chronicle.batchId === null ? null : idNumber(chronicle.batchId),
+      batchId: idNumberOrNull(chronicle.batchId),
       txHash: chronicle.txHash,
       chronicleHash: chronicle.leaf,
       contentHash: chronicle.contentHash,
@@ -308,8 +308,8 @@ export function chronicleRoutes(deps: ChronicleRouteDeps) {
       reflectsBlock(c, at);
       return c.json(
         {
-          tokenId: tokenId === null ? null : idNumber(tokenId),
-          erc8004AgentId: erc8004AgentId === null ? null : idNumber(erc8004AgentId),
+          tokenId: idNumberOrNull(tokenId),
+          erc8004AgentId: idNumberOrNull(erc8004AgentId),
           chronicles: found.chronicles.map((one) => listedBody(one, includeDetails === "true")),
           pagination: {
             page: pageNumber(page, cursor),

@@ -4,7 +4,7 @@ import { badRequest } from "../../kernel/errors.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
-import { idNumber } from "../../platform/http/schemas.ts";
+import { idNumber, idNumberOrNull } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import type { RegistrationContext } from "../registration/index.ts";
 import { agentWalletBody, PublicIdentitySchema } from "../registration/index.ts";
@@ -125,7 +125,7 @@ function draftBody(
     profileUrl: links.profile(name),
     createdAt: createdAt.toISOString(),
     claimExpiresAt: expiresAt.toISOString(),
-    tokenId: tokenId === null ? null : idNumber(tokenId),
+    tokenId: idNumberOrNull(tokenId),
     ownerAddress: registration.owner,
     draft: content && {
       agentType: agentTypeName(content.agentType),
@@ -141,7 +141,7 @@ function draftBody(
         contentHash: content.document.contentHash,
         immutable: content.document.immutable,
       },
-      erc8004AgentId: content.erc8004AgentId === null ? null : idNumber(content.erc8004AgentId),
+      erc8004AgentId: idNumberOrNull(content.erc8004AgentId),
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   IdAnswer,
   IdFromClaimAnswer,
   idNumber,
+  idNumberOrNull,
   NameOrTokenIdParam,
   TimestampSchema,
   TokenIdParam,
@@ -336,8 +337,8 @@ function summaryBody(summary: DisclosureSummary) {
   const privateFields = all.filter(({ availableTo }) => availableTo === "never").length;
   return {
     agentName,
-    tokenId: tokenId === null ? null : idNumber(tokenId),
-    erc8004AgentId: passportId === null ? null : idNumber(passportId),
+    tokenId: idNumberOrNull(tokenId),
+    erc8004AgentId: idNumberOrNull(passportId),
     soulFields: Object.fromEntries(
       [...fields].map(([field, one]) => [field, fieldBody(one)]),
     ) as Record<(typeof FIELDS)[number], ReturnType<typeof fieldBody>>,

@@ -10,6 +10,7 @@ import {
   IdAnswer,
   IdFromClaimAnswer,
   idNumber,
+  idNumberOrNull,
   NameOrTokenIdParam,
   TimestampSchema,
 } from "../../platform/http/schemas.ts";
@@ -173,8 +174,8 @@ export function profileRoutes({ profiles, index, indexerWaitMs }: ProfileRouteDe
       const { isValid, ...status } = value;
       const body = {
         ...status,
-        tokenId: value.tokenId === null ? null : idNumber(value.tokenId),
-        erc8004AgentId: value.erc8004AgentId === null ? null : idNumber(value.erc8004AgentId),
+        tokenId: idNumberOrNull(value.tokenId),
+        erc8004AgentId: idNumberOrNull(value.erc8004AgentId),
         lastSnapshot: value.lastSnapshot?.toISOString() ?? null,
       };
       reflectsBlock(c, at);
@@ -187,11 +188,11 @@ function profileBody({ standingSince: _ofPage, passportUri: _asUrl, ...profile }
   const { soulValidity, soulAlignment, activity } = profile;
   return {
     ...profile,
-    tokenId: profile.tokenId === null ? null : idNumber(profile.tokenId),
+    tokenId: idNumberOrNull(profile.tokenId),
     parentTokenId: idNumber(profile.parentTokenId),
-    successorTokenId: profile.successorTokenId === null ? null : idNumber(profile.successorTokenId),
+    successorTokenId: idNumberOrNull(profile.successorTokenId),
     organizationId: idNumber(profile.organizationId),
-    erc8004AgentId: profile.erc8004AgentId === null ? null : idNumber(profile.erc8004AgentId),
+    erc8004AgentId: idNumberOrNull(profile.erc8004AgentId),
     duplicateOf: duplicateOfBody(profile.duplicateOf),
     mintTimestamp: iso(profile.mintTimestamp),
     sealedAt: iso(profile.sealedAt),

@@ -4,7 +4,7 @@ import type { IdentityDefaults } from "../../../protocol/formats/index.ts";
 import { SOURCE_FORMATS } from "../../../protocol/formats/index.ts";
 import { addressOf } from "../../platform/http/guard.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
-import { Hex32Schema, IdAnswer, idNumber, NameParam } from "../../platform/http/schemas.ts";
+import { Hex32Schema, IdAnswer, idNumberOrNull, NameParam } from "../../platform/http/schemas.ts";
 import { operations } from "./operation-rules.ts";
 import type { Tools } from "./tools.ts";
 
@@ -138,8 +138,5 @@ export const toolRoutes = ({ tools }: { readonly tools: Tools }) =>
     .openapi(verifyHash, async (c) => {
       const { agentName, soulSalt, normalisedCcsf } = c.req.valid("json");
       const check = await tools.verifyHash(agentName, soulSalt, normalisedCcsf, addressOf(c));
-      return c.json(
-        { ...check, tokenId: check.tokenId === null ? null : idNumber(check.tokenId) },
-        200,
-      );
+      return c.json({ ...check, tokenId: idNumberOrNull(check.tokenId) }, 200);
     });

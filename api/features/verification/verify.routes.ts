@@ -5,7 +5,7 @@ import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../platform/
 import {
   Hex32Schema,
   IdFromClaimAnswer,
-  idNumber,
+  idNumberOrNull,
   NameOrTokenIdParam,
   TimestampSchema,
 } from "../../platform/http/schemas.ts";
@@ -90,8 +90,8 @@ export function verifyRoutes(deps: {
     const { soulHash, arweave, baseTx, sealed, soulValidity, passport } = value.checks;
     const body = {
       ...value,
-      tokenId: value.tokenId === null ? null : idNumber(value.tokenId),
-      erc8004AgentId: value.erc8004AgentId === null ? null : idNumber(value.erc8004AgentId),
+      tokenId: idNumberOrNull(value.tokenId),
+      erc8004AgentId: idNumberOrNull(value.erc8004AgentId),
       checks: {
         soulHash,
         arweave,

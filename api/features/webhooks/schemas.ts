@@ -1,5 +1,10 @@
 import { z } from "@hono/zod-openapi";
-import { IdAnswer, idNumber, TimestampSchema, TokenIdSchema } from "../../platform/http/schemas.ts";
+import {
+  IdAnswer,
+  idNumberOrNull,
+  TimestampSchema,
+  TokenIdSchema,
+} from "../../platform/http/schemas.ts";
 import { OUTBOUND_REASONS } from "../../platform/outbound/ports.ts";
 import { EVENT_NAMES } from "./events.ts";
 import type { ListedDelivery, WebhookRecord } from "./ports.ts";
@@ -138,7 +143,7 @@ export function webhookAnswer(webhook: WebhookRecord): z.input<typeof WebhookSch
   const { id, tokenId, url, events, notifyEmail, enabled, disabledReason } = webhook;
   return {
     webhookId: id,
-    tokenId: tokenId === null ? null : idNumber(tokenId),
+    tokenId: idNumberOrNull(tokenId),
     url,
     events: [...events],
     notifyEmail,

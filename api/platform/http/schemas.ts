@@ -141,3 +141,7 @@ export function idNumber(id: bigint): number {
   if (id < 0n || id > MAX_ID) throw new RangeError(`Id ${id} cannot be sent as a JSON integer.`);
   return Number(id);
 }
+
+/** As {@link idNumber}, of an id that may be missing. */
+export const idNumberOrNull = (id: bigint | null): number | null =>
+  id === null ? null : idNumber(id);

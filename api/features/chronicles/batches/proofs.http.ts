@@ -1,5 +1,5 @@
 import { ApiError } from "../../../kernel/errors.ts";
-import { idNumber } from "../../../platform/http/schemas.ts";
+import { idNumber, idNumberOrNull } from "../../../platform/http/schemas.ts";
 import type { ChronicleService, RecordedChronicle } from "../chronicles.ts";
 import { queueIdOf } from "../chronicles.ts";
 import type { ChronicleDeployment } from "../content.ts";
@@ -45,7 +45,7 @@ export function createChronicleProofs({ chronicles, deployment }: ChronicleProof
           : await chronicles.inclusion(chronicle.tokenId, chronicle.chronicleId);
       return {
         ...common,
-        batchId: chronicle.batchId === null ? null : idNumber(chronicle.batchId),
+        batchId: idNumberOrNull(chronicle.batchId),
         merkleProof: [...(inclusion?.merkleProof ?? [])],
         merkleRoot: inclusion?.root ?? null,
         leavesArweaveTxId: inclusion?.leavesArchiveId ?? null,

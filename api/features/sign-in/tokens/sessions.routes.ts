@@ -8,6 +8,7 @@ import { createRouter, errorResponses } from "../../../platform/http/router.ts";
 import {
   IdAnswer,
   idNumber,
+  idNumberOrNull,
   TimestampSchema,
   TokenIdParam,
 } from "../../../platform/http/schemas.ts";
@@ -117,7 +118,7 @@ export const sessionRoutes = ({ ownerSessions }: { readonly ownerSessions: Owner
 function sessionAnswer(session: ListedSession, current: string | null) {
   return {
     sessionId: session.id,
-    erc8004AgentId: session.passportId === null ? null : idNumber(session.passportId),
+    erc8004AgentId: idNumberOrNull(session.passportId),
     audience: session.audience,
     scopes: [...session.scopes],
     manages: session.manages,
