@@ -104,9 +104,9 @@ export function killsOf(
 }
 
 /** Every other fault, and at last the upgrade. */
-export function faultsOf(topology: Topology, alerts: Alerts): readonly Fault[] {
+export function faultsOf(topology: Topology, ledger: Ledger, alerts: Alerts): readonly Fault[] {
   return [
-    ...nodeFaults(topology, alerts),
+    ...nodeFaults(topology, ledger, alerts),
     ...clockFaults(topology),
     ...PARTS.flatMap((name) => partFaults(name, topology)),
     ...diskFaults(topology),
@@ -154,7 +154,7 @@ export function skippedFaults(): readonly string[] {
 }
 
 /** What the service's only node does wrong. */
-function nodeFaults(topology: Topology, alerts: Alerts): readonly Fault[] {
+function nodeFaults(topology: Topology, ledger: Ledger, alerts: Alerts): readonly Fault[] {
   const { node, parts } = topology;
   const misbehaving = (
     what: string,
@@ -200,7 +200,9 @@ function nodeFaults(topology: Topology, alerts: Alerts): readonly Fault[] {
     ...[1, 3, DEPTH].map((depth) => ({
       what: `reorganization of ${depth} blocks`,
       async happen() {
+        const since = performance.now();
         await node.reorganize(depth);
+        ledger.reorganized(since);
         await allReady(topology);
       },
     })),

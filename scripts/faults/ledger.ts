@@ -10,6 +10,14 @@ interface Write {
   shown(): Promise<number>;
 }
 
+/** A sold passport, and what was still answered about its agent. Times are of this process. */
+export interface Sale {
+  /** When the transfer was in a block that is still one of the chain. */
+  at: number;
+  /** The latest request that was answered with "valid". */
+  valid?: { readonly at: number; readonly operation: string };
+}
+
 /** A request that got no success. */
 interface Failure {
   readonly at: number;
@@ -35,8 +43,7 @@ export class Ledger {
   requests = 0;
   /** Writes without an answer that completed under their key. */
   completed = 0;
-  /** The longest time after a sale at which a request began that was answered with "valid". */
-  longestValidMs = 0;
+  readonly sales: Sale[] = [];
   /** Ends of processes, by their name. */
   readonly kills = new Map<string, number>();
   /** Agents that were registered, and answered as unknown. */
@@ -44,6 +51,21 @@ export class Ledger {
 
   get counts() {
     return { done: this.#done.length, completed: this.completed, refused: this.#refused.length };
+  }
+
+  /** The longest time after a sale at which a request began that was answered with "valid". */
+  get longestValid(): { readonly ms: number; readonly operation: string } | undefined {
+    return this.sales
+      .flatMap(({ at, valid }) =>
+        valid === undefined ? [] : [{ ms: valid.at - at, operation: valid.operation }],
+      )
+      .filter(({ ms }) => ms > 0)
+      .sort((one, other) => other.ms - one.ms)[0];
+  }
+
+  /** The chain left the sales of since then out, and has them again, from now on. */
+  reorganized(since: number): void {
+    for (const sale of this.sales) if (sale.at >= since) sale.at = performance.now();
   }
 
   /** Starts new percentiles, and returns those so far. */

@@ -4,7 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { ApiError, type Client, createClient, type Submission } from "../../kit/client/index.ts";
 import { identityRegistryAbi } from "../../protocol/generated/abi.ts";
 import { freshName } from "../../test/fixtures/registrations.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger, Sale } from "./ledger.ts";
 import type { Receiver } from "./receiver.ts";
 import { sell } from "./sale.ts";
 import type { Topology } from "./topology.ts";
@@ -25,8 +25,7 @@ export interface LivingAgent {
   holder: Address;
   /** The latest. */
   apiKey: string;
-  /** When the transfer was in a block, in milliseconds of this process. */
-  soldAt?: number;
+  sale?: Sale;
   /** The seller's access token of before. */
   token?: string;
   hasWebhook?: boolean;
@@ -153,7 +152,7 @@ export function createLoad(topology: Topology, ledger: Ledger, receiver: Receive
         }),
       async shown() {
         // The buyer's agent shows its own webhooks only; the seller's had to be notified.
-        if (agent.soldAt !== undefined) return receiver.deliveries(name, SOLD);
+        if (agent.sale !== undefined) return receiver.deliveries(name, SOLD);
         const own = judge().with({ apiKey: agent.apiKey });
         const { webhooks } = await own.call("listWebhooks", { query: { tokenId } });
         return webhooks.filter((webhook) => webhook.url === url).length;
@@ -196,8 +195,10 @@ export function createLoad(topology: Topology, ledger: Ledger, receiver: Receive
     await recordChronicle(client, agent);
     await ledger.timed("read", () => client.call("listChronicles", { path: { name } }));
     const session = await ledger.timed("sign-in", () => ownerSession(client, owner));
-    if (isSold) await sell(topology, agent);
-    else await rotateKey(session, agent);
+    if (isSold) {
+      agent.sale = await sell(topology, agent);
+      ledger.sales.push(agent.sale);
+    } else await rotateKey(session, agent);
   }
 
   /** Asks for one of the agents, and judges the answer. */
@@ -205,9 +206,10 @@ export function createLoad(topology: Topology, ledger: Ledger, receiver: Receive
     const agent = agents[Math.floor(random * agents.length)];
     if (agent === undefined) return;
     const client = newClient(topology);
-    const begun = performance.now();
+    const at = performance.now();
+    const [operation, send] = READS[Math.floor(random * 1_000) % READS.length] as (typeof READS)[0];
     const answer = await ledger
-      .timed("read", async () => READS[Math.floor(random * 1_000) % READS.length]?.(client, agent))
+      .timed("read", () => send(client, agent))
       .catch((error: unknown) => {
         if (error instanceof ApiError && error.status === 404) {
           ledger.wrongAbsences.push(
@@ -215,8 +217,9 @@ export function createLoad(topology: Topology, ledger: Ledger, receiver: Receive
           );
         }
       });
-    if (answer !== true || agent.soldAt === undefined) return;
-    ledger.longestValidMs = Math.max(ledger.longestValidMs, begun - agent.soldAt);
+    const { sale } = agent;
+    if (answer !== true || sale === undefined || at <= (sale.valid?.at ?? sale.at)) return;
+    sale.valid = { at, operation };
   }
 
   return {
@@ -231,7 +234,7 @@ export function createLoad(topology: Topology, ledger: Ledger, receiver: Receive
     /** The sales whose webhook got other than one delivery, one sentence each. */
     wronglyNotified: () =>
       agents
-        .filter(({ soldAt, hasWebhook }) => soldAt !== undefined && hasWebhook)
+        .filter(({ sale, hasWebhook }) => sale !== undefined && hasWebhook)
         .flatMap(({ name }) => {
           const count = receiver.deliveries(name, SOLD);
           return count === 1 ? [] : [`The sale of ${name} was delivered ${count} times.`];
@@ -240,19 +243,19 @@ export function createLoad(topology: Topology, ledger: Ledger, receiver: Receive
 }
 
 /** Reads of an agent. Those about its authority resolve to whether it stands. */
-const READS: readonly ((client: Client, agent: LivingAgent) => Promise<unknown>)[] = [
-  (client, { tokenId }) =>
+const READS = Object.entries<(client: Client, agent: LivingAgent) => Promise<unknown>>({
+  getSoulValidity: (client, { tokenId }) =>
     client.call("getSoulValidity", { path: { tokenId } }).then(({ valid }) => valid),
-  (client, { name }) =>
+  getProfile: (client, { name }) =>
     client
       .call("getProfile", { path: { name } })
       .then(({ soulValidity }) => soulValidity?.status === "valid"),
-  async (client, { token }) =>
+  introspectToken: async (client, { token }) =>
     token !== undefined && (await client.call("introspectToken", { body: { token } })).active,
-  (client, { name }) => client.call("getDidDocument", { path: { name } }),
-  (client, { name }) => client.call("listChronicles", { path: { name } }),
-  (client) => client.call("listAgents"),
-];
+  getDidDocument: (client, { name }) => client.call("getDidDocument", { path: { name } }),
+  listChronicles: (client, { name }) => client.call("listChronicles", { path: { name } }),
+  listAgents: (client) => client.call("listAgents"),
+});
 
 /** Whether the service accepts a credential. */
 export function isAccepted(

@@ -162,7 +162,7 @@ function wantedFaults(
 ): readonly Fault[] {
   const all = [
     ...killsOf(topology, ledger, kills, randomNumbers(seed)),
-    ...(size === "small" ? [] : faultsOf(topology, alerts)),
+    ...(size === "small" ? [] : faultsOf(topology, ledger, alerts)),
   ];
   return all.filter(({ what }) => only.length === 0 || only.some((word) => what.includes(word)));
 }
@@ -203,6 +203,7 @@ async function disturb(
 /** What the clients saw. */
 function judged(ledger: Ledger, topology: Topology): readonly Kept[] {
   const { done, completed, refused } = ledger.counts;
+  const longest = ledger.longestValid;
   const kills = [...ledger.kills].map(([name, count]) => `${name} ${count}`).join(", ");
   const ends = Object.values(topology.parts).map((part) => `${part.name} ${part.ends()}`);
   return [
@@ -213,8 +214,11 @@ function judged(ledger: Ledger, topology: Topology): readonly Kept[] {
     },
     {
       what: `longest time after a sale with an answer of "valid", at most ${MOST_VALID_MS / 1_000} s`,
-      found: `${(ledger.longestValidMs / 1_000).toFixed(1)} s`,
-      held: ledger.longestValidMs <= MOST_VALID_MS,
+      found:
+        longest === undefined
+          ? "never"
+          : `${(longest.ms / 1_000).toFixed(1)} s, by ${longest.operation}`,
+      held: (longest?.ms ?? 0) <= MOST_VALID_MS,
     },
     {
       what: "answers 404 for an agent that was registered",

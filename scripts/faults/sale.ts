@@ -1,5 +1,6 @@
 import type { Address, LocalAccount } from "viem";
 import { sellPassport } from "../lib/passport-sale.ts";
+import type { Sale } from "./ledger.ts";
 import type { Topology } from "./topology.ts";
 
 /** What a sale needs of an agent, and changes in it. */
@@ -7,13 +8,12 @@ interface SoldAgent {
   readonly owner: LocalAccount;
   readonly passportId: number;
   holder: Address;
-  soldAt?: number;
 }
 
 /** Sells the passport past the provider and its faults. */
-export async function sell({ stack, node }: Topology, agent: SoldAgent): Promise<void> {
+export async function sell({ stack, node }: Topology, agent: SoldAgent): Promise<Sale> {
   const { identityRegistry } = stack.deployment.contracts;
   const { buyer } = await sellPassport({ rpcUrl: node.directUrl, identityRegistry }, agent);
   agent.holder = buyer;
-  agent.soldAt = performance.now();
+  return { at: performance.now() };
 }

@@ -55,6 +55,18 @@ it("counts processes that a killed one leaves behind as a broken promise", async
   ]);
 });
 
+it("counts the time of a valid answer from the sale that is still in the chain", () => {
+  const ledger = new Ledger();
+  expect(ledger.longestValid).toBeUndefined();
+  const now = performance.now();
+  const kept = { at: now - 9_000, valid: { at: now - 7_000, operation: "getProfile" } };
+  const leftOut = { at: now - 8_000, valid: { at: now - 1_000, operation: "introspectToken" } };
+  ledger.sales.push(kept, leftOut, { at: now - 3_000 });
+  expect(ledger.longestValid).toEqual({ ms: 7_000, operation: "introspectToken" });
+  ledger.reorganized(leftOut.at);
+  expect(ledger.longestValid).toEqual({ ms: 2_000, operation: "getProfile" });
+});
+
 it("counts a write that is lost or there twice, and completes one without an answer", async () => {
   const ledger = new Ledger();
   const write = (what: string, shown: number, send = async () => {}) =>
