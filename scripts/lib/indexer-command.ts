@@ -17,8 +17,11 @@ export const SCRATCH = ".ponder";
 /** Types for editors, which Ponder writes at each start. */
 export const PONDER_TYPES = "ponder-env.d.ts";
 
-/** Ponder's program in the repository. */
-export const PONDER_PROGRAM = "node_modules/ponder/dist/esm/bin/ponder.js";
+/** Ponder's program, which compiles the indexer's code at each start. */
+const INSTALLED_PONDER = "node_modules/ponder/dist/esm/bin/ponder.js";
+/** Ponder's program in a built service, with the indexer's code. */
+const BUILT_PONDER = "scripts/ponder.js";
+const BUILT_SERVICE = import.meta.filename.endsWith(".ts") ? undefined : ROOT;
 
 /** The Postgres schema whose views the API reads, for every build of the indexer. */
 export const VIEWS_SCHEMA = "chain";
@@ -62,8 +65,8 @@ export interface IndexerOptions {
   deploymentPath: string;
   /** Default: {@link indexerSchemaName} of the deployment. */
   schema?: string | undefined;
-  /** Ponder's program. Default: the installed package's. */
-  program?: string | undefined;
+  /** The folder of a built service whose Ponder runs. Default: the one that this code is in, if any. */
+  service?: string | undefined;
 }
 
 export interface Command {
@@ -86,6 +89,7 @@ export interface Command {
  * chain's next block.
  */
 export function indexerCommand(options: IndexerOptions): Command {
+  const { service = BUILT_SERVICE } = options;
   const cwd = scratchDirectory();
   mkdirSync(cwd, { recursive: true });
   return {
@@ -93,7 +97,7 @@ export function indexerCommand(options: IndexerOptions): Command {
     cwd,
     stopSignal: "SIGINT",
     args: [
-      options.program ?? join(ROOT, PONDER_PROGRAM),
+      service === undefined ? join(ROOT, INSTALLED_PONDER) : join(service, BUILT_PONDER),
       "start",
       "--root",
       join(ROOT, "indexer"),

@@ -468,10 +468,8 @@ class LocalStack implements Stack {
         ? node("--import", "tsx", join(ROOT, file), ...args)
         : node(path, ...args);
     };
-    const service = (file: BundledProgram, built: string, ...args: string[]) => {
-      const path = this.#bundle?.programOf(file);
-      return path === undefined ? node(join(this.#build, built)) : node(path, ...args);
-    };
+    const service = (file: BundledProgram) =>
+      node(this.#bundle?.programOf(file) ?? join(this.#build, file.replace(/\.ts$/, ".js")));
     const cached = this.#bundle?.environment;
     switch (component) {
       case "chain":
@@ -500,11 +498,7 @@ class LocalStack implements Stack {
       }
       case "indexer":
         return {
-          ...service(
-            "scripts/local-stack/indexer-process.ts",
-            "scripts/indexer.js",
-            this.#bundle?.programOf("ponder") ?? "",
-          ),
+          ...service("scripts/indexer.ts"),
           environment: {
             ...cached,
             DATABASE_URL: this.urls.database,
@@ -515,7 +509,7 @@ class LocalStack implements Stack {
           },
         };
       case "api": {
-        const { program, args } = service("api/server.ts", "api/server.js");
+        const { program, args } = service("api/server.ts");
         return {
           program,
           args: [EARLY_COLLECTION, ...args],

@@ -18,19 +18,17 @@ const UNDEFINED_TABLE = "42P01";
 /**
  * Runs the indexer until it ends or this process gets SIGTERM or SIGINT.
  *
- * @param program Ponder's program. Default: the installed package's.
  * @returns the exit status: 0 after a stop, otherwise the indexer's own.
  */
 export async function runIndexer(
   environment: EnvironmentVariables,
   complain: (text: string) => void,
-  program?: string,
 ): Promise<number> {
   const settings = readSettings(environment, complain);
   if (settings === null) return 1;
   const base = indexerSchemaName(settings.SVC_DEPLOYMENT);
   const store = openIndexStore(settings.DATABASE_URL, settings.chainId, base);
-  const supervisor = supervisorOf({ environment, settings, store, complain, program });
+  const supervisor = supervisorOf({ environment, settings, store, complain });
   const parent = watchParent(environment, supervisor.stop);
   process.on("SIGTERM", supervisor.stop);
   process.on("SIGINT", supervisor.stop);
@@ -55,10 +53,9 @@ interface Parts {
   readonly settings: NonNullable<ReturnType<typeof readSettings>>;
   readonly store: IndexStore;
   readonly complain: (text: string) => void;
-  readonly program: string | undefined;
 }
 
-function supervisorOf({ environment, settings, store, complain, program }: Parts): Supervisor {
+function supervisorOf({ environment, settings, store, complain }: Parts): Supervisor {
   const { chainId, RPC_URL: urls } = settings;
   return createSupervisor({
     store,
@@ -71,7 +68,6 @@ function supervisorOf({ environment, settings, store, complain, program }: Parts
           rpcUrl: urls.join(","),
           wsUrl: settings.RPC_WS_URL,
           deploymentPath: settings.SVC_DEPLOYMENT,
-          program,
         },
         environment,
       ),

@@ -11,11 +11,12 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "esbuild";
 import { RENDERED_GUIDES_FILE, renderGuides } from "../../api/features/guides/build.ts";
 import { BUNDLED_ASSETS_FILE, bundlePageAssets } from "../../api/pages/assets.ts";
 import { PONDER_TYPES, SCRATCH, schemaSources } from "../lib/indexer-command.ts";
 import { UsageError } from "../lib/usage.ts";
+import { compileWhole } from "./compile.ts";
+import { indexerCode } from "./indexer-code.ts";
 import { billOfMaterials } from "./sbom.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -32,8 +33,15 @@ const SERVICE_COMMANDS = [
   "restore-verify",
 ] as const;
 
-/** What processes load by its address, and not by an import. */
-export const LOADED_BY_ADDRESS = ["api/soul/text/worker.ts"];
+/** The commands, what the indexer starts, and the API as the local stack starts it. */
+const PROGRAMS = [
+  "api/server.ts",
+  "scripts/ponder.ts",
+  ...SERVICE_COMMANDS.map((name) => `scripts/${name}.ts`),
+] as const;
+
+/** A thread's program, which is loaded by its address. */
+const THREAD = "api/soul/text/worker.ts";
 
 /** Read at run time, beside the code. */
 const DATA = [
@@ -49,11 +57,6 @@ const DATA = [
   "kit/package.json",
 ];
 
-/** Where Ponder begins. It compiles these TypeScript sources, and what they import, itself. */
-const RUN_BY_PONDER = ["indexer/ponder.{config,schema}.ts", "indexer/src/**/*.ts"];
-/** The settings of its compiler. */
-const COMPILER_SETTINGS = "tsconfig.json";
-
 /** What an installation for it holds, see `billOfMaterials`. */
 const SBOM = "sbom.cdx.json";
 
@@ -62,23 +65,30 @@ const INDEXER_SCRATCH = join(tmpdir(), "svc-indexer");
 
 /**
  * Writes the service into an empty folder, so that its processes compile and bundle nothing when
- * they start: one JavaScript file for each source, the pages' scripts and style, the rendered
- * documents with their index, and the data that the code reads. Packages are not included.
+ * they start: its programs with their packages, the pages' scripts and style, the rendered documents
+ * with their index, and the data that the code reads. The few packages that must be installed, see
+ * {@link compileWhole}, are not included.
  *
  * @param out Its `node_modules` may be there already.
- * @param compileEntries Default: one file for each source.
+ * @returns the files that went into the programs, from the root.
  * @throws UsageError when the folder holds anything else.
  */
-export async function buildService(
-  out: string,
-  compileEntries: (entries: readonly string[], out: string) => Promise<void> = compileApart,
-): Promise<void> {
+export async function buildService(out: string): Promise<readonly string[]> {
   mkdirSync(out, { recursive: true });
   if (readdirSync(out).some((name) => name !== "node_modules")) {
     throw new UsageError(`${out} is not empty. Remove it, or give another folder.`);
   }
-  await compileEntries(entryPoints(), out);
-  copy([...DATA, COMPILER_SETTINGS, ...(await indexerSources())], out);
+  const inputs = [
+    ...(await compileWhole({
+      entries: PROGRAMS,
+      out,
+      toRoot: "../",
+      plugins: [await indexerCode()],
+    })),
+    ...(await compileWhole({ entries: [THREAD], out, toRoot: "../../../" })),
+  ];
+  // The index is named after its sources: the build's has the clone's name.
+  copy([...DATA, ...schemaSources()], out);
   writeJson(placeOf(BUNDLED_ASSETS_FILE, out), bundlePageAssets());
   writeJson(placeOf(RENDERED_GUIDES_FILE, out), renderGuides());
   writeJson(
@@ -86,65 +96,8 @@ export async function buildService(
     billOfMaterials(readJson("package-lock.json"), readJson("package.json")),
   );
   linkScratch(join(out, "indexer"));
+  return inputs;
 }
-
-function entryPoints(): string[] {
-  return [...SERVICE_COMMANDS.map((name) => `scripts/${name}.ts`), ...LOADED_BY_ADDRESS];
-}
-
-/** What the indexer imports, and what names its schema: the build must have the clone's name. */
-async function indexerSources(): Promise<string[]> {
-  const imported = await sourcesOf(globSync(RUN_BY_PONDER, { cwd: ROOT }));
-  return [...imported, ...schemaSources()];
-}
-
-async function compileApart(entries: readonly string[], out: string): Promise<void> {
-  await compile(await sourcesOf(entries), out);
-}
-
-/** Every source that the entry points import, directly or through others. */
-async function sourcesOf(entries: readonly string[]): Promise<string[]> {
-  const { metafile } = await build({
-    absWorkingDir: ROOT,
-    entryPoints: [...entries],
-    outdir: "unused",
-    write: false,
-    bundle: true,
-    metafile: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    logLevel: "silent",
-  });
-  return Object.keys(metafile.inputs);
-}
-
-/** Compiles each source into a file of its own, because many find their data beside themselves. */
-async function compile(sources: readonly string[], out: string): Promise<void> {
-  await build({
-    absWorkingDir: ROOT,
-    entryPoints: [...sources],
-    outbase: ROOT,
-    outdir: out,
-    bundle: true,
-    packages: "external",
-    plugins: [compiledImports],
-    platform: "node",
-    format: "esm",
-    target: "node22",
-    logLevel: "silent",
-  });
-}
-
-/** Leaves every import in place, and points it at the compiled file. */
-const compiledImports: Plugin = {
-  name: "compiled-imports",
-  setup(compiler) {
-    compiler.onResolve({ filter: /^\.{1,2}\// }, ({ path, kind }) =>
-      kind === "entry-point" ? undefined : { path: path.replace(/\.tsx?$/, ".js"), external: true },
-    );
-  },
-};
 
 function copy(patterns: readonly string[], out: string): void {
   const files = globSync([...patterns], { cwd: ROOT, withFileTypes: true });

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { dirname, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BuildOptions, build, type Loader, type OnResolveArgs, type Plugin } from "esbuild";
 
-const ROOT = resolve(import.meta.dirname, "../../..");
+const ROOT = resolve(import.meta.dirname, "../..");
 
 /**
  * Loaded from where they are installed: they start programs or threads of their own, or are loaded
@@ -19,13 +19,14 @@ export interface CompileOptions {
   /** Default: the repository's. */
   readonly root?: string;
   /** Sources, from the root. */
-  readonly entries: readonly string[];
+  readonly entries: readonly [string, ...string[]];
   readonly out: string;
   /**
-   * Where a source of the repository believes itself to be, for data beside it. Default: where it
-   * is.
+   * The way from the folder of an entry to that of the root, such as `../`, the same for all
+   * entries. The compiled files find data and packages by it, wherever both are moved together.
+   * Default: they find them in the repository.
    */
-  readonly placeOf?: (path: string) => string;
+  readonly toRoot?: string;
   /** Take precedence over what is found in the packages. */
   readonly plugins?: readonly Plugin[];
 }
@@ -38,14 +39,17 @@ export interface CompileOptions {
  * @returns the files that went in, from the root.
  */
 export async function compileWhole(options: CompileOptions): Promise<readonly string[]> {
-  const { root = ROOT, plugins = [] } = options;
+  const { root = ROOT, plugins = [], toRoot, entries } = options;
+  const place = placeIn(root, toRoot);
   const { metafile } = await build({
     ...SETTINGS,
     absWorkingDir: root,
-    entryPoints: [...options.entries],
+    entryPoints: [...entries],
     outdir: options.out,
     outbase: root,
-    plugins: [...plugins, installedPackages, placed(root, options.placeOf ?? ((path) => path))],
+    // As far from the root as the entries are.
+    chunkNames: join(dirname(entries[0]), "../chunks/[name]-[hash]"),
+    plugins: [...plugins, installedPackages(place), placed(place)],
   });
   // What a plugin made has the plugin's name before a colon.
   return Object.keys(metafile.inputs).filter(
@@ -57,13 +61,17 @@ const SETTINGS = {
   bundle: true,
   splitting: true,
   metafile: true,
-  chunkNames: "chunks/[name]-[hash]",
   platform: "node",
   format: "esm",
   target: "node22",
-  // CommonJS packages call it.
+  // CommonJS packages call `require`; the others are for `placed`.
   banner: {
-    js: 'import{createRequire as createRequireOfBundle}from"node:module";const require=createRequireOfBundle(import.meta.url);',
+    js: [
+      'import{createRequire as __createRequire}from"node:module"',
+      'import{dirname as __directoryOf}from"node:path"',
+      'import{fileURLToPath as __pathOf}from"node:url"',
+      "const __compiledUrl=import.meta.url,require=__createRequire(__compiledUrl);",
+    ].join(";"),
   },
   define: {
     "import.meta.url": "__moduleUrl",
@@ -73,17 +81,32 @@ const SETTINGS = {
   logLevel: "silent",
 } as const satisfies BuildOptions;
 
-/** Names what stays outside by its path, because the bundle is elsewhere. */
-const installedPackages: Plugin = {
-  name: "installed-packages",
+/** How a compiled file names a file of the root: by its URL, or relative to itself. */
+type Place = (path: string) => string;
+
+function placeIn(root: string, toRoot: string | undefined): Place {
+  if (toRoot === undefined) return (path) => pathToFileURL(path).href;
+  return (path) => {
+    const own = relative(root, path);
+    return toRoot + (isOfPackage(own) ? own : own.replace(/\.tsx?$/, ".js"));
+  };
+}
+
+const isOfPackage = (path: string) => path.split("/").includes("node_modules");
+
+const INSTALLED_PACKAGES = "installed-packages";
+
+/** Names what stays outside by its place. */
+const installedPackages = (place: Place): Plugin => ({
+  name: INSTALLED_PACKAGES,
   setup(compiler) {
     const found = async ({ path, importer, resolveDir, kind }: OnResolveArgs) => {
-      const options = { importer, resolveDir, kind, pluginData: installedPackages.name };
+      const options = { importer, resolveDir, kind, pluginData: INSTALLED_PACKAGES };
       const result = await compiler.resolve(path, options);
       return result.errors.length > 0 ? undefined : result;
     };
     compiler.onResolve({ filter: /^[^./]/ }, async (args) => {
-      if (args.pluginData === installedPackages.name || args.kind === "entry-point") return;
+      if (args.pluginData === INSTALLED_PACKAGES || args.kind === "entry-point") return;
       const result = await found(args);
       // An optional package that is not installed.
       if (result === undefined) return { path: args.path, external: true };
@@ -92,14 +115,15 @@ const installedPackages: Plugin = {
         INSTALLED.test(args.path) ||
         result.path.endsWith(".node") ||
         (await isCommonJsImport(args, result.path));
-      return isInstalled ? { path: result.path, external: true } : undefined;
+      return isInstalled ? { path: place(result.path), external: true } : undefined;
     });
     compiler.onResolve({ filter: /\.node$/ }, async (args) => {
-      if (args.pluginData === installedPackages.name) return;
-      return { path: (await found(args))?.path ?? args.path, external: true };
+      if (args.pluginData === INSTALLED_PACKAGES) return;
+      const path = (await found(args))?.path;
+      return { path: path === undefined ? args.path : place(path), external: true };
     });
   },
-};
+});
 
 /** A bundler gives such an import no names. */
 async function isCommonJsImport({ kind }: OnResolveArgs, path: string): Promise<boolean> {
@@ -107,16 +131,15 @@ async function isCommonJsImport({ kind }: OnResolveArgs, path: string): Promise<
 }
 
 /** Tells each module where it is, which the bundle would otherwise answer with its own place. */
-function placed(root: string, placeOf: (path: string) => string): Plugin {
+function placed(place: Place): Plugin {
   return {
     name: "placed",
     setup(compiler) {
       compiler.onLoad({ filter: SOURCE }, async ({ path }) => {
-        const isPackage = relative(root, path).split("/").includes("node_modules");
         const source = await readFile(path, "utf8");
-        const place = constantsOf(source, isPackage ? path : placeOf(path));
+        const constants = constantsOf(source, place(path));
         return {
-          contents: source.replace(HASHBANG, (line) => line + place),
+          contents: source.replace(HASHBANG, (line) => line + constants),
           loader: loaderOf(path),
         };
       });
@@ -124,14 +147,13 @@ function placed(root: string, placeOf: (path: string) => string): Plugin {
   };
 }
 
-function constantsOf(source: string, path: string): string {
-  const [file, directory] = [JSON.stringify(path), JSON.stringify(dirname(path))];
+function constantsOf(source: string, place: string): string {
+  const url = `new URL(${JSON.stringify(place)},__compiledUrl)`;
   if (source.includes("import.meta")) {
-    const url = JSON.stringify(pathToFileURL(path).href);
-    return `const __moduleUrl=${url},__moduleDirectory=${directory},__modulePath=${file};`;
+    return `const __moduleUrl=${url}.href,__modulePath=__pathOf(__moduleUrl),__moduleDirectory=__directoryOf(__modulePath);`;
   }
   const isCommonJs = /\b__(?:dir|file)name\b/.test(source) && !ESM_SYNTAX.test(source);
-  return isCommonJs ? `var __dirname=${directory},__filename=${file};` : "";
+  return isCommonJs ? `var __filename=__pathOf(${url}),__dirname=__directoryOf(__filename);` : "";
 }
 
 function loaderOf(path: string): Loader {

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Plugin } from "esbuild";
 
-const ROOT = resolve(import.meta.dirname, "../../..");
+const ROOT = resolve(import.meta.dirname, "../..");
 const NAMESPACE = "indexer-code";
 
 /** The files that Ponder runs, below the indexer's directory. */
@@ -37,17 +37,20 @@ export async function indexerCode(root = ROOT): Promise<Plugin> {
   const { vitePluginPonder } = await import(pathToFileURL(join(root, PONDERS_MODULES)).href);
   const modules: { load(id: string): string | null } = vitePluginPonder({ schemaFile });
   const runnable = [
-    ...globSync(RUN_BY_PONDER, { cwd: directory }).map((file) => join(directory, file)),
-    ...MADE_BY_PONDER,
+    ...globSync(RUN_BY_PONDER, { cwd: directory }).map((file) => [file, join(directory, file)]),
+    ...MADE_BY_PONDER.map((id) => [id, id]),
   ];
   const loaders = runnable.map(
-    (id) => `${JSON.stringify(id)}: () => import(${JSON.stringify(id)})`,
+    ([id, path]) => `${JSON.stringify(id)}: () => import(${JSON.stringify(path)})`,
   );
-  const runner = `const modules = { ${loaders.join(", ")} };
-    const run = (id) => modules[id]?.() ?? Promise.reject(new Error(id + " is not in the bundle."));
+  const runner = `import { relative } from "node:path";
+    const modules = { ${loaders.join(", ")} };
     export class ViteNodeRunner {
-      executeFile = run;
-      executeId = run;
+      constructor({ root }) {
+        this.executeId = (id) =>
+          modules[id]?.() ?? Promise.reject(new Error(id + " is not in the bundle."));
+        this.executeFile = (file) => this.executeId(relative(root, file));
+      }
     }`;
 
   return {

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -16,8 +17,8 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CLUSTER, findBundle, makeBundle } from "../../scripts/local-stack/bundle/bundle.ts";
-import { compileWhole } from "../../scripts/local-stack/bundle/compile.ts";
-import { indexerCode } from "../../scripts/local-stack/bundle/indexer-code.ts";
+import { compileWhole } from "../../scripts/service/compile.ts";
+import { indexerCode } from "../../scripts/service/indexer-code.ts";
 
 const PROGRAM = "api/server.ts";
 
@@ -56,6 +57,25 @@ describe("the bundle of the local stack", () => {
     expect(run()).toBe("no bundle");
     await make();
     expect(run()).toBe(`first ${join(root, "node_modules/say")}`);
+  });
+
+  it("finds its packages and data where it is moved with them", async () => {
+    const [made, moved] = [join(root, "made"), join(root, "moved")];
+    write(
+      PROGRAM,
+      `import { readFileSync } from "node:fs"; import say from "say"; import { place } from "pino";
+       say(readFileSync(new URL("data.txt", import.meta.url), "utf8") + place);`,
+    );
+    write("node_modules/pino/package.json", '{ "type": "module", "main": "index.js" }');
+    write("node_modules/pino/index.js", "export const place = import.meta.dirname;");
+    await compileWhole({ root, entries: [PROGRAM], out: made, toRoot: "../" });
+    renameSync(made, moved);
+    renameSync(join(root, "node_modules"), join(moved, "node_modules"));
+    writeFileSync(join(moved, "api/data.txt"), "data ");
+    const program = join(moved, PROGRAM.replace(".ts", ".js"));
+    expect(execFileSync(process.execPath, [program], { encoding: "utf8" }).trim()).toBe(
+      `data ${join(moved, "node_modules/pino")} ${join(moved, "node_modules/say")}`,
+    );
   });
 
   it("is not used after a source has changed, and is then made of the change", async () => {
@@ -182,7 +202,7 @@ describe("the indexer's code in the bundle", () => {
     import { ViteNodeServer } from "vite-node/server";
     import { installSourcemapsSupport } from "vite-node/source-map";
     import viteTsconfigPathsPlugin from "vite-tsconfig-paths";
-    const server = await createServer({ root: "there", plugins: [viteTsconfigPathsPlugin()] });
+    const server = await createServer({ root: "/moved", plugins: [viteTsconfigPathsPlugin()] });
     await server.pluginContainer.buildStart({});
     installSourcemapsSupport({ getSourceMap: () => new ViteNodeServer(server) });
     const runner = new ViteNodeRunner({ root: server.config.root });
@@ -204,7 +224,7 @@ describe("the indexer's code in the bundle", () => {
     write(
       PROGRAM,
       `import { close, executeFile, executeId } from "../${PONDER}/build/index.js";
-       const file = (name: string) => ${JSON.stringify(join(root, "indexer"))} + "/" + name;
+       const file = (name: string) => "/moved/" + name;
        const { default: config } = await executeFile(file("ponder.config.ts"));
        await executeFile(file("src/Souls.ts"));
        const [{ name, fn }] = (await executeId("ponder:registry")).ponder.fns;
@@ -223,7 +243,7 @@ describe("the indexer's code in the bundle", () => {
       cache,
       root,
     );
-    const missing = `${join(root, "indexer/src/None.ts")} is not in the bundle.`;
+    const missing = "src/None.ts is not in the bundle.";
     expect(JSON.parse(run())).toEqual([{ chain: 1 }, "minted", ["a table", "a table"], missing]);
   });
 

@@ -46,10 +46,10 @@ const USER_PREFIX = "used-by-";
 const PROGRAMS = {
   "api/server.ts": "service/api/server.js",
   "scripts/local-stack/chain-process.ts": "tools/scripts/local-stack/chain-process.js",
-  "scripts/local-stack/indexer-process.ts": "tools/scripts/local-stack/indexer-process.js",
   "scripts/local-stack/postgres-process.ts": "tools/scripts/local-stack/postgres-process.js",
   "scripts/local-stack/start-command.ts": "tools/scripts/local-stack/start-command.js",
-  ponder: "tools/node_modules/ponder/dist/esm/bin/ponder.js",
+  "scripts/indexer.ts": "service/scripts/indexer.js",
+  "scripts/ponder.ts": "service/scripts/ponder.js",
 } as const;
 export type BundledProgram = keyof typeof PROGRAMS;
 
@@ -171,7 +171,7 @@ export async function runOnce(folder: string): Promise<void> {
     const path = JSON.stringify(join(folder, PROGRAMS[program]));
     await run(process.execPath, ["-e", `import(${path}).then(() => process.exit())`], options);
   }
-  await run(process.execPath, [join(folder, PROGRAMS.ponder), "--version"], options);
+  await run(process.execPath, [join(folder, PROGRAMS["scripts/ponder.ts"]), "--version"], options);
 
   const chain = join(folder, PROGRAMS["scripts/local-stack/chain-process.ts"]);
   const directory = mkdtempSync(join(tmpdir(), "svc-chain-"));
