@@ -640,7 +640,8 @@ describe("binding.created and binding.revoked", () => {
     ];
   };
 
-  it.each([
+  // At the same time: what binds an agent is sent to webhooks in rounds of some seconds.
+  it.concurrent.each([
     [
       "a key",
       "SERVICE",
