@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { jobsCommand } from "../../scripts/jobs/command.ts";
+import { mountSmallDisk } from "../../scripts/lib/small-disk.ts";
 import { stackAccounts } from "../../scripts/local-stack/accounts.ts";
 import { bearer, newAgent, type TestAgent } from "../fixtures/agents.ts";
 import { firingAlerts, hasPromtool, type Phase, scrapePhase } from "../fixtures/alert-rules.ts";
@@ -10,7 +11,7 @@ import type { TestDatabase } from "../fixtures/databases.ts";
 import { createDatabase } from "../fixtures/postgres.ts";
 import { freshName, registrationBody } from "../fixtures/registrations.ts";
 import { startService } from "../fixtures/service.ts";
-import { createDatabaseOnDisk, mountSmallDisk } from "../fixtures/small-disk.ts";
+import { createDatabaseOnDisk } from "../fixtures/small-disk.ts";
 import { startTcpGate, type TcpGate } from "../fixtures/tcp-gate.ts";
 import { newAccount } from "./features/sign-in/harness.ts";
 

@@ -6,6 +6,7 @@ import { newAccount } from "../api/features/sign-in/harness.ts";
 import { bearer } from "../fixtures/agents.ts";
 import { startOpenReceiver } from "../fixtures/open-webhooks.ts";
 import { type OwnedAgent, ownerSigned } from "../fixtures/owner-signed.ts";
+import { ED25519_KEY } from "../fixtures/public-keys.ts";
 import { button, inspect } from "./browser.ts";
 import { richWallet } from "./rich-wallet.ts";
 import type { Stage } from "./stage.ts";
@@ -454,9 +455,7 @@ export function consolePages(stage: Stage): void {
       await part(page, agent, "Identity");
       await button(page, "Use Heron Wallet").click();
       const key = {
-        kty: "OKP",
-        crv: "Ed25519",
-        x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+        ...ED25519_KEY,
         use: "sig",
         exp: Math.floor(Date.now() / 1000) + 3_600,
       };

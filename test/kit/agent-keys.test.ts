@@ -9,6 +9,7 @@ import {
 } from "../../protocol/index.ts";
 import { hashOf } from "../fixtures/chain-verbs.ts";
 import { alice, bob, type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
+import { ED25519_KEY } from "../fixtures/public-keys.ts";
 
 // Only the chain is needed; the source of the keys is not trusted.
 let chain: IndexedChain;
@@ -19,9 +20,7 @@ afterAll(() => chain?.stop());
 
 const EXP = 2_000_000_000;
 const ED25519 = {
-  kty: "OKP",
-  crv: "Ed25519",
-  x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+  ...ED25519_KEY,
   use: "sig",
   exp: EXP,
 };

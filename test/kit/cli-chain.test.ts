@@ -27,6 +27,7 @@ import {
   REGISTERED_ARCHIVE,
   startIndexedChain,
 } from "../fixtures/indexed-chain.ts";
+import { ED25519_KEY } from "../fixtures/public-keys.ts";
 import { startStaticGateway } from "../fixtures/static-gateway.ts";
 import { svc } from "../fixtures/svc.ts";
 
@@ -34,9 +35,7 @@ import { svc } from "../fixtures/svc.ts";
 
 const carol = account(3);
 const ED25519 = {
-  kty: "OKP",
-  crv: "Ed25519",
-  x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+  ...ED25519_KEY,
   use: "sig",
   exp: 9_000_000_000,
 };

@@ -26,6 +26,7 @@ import {
   type IndexedChain,
   startIndexedChain,
 } from "../fixtures/indexed-chain.ts";
+import { ED25519_KEY, P256_KEY } from "../fixtures/public-keys.ts";
 import { startStaticGateway } from "../fixtures/static-gateway.ts";
 
 // A chain and a file server: no part of the service runs here.
@@ -441,17 +442,12 @@ describe("gateways", () => {
 
 describe("the keys that an owner set", () => {
   const ED25519 = {
-    kty: "OKP",
-    crv: "Ed25519",
-    x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+    ...ED25519_KEY,
     use: "sig",
     exp: 4_000_000_000,
   };
   const P256 = {
-    kty: "EC",
-    crv: "P-256",
-    x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
-    y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+    ...P256_KEY,
     use: "enc",
     // It has ended.
     exp: 1_000_000_000,

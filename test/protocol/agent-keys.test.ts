@@ -12,25 +12,20 @@ import {
   MAX_AGENT_KEYS,
   parseAgentKeySet,
 } from "../../protocol/index.ts";
+import { ED25519_KEY, P256_KEY } from "../fixtures/public-keys.ts";
 
 const EXP = 2_000_000_000;
 
-/** The example of RFC 8037, appendix A.2, with its thumbprint from A.3. */
 const ED25519 = {
-  kty: "OKP",
-  crv: "Ed25519",
-  x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+  ...ED25519_KEY,
   use: "sig",
   exp: EXP,
 };
+/** The thumbprint of RFC 8037, appendix A.3. */
 const ED25519_KID = "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k";
 
-/** The public key of RFC 7515, appendix A.3. */
 const P256 = {
-  kty: "EC",
-  crv: "P-256",
-  x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
-  y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+  ...P256_KEY,
   use: "sig",
   exp: EXP,
 };

@@ -17,6 +17,7 @@ import { newAccount } from "../api/features/sign-in/harness.ts";
 import { agentVerbs } from "../fixtures/agent-verbs.ts";
 import { organizationVerbs } from "../fixtures/organizations.ts";
 import type { OwnedAgent } from "../fixtures/owner-signed.ts";
+import { ED25519_KEY } from "../fixtures/public-keys.ts";
 import { freshName, registrationBody } from "../fixtures/registrations.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
 
@@ -219,9 +220,7 @@ const CHAINED: Readonly<Record<string, Chained>> = {
       tokenId: tokenOf(subject),
       keys: [
         {
-          kty: "OKP",
-          crv: "Ed25519",
-          x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+          ...ED25519_KEY,
           use: "sig",
           exp: LATER,
         },

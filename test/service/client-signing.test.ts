@@ -8,6 +8,7 @@ import { newAccount } from "../api/features/sign-in/harness.ts";
 import { agentVerbs } from "../fixtures/agent-verbs.ts";
 import { handoverVerbs } from "../fixtures/handovers.ts";
 import { ownerSigned } from "../fixtures/owner-signed.ts";
+import { ED25519_KEY } from "../fixtures/public-keys.ts";
 import { freshName, registrationBody } from "../fixtures/registrations.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
 
@@ -22,9 +23,7 @@ const AUDIT = {
 } as const;
 const SERVICES = [{ name: "MCP", endpoint: "https://agent.example/mcp" }];
 const KEY = {
-  kty: "OKP",
-  crv: "Ed25519",
-  x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+  ...ED25519_KEY,
   use: "sig",
 } as const;
 

@@ -7,6 +7,7 @@ import {
   soulViewAbi,
 } from "../../../protocol/generated/abi.ts";
 import { chainAnswer } from "../../platform/chain/bounded.ts";
+import { ONE_CALL } from "../../platform/chain/multicall.ts";
 import { contractReceipt } from "../../platform/chain/receipts.ts";
 import { soulIn } from "../../soul/chain-soul.chain.ts";
 import type { ChainSoul } from "../../soul/chain-soul.ts";
@@ -36,13 +37,11 @@ export function createAuditChain({ client, contracts }: AuditChainOptions): Audi
     abi: organizationRegistryAbi,
   } as const;
   const ask = <T>(read: () => Promise<T>) => chainAnswer(TIMEOUT_MS, read);
-  // The call brings the code that makes the calls: no contract has to be deployed for it.
-  const many = { allowFailure: false, deployless: true, batchSize: 0 } as const;
 
   async function soulsAt(tokenIds: readonly bigint[], blockNumber: bigint): Promise<ChainSoul[]> {
     const states = await ask(() =>
       client.multicall({
-        ...many,
+        ...ONE_CALL,
         blockNumber,
         contracts: tokenIds.map((tokenId) => ({
           address: contracts.soulView,
@@ -62,7 +61,7 @@ export function createAuditChain({ client, contracts }: AuditChainOptions): Audi
   ): Promise<bigint[]> {
     const answers = await ask(() =>
       client.multicall({
-        ...many,
+        ...ONE_CALL,
         blockNumber,
         contracts: tokenIds.map((tokenId) => ({
           ...registry,
@@ -114,7 +113,7 @@ export function createAuditChain({ client, contracts }: AuditChainOptions): Audi
       for (const some of groupsOf([...batchIds], AT_ONCE)) {
         const answers = await ask(() =>
           client.multicall({
-            ...many,
+            ...ONE_CALL,
             blockNumber,
             contracts: some.map((batchId) => ({
               address: contracts.chronicleAnchor,

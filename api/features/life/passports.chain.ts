@@ -14,6 +14,7 @@ import {
   soulRegistryAbi,
   soulViewAbi,
 } from "../../../protocol/generated/abi.ts";
+import { ONE_CALL } from "../../platform/chain/multicall.ts";
 import {
   decodeRevert,
   revertData,
@@ -94,10 +95,7 @@ export function createPassports(
   async function allowancesOf(tokenIds: readonly bigint[], blockNumber: bigint) {
     const allowances = await withChainErrors(() =>
       client.multicall({
-        allowFailure: false,
-        // The call brings the code that makes the calls: no contract has to be deployed for it.
-        deployless: true,
-        batchSize: 0,
+        ...ONE_CALL,
         blockNumber,
         contracts: tokenIds.map((tokenId) => ({
           address: options.allowanceVault,

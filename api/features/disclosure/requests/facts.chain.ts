@@ -6,6 +6,7 @@ import {
 } from "../../../../protocol/generated/abi.ts";
 import { NAMED_VALUES } from "../../../../protocol/index.ts";
 import { chainAnswer } from "../../../platform/chain/bounded.ts";
+import { ONE_CALL } from "../../../platform/chain/multicall.ts";
 import { soulIn } from "../../../soul/chain-soul.chain.ts";
 import type { PairReads } from "./facts.ts";
 
@@ -47,10 +48,7 @@ export function createPairReads({ client, contracts }: PairReadOptions): PairRea
       const [target, requester, binding, targetOrganization, requesterOrganization] =
         await chainAnswer(TIMEOUT_MS, () =>
           client.multicall({
-            allowFailure: false,
-            // The call brings the code that makes the calls: no contract has to be deployed for it.
-            deployless: true,
-            batchSize: 0,
+            ...ONE_CALL,
             contracts: [
               { ...soulState, args: [targetTokenId] },
               { ...soulState, args: [requesterTokenId] },

@@ -12,6 +12,7 @@ import {
   archiveIdOf,
 } from "../../../../protocol/index.ts";
 import { didCoreProblems } from "../../../fixtures/did-core.ts";
+import { ED25519_KEY, P256_KEY } from "../../../fixtures/public-keys.ts";
 import { testApp } from "../../helpers.ts";
 
 const OWNER = `0x${"1".repeat(40)}` as const;
@@ -22,17 +23,12 @@ const LATER = NOW.getTime() / 1000 + 3600;
 const AT = { block: 7n, timestamp: 7n };
 
 const ED25519 = {
-  kty: "OKP",
-  crv: "Ed25519",
-  x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+  ...ED25519_KEY,
   use: "sig",
   exp: LATER,
 };
 const P256 = {
-  kty: "EC",
-  crv: "P-256",
-  x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
-  y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+  ...P256_KEY,
   use: "enc",
   exp: LATER,
 };
