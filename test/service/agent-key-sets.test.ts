@@ -17,6 +17,7 @@ import { agentVerbs } from "../fixtures/agent-verbs.ts";
 import { didCoreProblems } from "../fixtures/did-core.ts";
 import type { OwnedAgent } from "../fixtures/owner-signed.ts";
 import { ownerSigned } from "../fixtures/owner-signed.ts";
+import { ED25519_KEY, P256_KEY } from "../fixtures/public-keys.ts";
 import { freshName, idempotencyKey } from "../fixtures/registrations.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
 
@@ -46,17 +47,12 @@ afterAll(() => service?.stop());
 
 const LATER = 4_000_000_000;
 const ED25519 = {
-  kty: "OKP",
-  crv: "Ed25519",
-  x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+  ...ED25519_KEY,
   use: "sig",
   exp: LATER,
 };
 const P256 = {
-  kty: "EC",
-  crv: "P-256",
-  x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
-  y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+  ...P256_KEY,
   use: "enc",
   exp: LATER,
 };
@@ -130,6 +126,7 @@ describe("an owner who signs SetAgentKeys", () => {
       200,
       {
         tokenId: agent.tokenId,
+        erc8004AgentId: Number(agent.passportId),
         agentName: agent.name,
         totalKeys: 2,
         keysHash: agentKeysHash(SET),
@@ -162,6 +159,7 @@ describe("an owner who signs SetAgentKeys", () => {
       200,
       {
         tokenId: agent.tokenId,
+        erc8004AgentId: Number(agent.passportId),
         agentName: agent.name,
         totalKeys: 0,
         keysHash: null,

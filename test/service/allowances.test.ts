@@ -175,6 +175,7 @@ describe("an owner who signs SetAllowance", () => {
       200,
       {
         tokenId: agent.tokenId,
+        erc8004AgentId: Number(agent.passportId),
         agentName: agent.name,
         allowance: LIMITS_ANSWER,
         txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
@@ -402,6 +403,7 @@ describe("an owner who signs DeactivateAllowance", () => {
       200,
       {
         tokenId: agent.tokenId,
+        erc8004AgentId: Number(agent.passportId),
         agentName: agent.name,
         allowance: {
           active: false,

@@ -58,6 +58,7 @@ describe("POST /v1/disclose/policy", () => {
       {
         policyId: expect.stringMatching(UUID),
         tokenId: agent.tokenId,
+        erc8004AgentId: agent.passportId,
         policyName: "First",
         rulesCount: 2,
         createdAt: expect.stringMatching(TIME),

@@ -61,6 +61,7 @@ describe("POST /v1/disclose", () => {
       {
         disclosureId: expect.stringMatching(UUID),
         tokenId: agent.tokenId,
+        erc8004AgentId: agent.passportId,
         disclosures: disclosures.map(({ field }) => ({
           ...agent.proof(field),
           merkleRoot: agent.root,

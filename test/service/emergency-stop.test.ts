@@ -115,6 +115,7 @@ describe("POST /v1/emergency-stop/:tokenId", () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toStrictEqual({
       tokenId: agent.tokenId,
+      erc8004AgentId: Number(agent.passportId),
       agentName: agent.name,
       stoppedAt: TIME,
       ended: ENDED,
@@ -141,6 +142,7 @@ describe("POST /v1/emergency-stop/:tokenId", () => {
     const answer = await stop(agent, body);
     expect(answer.body).toStrictEqual({
       tokenId: agent.tokenId,
+      erc8004AgentId: Number(agent.passportId),
       agentName: agent.name,
       stoppedAt: TIME,
       ended: ENDED,
@@ -178,6 +180,7 @@ describe("POST /v1/emergency-stop/:tokenId", () => {
     const { typedData } = answer.body.allowance;
     expect(answer.body).toStrictEqual({
       tokenId,
+      erc8004AgentId: Number(agent.passportId),
       agentName: agent.name,
       stoppedAt: TIME,
       ended: ENDED,
@@ -246,6 +249,7 @@ describe("POST /v1/emergency-stop/:tokenId", () => {
     const { typedData } = answer.body.allowance;
     expect(answer.body).toStrictEqual({
       tokenId: agent.tokenId,
+      erc8004AgentId: Number(agent.passportId),
       agentName: agent.name,
       stoppedAt: TIME,
       ended: ENDED,

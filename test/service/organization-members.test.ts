@@ -45,6 +45,7 @@ describe("POST /v1/org/:id/members with one signature", () => {
     expect(answer.body).toStrictEqual({
       organizationId: id,
       tokenId: one.tokenId,
+      erc8004AgentId: Number(one.passportId),
       agentName: one.name,
       status: "added",
       txHash: HASH,
@@ -86,7 +87,7 @@ describe("POST /v1/org/:id/members with one signature", () => {
 describe("POST /v1/org/:id/members with two signatures", () => {
   it("invites with the first signature, and adds with the second, from either side", async () => {
     for (const first of ["owner", "admin"] as const) {
-      const { owner, admin, tokenId, name, organizationId } = await pair();
+      const { owner, admin, tokenId, passportId, name, organizationId } = await pair();
       const keys = { owner, admin };
       const second = first === "owner" ? "admin" : "owner";
       const invited = await world.join(organizationId, tokenId, keys[first], first);
@@ -109,6 +110,7 @@ describe("POST /v1/org/:id/members with two signatures", () => {
       expect(added.body).toStrictEqual({
         organizationId,
         tokenId,
+        erc8004AgentId: Number(passportId),
         agentName: name,
         status: "added",
         txHash: HASH,
@@ -204,6 +206,7 @@ describe("DELETE /v1/org/:id/members/:tokenId", () => {
       expect(answer.body).toStrictEqual({
         organizationId: one.organizationId,
         tokenId: one.tokenId,
+        erc8004AgentId: Number(one.passportId),
         agentName: one.name,
         status: "removed",
         txHash: HASH,

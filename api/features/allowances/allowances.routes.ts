@@ -4,7 +4,7 @@ import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/inde
 import { IdPart, listCursors } from "../../platform/http/lists/cursors.ts";
 import { limitParam, offsetParam, pageBy } from "../../platform/http/lists/pages.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
-import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
+import { agentIds, TokenIdParam } from "../../platform/http/schemas.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import {
   type AllowanceReading,
@@ -139,8 +139,7 @@ export function allowanceRoutes({ allowances, index, indexerWaitMs }: AllowanceR
       reflectsBlock(c, at);
       return c.json(
         {
-          tokenId: idNumber(tokenId),
-          erc8004AgentId: idNumber(state.passportId),
+          ...agentIds({ tokenId, passportId: state.passportId }),
           agentName: state.agentName,
           allowance: {
             perTransaction: amountNumber(state.perTransaction),
@@ -180,8 +179,7 @@ export function allowanceRoutes({ allowances, index, indexerWaitMs }: AllowanceR
       reflectsBlock(c, at);
       return c.json(
         {
-          tokenId: idNumber(tokenId),
-          erc8004AgentId: idNumber(state.passportId),
+          ...agentIds({ tokenId, passportId: state.passportId }),
           amount: amountNumber(amount),
           amountFormatted: formatAmount(amount),
           allowed,
@@ -211,8 +209,7 @@ export function allowanceRoutes({ allowances, index, indexerWaitMs }: AllowanceR
       reflectsBlock(c, at);
       return c.json(
         {
-          tokenId: idNumber(tokenId),
-          erc8004AgentId: idNumber(value.passportId),
+          ...agentIds({ tokenId, passportId: value.passportId }),
           agentName: value.agentName,
           totalSpent: amountNumber(value.totalSpent),
           totalSpentFormatted: formatAmount(value.totalSpent),

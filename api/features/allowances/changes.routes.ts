@@ -8,7 +8,7 @@ import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { ownerSignatureIn } from "../../platform/http/owner-signature.ts";
 import { assertSameAgent } from "../../platform/http/parameters.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
-import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
+import { agentIds, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { amountNumber, formatAmount } from "./amounts.ts";
 import type { AllowanceChanges } from "./changes.ts";
@@ -99,7 +99,7 @@ export function allowanceChangeRoutes({ allowanceChanges }: AllowanceChangeDeps)
     return {
       indexedBlock,
       answer: {
-        tokenId: idNumber(tokenId),
+        ...agentIds({ tokenId, passportId: result.passportId }),
         agentName: result.agentName,
         allowance: {
           perTransaction: amountNumber(result.perTransaction),
@@ -142,7 +142,7 @@ export function allowanceChangeRoutes({ allowanceChanges }: AllowanceChangeDeps)
       c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
       return c.json(
         {
-          tokenId: idNumber(tokenId),
+          ...agentIds({ tokenId, passportId: result.passportId }),
           agentName: result.agentName,
           allowance: {
             active: false as const,

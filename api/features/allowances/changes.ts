@@ -71,10 +71,12 @@ export interface AllowanceSnapshot {
 /** Stored with the operation until it ends. */
 export interface ChangePayload {
   readonly name: string;
+  readonly passportId: bigint;
 }
 
 export interface AllowanceSet {
   readonly agentName: string;
+  readonly passportId: bigint;
   readonly perTransaction: bigint;
   readonly dailyLimit: bigint;
   readonly validUntil: number;
@@ -83,6 +85,7 @@ export interface AllowanceSet {
 
 export interface AllowanceEnded {
   readonly agentName: string;
+  readonly passportId: bigint;
   /** Unix seconds of the block. */
   readonly endedAt: bigint;
   readonly txHash: Hex;
@@ -177,7 +180,7 @@ export function allowanceChanges<Transaction>(options: ChangesOptions): {
             owner: { tokenId, epoch, version, perTransaction, dailyLimit, validUntil },
             permit: { owner: soul.owner, spender: allowanceVault, value: approval ?? 0n },
           },
-          payload: { name: soul.name },
+          payload: { name: soul.name, passportId: soul.passportId },
           secrets: null,
           items: [],
         };
@@ -194,8 +197,8 @@ export function allowanceChanges<Transaction>(options: ChangesOptions): {
       async result(operation, { txHash }) {
         const message = byOwner(operation).message as SetAllowanceMessage;
         const { perTransaction, dailyLimit, validUntil } = message;
-        const { name: agentName } = operation.payload;
-        return { agentName, perTransaction, dailyLimit, validUntil, txHash };
+        const { name: agentName, passportId } = operation.payload;
+        return { agentName, passportId, perTransaction, dailyLimit, validUntil, txHash };
       },
       async isSuperseded(operation) {
         const message = byOwner(operation).message as SetAllowanceMessage;
@@ -222,7 +225,7 @@ export function allowanceChanges<Transaction>(options: ChangesOptions): {
         const { epoch, version } = state;
         return {
           messages: { owner: { tokenId, epoch, version } },
-          payload: { name: soul.name },
+          payload: { name: soul.name, passportId: soul.passportId },
           secrets: null,
           items: [],
         };
@@ -233,8 +236,8 @@ export function allowanceChanges<Transaction>(options: ChangesOptions): {
         return calls.end(message as EndAllowanceMessage, signature);
       },
       async result(operation, { txHash, blockNumber }) {
-        const { name: agentName } = operation.payload;
-        return { agentName, endedAt: await vault.timeOf(blockNumber), txHash };
+        const { name: agentName, passportId } = operation.payload;
+        return { agentName, passportId, endedAt: await vault.timeOf(blockNumber), txHash };
       },
       async isSuperseded(operation) {
         const { tokenId, epoch } = byOwner(operation).message as EndAllowanceMessage;

@@ -6,8 +6,8 @@ import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
 import { NextCursor } from "../../platform/http/lists/cursors.ts";
 import {
   AddressSchema,
+  AgentIdsAnswer,
   Hex32Schema,
-  IdAnswer,
   SignatureSchema,
   TimestampSchema,
   TokenIdSchema,
@@ -113,7 +113,7 @@ const Limits = z.object({
 
 export const AllowanceChanged = z
   .object({
-    tokenId: IdAnswer,
+    ...AgentIdsAnswer,
     agentName: z.string(),
     allowance: Limits,
     txHash: Hex32Schema,
@@ -122,7 +122,7 @@ export const AllowanceChanged = z
 
 export const AllowanceEnded = z
   .object({
-    tokenId: IdAnswer,
+    ...AgentIdsAnswer,
     agentName: z.string(),
     allowance: z.object({ active: z.literal(false), deactivatedAt: TimestampSchema }),
     txHash: Hex32Schema,
@@ -165,8 +165,7 @@ const FundingAnswer = z
 
 export const AllowanceAnswer = z
   .object({
-    tokenId: IdAnswer,
-    erc8004AgentId: IdAnswer,
+    ...AgentIdsAnswer,
     agentName: z.string(),
     allowance: Limits.extend({
       reason: z.enum(REASONS).nullable().openapi({
@@ -193,8 +192,7 @@ export const AllowanceAnswer = z
 
 export const CanSpendAnswer = z
   .object({
-    tokenId: IdAnswer,
-    erc8004AgentId: IdAnswer,
+    ...AgentIdsAnswer,
     amount: Amount,
     amountFormatted: AmountText,
     allowed: z.boolean().openapi({
@@ -221,8 +219,7 @@ export const CanSpendAnswer = z
 
 export const HistoryAnswer = z
   .object({
-    tokenId: IdAnswer,
-    erc8004AgentId: IdAnswer,
+    ...AgentIdsAnswer,
     agentName: z.string(),
     totalSpent: Amount.openapi({ description: "Made and reported payments of all pages." }),
     totalSpentFormatted: AmountText,

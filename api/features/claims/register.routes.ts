@@ -2,7 +2,12 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { announceSunset, requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
-import { Hex32Schema, IdAnswer, idNumber, TimestampSchema } from "../../platform/http/schemas.ts";
+import {
+  AgentIdsAnswer,
+  Hex32Schema,
+  idNumber,
+  TimestampSchema,
+} from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { LEFT_METADATA, UnsignedTransactionSchema } from "../passports/index.ts";
 import type { RegistrationContext, RegistrationService } from "../registration/index.ts";
@@ -24,8 +29,7 @@ import {
 
 const RegisteredSchema = z
   .object({
-    tokenId: IdAnswer,
-    erc8004AgentId: IdAnswer,
+    ...AgentIdsAnswer,
     agentName: z.string(),
     did: z.string(),
     profileUrl: z.string(),

@@ -26,12 +26,14 @@ export interface KeySetUpdateRequest {
 /** Stored with the operation until it ends. */
 export interface KeySetUpdatePayload {
   readonly name: string;
+  readonly passportId: bigint;
   readonly archiveId: string | null;
   readonly totalKeys: number;
 }
 
 export interface KeySetUpdateResult {
   readonly name: string;
+  readonly passportId: bigint;
   readonly totalKeys: number;
   /** Null once withdrawn, as the archive's id is. */
   readonly keysHash: Hex | null;
@@ -97,7 +99,12 @@ export function keySetUpdateKind<Transaction>({
           keysHash: set === null ? zeroHash : agentKeysHash(set),
           archiveId: archiveId === null ? zeroHash : archiveIdOf(archiveId),
         },
-        payload: { name: soul.name, archiveId, totalKeys: set?.keys.length ?? 0 },
+        payload: {
+          name: soul.name,
+          passportId: soul.passportId,
+          archiveId,
+          totalKeys: set?.keys.length ?? 0,
+        },
         items: item === null ? [] : [item],
       };
     },

@@ -18,8 +18,9 @@ import {
 } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import {
+  AgentIdsAnswer,
+  agentIds,
   Hex32Schema,
-  idNumber,
   NameOrTokenIdParam,
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
@@ -89,7 +90,7 @@ const SignedChangeBody = z
 
 const Updated = z
   .object({
-    tokenId: z.int(),
+    ...AgentIdsAnswer,
     agentName: z.string(),
     totalKeys: z.int().min(0),
     keysHash: Hex32Schema.nullable().openapi({
@@ -176,11 +177,11 @@ export function keySetRoutes(deps: KeySetRouteDeps) {
         { message, signature, signer },
         requesterOf(c),
       );
-      const { name, totalKeys, keysHash, archiveId, txHash } = result;
+      const { name, passportId, totalKeys, keysHash, archiveId, txHash } = result;
       c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
       return c.json(
         {
-          tokenId: idNumber(tokenId),
+          ...agentIds({ tokenId, passportId }),
           agentName: name,
           totalKeys,
           keysHash,

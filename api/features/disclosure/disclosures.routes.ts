@@ -5,10 +5,10 @@ import { listCursors, NextCursor, TimePart } from "../../platform/http/lists/cur
 import { limitParam, offsetParam, pageBy } from "../../platform/http/lists/pages.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import {
+  AgentIdsAnswer,
+  agentIds,
   Hex32Schema,
-  IdAnswer,
   IdFromClaimAnswer,
-  idNumber,
   idNumberOrNull,
   NameOrTokenIdParam,
   TimestampSchema,
@@ -60,7 +60,7 @@ const disclose = createRoute({
           schema: z
             .object({
               disclosureId: z.uuid(),
-              tokenId: IdAnswer,
+              ...AgentIdsAnswer,
               disclosures: z.array(
                 ProvenFieldSchema.extend({ merkleRoot: Hex32Schema, verified: z.literal(true) }),
               ),
@@ -113,8 +113,7 @@ const history = createRoute({
         "application/json": {
           schema: z
             .object({
-              tokenId: IdAnswer,
-              erc8004AgentId: IdAnswer,
+              ...AgentIdsAnswer,
               agentName: z.string(),
               totalDisclosures: z.int().min(0),
               records: z.array(
@@ -254,7 +253,7 @@ export const disclosureRoutes = ({ disclosures, disclosureSummaries }: Disclosur
     .openapi(disclose, async (c) => {
       const { tokenId, recipientDid, expiresIn, ...wish } = c.req.valid("json");
       await authorise(c, tokenId);
-      const { record, proven } = await disclosures.disclose(c.get("caller"), {
+      const { record, passportId, proven } = await disclosures.disclose(c.get("caller"), {
         tokenId,
         disclosures: wish.disclosures,
         recipientDid,
@@ -263,7 +262,7 @@ export const disclosureRoutes = ({ disclosures, disclosureSummaries }: Disclosur
       return c.json(
         {
           disclosureId: record.id,
-          tokenId: idNumber(tokenId),
+          ...agentIds({ tokenId, passportId }),
           disclosures: proven.map(({ field, value, merkleProof, merkleRoot }) => ({
             field,
             value: value as FieldValueJson,
@@ -286,8 +285,7 @@ export const disclosureRoutes = ({ disclosures, disclosureSummaries }: Disclosur
       const found = await disclosures.history(c.get("caller"), tokenId, filter, page);
       return c.json(
         {
-          tokenId: idNumber(tokenId),
-          erc8004AgentId: idNumber(found.passportId),
+          ...agentIds({ tokenId, passportId: found.passportId }),
           agentName: found.agentName,
           totalDisclosures: found.total,
           records: found.records.map((record) => recordBody(record, found.now)),

@@ -142,7 +142,11 @@ export function createDisclosures<Transaction>(deps: DisclosureDeps<Transaction>
         readonly recipientDid: string | undefined;
         readonly expiresIn: DisclosureExpiry | undefined;
       },
-    ): Promise<{ readonly record: DisclosureRecord; readonly proven: readonly ProvenField[] }> {
+    ): Promise<{
+      readonly record: DisclosureRecord;
+      readonly passportId: bigint;
+      readonly proven: readonly ProvenField[];
+    }> {
       const { tokenId, disclosures, recipientDid } = wish;
       assertDifferent(disclosures);
       const soul = await requireSoul(souls, tokenId, "registered");
@@ -171,7 +175,7 @@ export function createDisclosures<Transaction>(deps: DisclosureDeps<Transaction>
         await store.add(tx, made);
         return made;
       });
-      return { record, proven };
+      return { record, passportId: soul.passportId, proven };
     },
 
     /** @throws ApiError of the caller's access; INVALID_REQUEST for a foreign DID. */

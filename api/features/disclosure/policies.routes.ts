@@ -1,7 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { authorise } from "../../platform/http/guard.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
-import { IdAnswer, idNumber, TokenIdParam, TokenIdSchema } from "../../platform/http/schemas.ts";
+import {
+  AgentIdsAnswer,
+  agentIds,
+  TokenIdParam,
+  TokenIdSchema,
+} from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { operations } from "./operation-rules.ts";
 import type { Policies, StoredPolicy } from "./policies.ts";
@@ -46,8 +51,7 @@ const listPolicies = createRoute({
         "application/json": {
           schema: z
             .object({
-              tokenId: IdAnswer,
-              erc8004AgentId: IdAnswer,
+              ...AgentIdsAnswer,
               policies: z.array(PolicyAnswer),
             })
             .openapi("DisclosurePolicies"),
@@ -96,11 +100,16 @@ export const policyRoutes = ({ disclosurePolicies: policies }: PolicyRouteDeps) 
     .openapi(setPolicy, async (c) => {
       const { tokenId, policy } = c.req.valid("json");
       await authorise(c, tokenId);
-      const set = await policies.set(c.get("caller"), tokenId, policy, c.get("operationKey"));
+      const { set, passportId } = await policies.set(
+        c.get("caller"),
+        tokenId,
+        policy,
+        c.get("operationKey"),
+      );
       return c.json(
         {
           policyId: set.id,
-          tokenId: idNumber(tokenId),
+          ...agentIds({ tokenId, passportId }),
           policyName: set.policy.name,
           rulesCount: set.policy.rules.length,
           createdAt: set.createdAt.toISOString(),
@@ -114,8 +123,7 @@ export const policyRoutes = ({ disclosurePolicies: policies }: PolicyRouteDeps) 
       const listed = await policies.list(c.get("caller"), tokenId);
       return c.json(
         {
-          tokenId: idNumber(tokenId),
-          erc8004AgentId: idNumber(listed.passportId),
+          ...agentIds({ tokenId, passportId: listed.passportId }),
           policies: listed.policies.map(policyBody),
         },
         200,

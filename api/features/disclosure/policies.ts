@@ -57,7 +57,7 @@ export function createPolicies(deps: {
       authoriseInEpoch(soul, caller, "writes");
       const stored: StoredPolicy = { id, policy, createdAt: clock(), endedAt: null };
       await store.replace(soul, stored);
-      return stored;
+      return { set: stored, passportId: soul.passportId };
     },
 
     /** Policies of the agent's present epoch: the active one, then the newest ended ones. */

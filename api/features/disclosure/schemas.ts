@@ -9,8 +9,8 @@ import {
   POLICY_LIMITS,
 } from "../../../protocol/index.ts";
 import {
+  AgentIdsAnswer,
   Hex32Schema,
-  IdAnswer,
   TimestampSchema,
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
@@ -87,7 +87,7 @@ export const SetPolicySchema = z
 export const SetPolicyAnswer = z
   .object({
     policyId: z.uuid(),
-    tokenId: IdAnswer,
+    ...AgentIdsAnswer,
     policyName: z.string(),
     rulesCount: z.int().min(0),
     createdAt: TimestampSchema,

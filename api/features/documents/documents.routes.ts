@@ -6,7 +6,12 @@ import { authorise } from "../../platform/http/guard.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { assertSameAgent } from "../../platform/http/parameters.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
-import { idNumber, NameOrTokenIdParam, TokenIdParam } from "../../platform/http/schemas.ts";
+import {
+  agentIds,
+  idNumber,
+  NameOrTokenIdParam,
+  TokenIdParam,
+} from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import type { DocumentVersion, SoulDocument, SoulDocumentService } from "./documents.ts";
@@ -179,8 +184,7 @@ export function soulDocumentRoutes(deps: SoulDocumentRouteDeps) {
       const { at, value } = await soulDocuments.list(c.req.valid("param").name);
       const body = {
         agentName: value.agentName,
-        tokenId: idNumber(value.tokenId),
-        erc8004AgentId: idNumber(value.passportId),
+        ...agentIds(value),
         documents: value.documents.map(documentBody),
       };
       reflectsBlock(c, at);

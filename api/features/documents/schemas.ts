@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import {
+  AgentIdsAnswer,
   Hex32Schema,
   IdAnswer,
   TimestampSchema,
@@ -102,8 +103,7 @@ const Stored = {
 export const SoulDocumentsSchema = z
   .object({
     agentName: z.string(),
-    tokenId: IdAnswer,
-    erc8004AgentId: IdAnswer,
+    ...AgentIdsAnswer,
     documents: z.array(
       z.object({
         id: z.string(),

@@ -3,8 +3,8 @@ import { ALLOWANCE_VAULT_TYPES, OFF_CHAIN_TYPES } from "../../../protocol/index.
 import { allOrNone, messageShape, typedMessageSchema } from "../../operations/schemas.ts";
 import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
 import {
+  AgentIdsAnswer,
   Hex32Schema,
-  IdAnswer,
   TimestampSchema,
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
@@ -41,7 +41,7 @@ const count = z.int().min(0);
 
 export const StoppedSchema = z
   .object({
-    tokenId: IdAnswer,
+    ...AgentIdsAnswer,
     agentName: z.string(),
     stoppedAt: TimestampSchema,
     ended: z.object({

@@ -5,7 +5,7 @@ import type { TypedDataOf } from "../../operations/typed-data/typed-data.http.ts
 import { requesterOf } from "../../platform/http/guard.ts";
 import { assertSameAgent } from "../../platform/http/parameters.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
-import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
+import { agentIds, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { operations } from "./operation-rules.ts";
 import { StoppedSchema, StopSchema } from "./schemas.ts";
@@ -57,10 +57,10 @@ export function stopRoutes({ emergencyStops, typedDataOf }: StopRouteDeps) {
     return c.json(await answer(stopped), 200);
   });
 
-  async function answer({ tokenId, agentName, stoppedAt, allowance, ...ended }: Stopped) {
-    const { apiKeys, sessions, webhooks } = ended;
+  async function answer(stopped: Stopped) {
+    const { agentName, stoppedAt, allowance, apiKeys, sessions, webhooks } = stopped;
     return {
-      tokenId: idNumber(tokenId),
+      ...agentIds(stopped),
       agentName,
       stoppedAt: stoppedAt.toISOString(),
       ended: { apiKeys, sessions, webhooks },

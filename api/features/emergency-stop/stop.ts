@@ -63,6 +63,7 @@ export type StoppedAllowance =
 
 export interface Stopped extends StopRecord {
   readonly tokenId: bigint;
+  readonly passportId: bigint;
   readonly agentName: string;
   readonly allowance: StoppedAllowance;
 }
@@ -89,6 +90,7 @@ export interface EmergencyStopDeps<Transaction> {
 /** Stored with a signed stop until the allowance has ended. */
 interface StopPayload {
   readonly name: string;
+  readonly passportId: bigint;
   readonly stopped: StoppedAgent;
 }
 
@@ -147,10 +149,10 @@ export function createEmergencyStops<Transaction>(deps: EmergencyStopDeps<Transa
     signatures: (_request, { owner }) => [{ role: "owner", signer: owner }],
     subjects: (_request, { tokenId, epoch }) => [{ kind: "soul", id: tokenId, epoch }],
     async plan(_request, soul) {
-      const { tokenId, epoch, name } = soul;
+      const { tokenId, epoch, name, passportId } = soul;
       return {
         messages: { owner: { tokenId, epoch } },
-        payload: { name, stopped: stoppedAgent(soul) },
+        payload: { name, passportId, stopped: stoppedAgent(soul) },
         secrets: null,
         items: [],
       };
@@ -221,8 +223,9 @@ export function createEmergencyStops<Transaction>(deps: EmergencyStopDeps<Transa
       }
       try {
         const { result } = await engine.perform(withAllowance, { tokenId }, signatures, requester);
-        const { stopId, agentName: name, endedAt, txHash } = result;
-        return await answer(stopId, { tokenId, name }, { status: "ended", endedAt, txHash });
+        const { stopId, agentName: name, passportId, endedAt, txHash } = result;
+        const allowance = { status: "ended", endedAt, txHash } as const;
+        return await answer(stopId, { tokenId, name, passportId }, allowance);
       } catch (error) {
         if (!isOutOfGasBudget(error)) throw error;
         return stopWithoutGas(tokenId, evidence);
@@ -264,12 +267,13 @@ export function createEmergencyStops<Transaction>(deps: EmergencyStopDeps<Transa
 
   async function answer(
     stopId: string,
-    { tokenId, name }: Pick<OwnedSoul, "tokenId" | "name">,
+    { tokenId, name, passportId }: Pick<OwnedSoul, "tokenId" | "name" | "passportId">,
     allowance: StoppedAllowance,
   ): Promise<Stopped> {
     return {
       ...(await store.find(stopId)),
       tokenId,
+      passportId,
       agentName: name,
       allowance,
     };

@@ -6,7 +6,7 @@ import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { assertSameAgent } from "../../platform/http/parameters.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
-import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
+import { agentIds, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { humanProofFor } from "../life/index.ts";
 import { allLeaves } from "../registration/index.ts";
@@ -109,8 +109,7 @@ export function endingRoutes(deps: EndingRouteDeps) {
       c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
       return c.json(
         {
-          tokenId: idNumber(tokenId),
-          erc8004AgentId: idNumber(BigInt(result.passportId)),
+          ...agentIds({ tokenId, passportId: BigInt(result.passportId) }),
           agentName: result.name,
           epoch: result.epoch,
           newSealedBy: result.newOwner,
@@ -144,8 +143,7 @@ export function endingRoutes(deps: EndingRouteDeps) {
       c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
       return c.json(
         {
-          tokenId: idNumber(tokenId),
-          erc8004AgentId: idNumber(BigInt(result.passportId)),
+          ...agentIds({ tokenId, passportId: BigInt(result.passportId) }),
           agentName: result.name,
           status: "BURNED" as const,
           releasedBy: result.releasedBy,
@@ -170,8 +168,7 @@ export function endingRoutes(deps: EndingRouteDeps) {
       c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
       return c.json(
         {
-          tokenId: idNumber(tokenId),
-          erc8004AgentId: idNumber(BigInt(result.passportId)),
+          ...agentIds({ tokenId, passportId: BigInt(result.passportId) }),
           agentName: result.name,
           status: "BURNED" as const,
           burnTxHash: result.txHash,

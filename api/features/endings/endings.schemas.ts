@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { evidenceShape } from "../../operations/schemas.ts";
 import {
   AddressSchema,
+  AgentIdsAnswer,
   Hex32Schema,
   IdAnswer,
   TimestampSchema,
@@ -90,8 +91,7 @@ export function endedBody(ended: EndedGrants) {
 /** The answer of `POST /v1/reseal/{tokenId}`. */
 export const ResealedSchema = z
   .object({
-    tokenId: IdAnswer,
-    erc8004AgentId: IdAnswer,
+    ...AgentIdsAnswer,
     agentName: z.string(),
     epoch: IdAnswer.openapi({ description: "The seal epoch that began." }),
     newSealedBy: z.string(),

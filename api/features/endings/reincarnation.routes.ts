@@ -4,6 +4,7 @@ import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import {
   AddressSchema,
+  AgentIdsAnswer,
   Hex32Schema,
   IdAnswer,
   idNumber,
@@ -50,8 +51,7 @@ const ReincarnationSchema = z
 
 const ReincarnatedSchema = z
   .object({
-    tokenId: IdAnswer,
-    erc8004AgentId: IdAnswer,
+    ...AgentIdsAnswer,
     agentName: z.string(),
     did: z.string(),
     profileUrl: z.string(),

@@ -6,7 +6,12 @@ import {
   FILE_READINGS,
   GRADES,
 } from "../../../protocol/endpoints/index.ts";
-import { IdAnswer, idNumber, TimestampSchema } from "../../platform/http/schemas.ts";
+import {
+  AgentIdsAnswer,
+  IdAnswer,
+  idNumber,
+  TimestampSchema,
+} from "../../platform/http/schemas.ts";
 import type { AgentCheck, EndpointChecks } from "./checks.ts";
 
 /** A schema with its description. */
@@ -91,8 +96,7 @@ const DaySchema = z.object({
 export const EndpointChecksSchema = z
   .object({
     agentName: z.string(),
-    tokenId: IdAnswer,
-    erc8004AgentId: IdAnswer,
+    ...AgentIdsAnswer,
     agentRegistry: about(z.string(), "`eip155:<chain id>:<registry>`."),
     grade: about(z.enum(GRADES).nullable(), "From A, the best, to F. Null before the first check."),
     points: about(

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Hex } from "viem";
-import { AddressSchema, Hex32Schema, IdAnswer } from "../../platform/http/schemas.ts";
+import { AddressSchema, AgentIdsAnswer, Hex32Schema } from "../../platform/http/schemas.ts";
 import { METADATA_UPDATES, OwnerTransactionSchema } from "../passports/index.ts";
 import { WorldIdProofSchema } from "../registration/index.ts";
 
@@ -30,8 +30,7 @@ export const HUMAN_PROOF_SHAPE = {
 /** The answer of `POST /v1/seal`. */
 export const SealedSchema = z
   .object({
-    tokenId: IdAnswer,
-    erc8004AgentId: IdAnswer,
+    ...AgentIdsAnswer,
     agentName: z.string(),
     did: z.string(),
     genesisStatus: z.literal("SEALED"),

@@ -5,7 +5,7 @@ import { badRequest } from "../../kernel/errors.ts";
 import type { PerformedOperation } from "../../operations/operation.ts";
 import type { WaitingView } from "../../operations/waiting/waiting.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
-import { idNumber } from "../../platform/http/schemas.ts";
+import { agentIds, idNumber } from "../../platform/http/schemas.ts";
 import type { AdminChange } from "./admins.ts";
 import type { Founded } from "./founding.ts";
 import type { JoinRequest, MembershipChange } from "./memberships.ts";
@@ -45,13 +45,13 @@ export function foundedBody({ organizationId, name, admin, createdAt }: Founded,
 }
 
 export function changeBody<Status extends "added" | "removed">(
-  { organizationId, tokenId, agentName, memberCount }: MembershipChange,
+  { organizationId, tokenId, passportId, agentName, memberCount }: MembershipChange,
   status: Status,
   txHash: Hex,
 ) {
   return {
     organizationId: idNumber(BigInt(organizationId)),
-    tokenId: idNumber(BigInt(tokenId)),
+    ...agentIds({ tokenId: BigInt(tokenId), passportId }),
     agentName,
     status,
     txHash,

@@ -27,6 +27,7 @@ export interface MembershipChange {
   /** In decimal, like the token id. */
   readonly organizationId: string;
   readonly tokenId: string;
+  readonly passportId: bigint;
   readonly agentName: string;
   readonly memberCount: number;
 }
@@ -46,6 +47,7 @@ interface Leaving {
 export interface MembershipPayload {
   readonly organizationId: bigint;
   readonly tokenId: bigint;
+  readonly passportId: bigint;
   readonly agentName: string;
 }
 
@@ -118,7 +120,7 @@ export function joinOperation<Transaction>({
     subjects: subjectsOf,
 
     async plan({ tokenId, organizationId }, { soul, membership }) {
-      const { epoch, name: agentName } = soul;
+      const { epoch, name: agentName, passportId } = soul;
       if (membership.organizationId !== 0n && membership.epoch === epoch) {
         throw new ApiError("ALREADY_MEMBER", {
           message: `This agent is a member of organization ${membership.organizationId}. It must leave it first.`,
@@ -128,7 +130,7 @@ export function joinOperation<Transaction>({
       const fields = { tokenId, epoch, organizationId, version: membership.version };
       return {
         messages: { owner: fields, admin: fields },
-        payload: { tokenId, organizationId, agentName },
+        payload: { tokenId, passportId, organizationId, agentName },
         secrets: null,
         items: [],
       };
@@ -183,7 +185,7 @@ export function leaveOperation<Transaction>({
       if (membership.organizationId !== organizationId) throw notMember(tokenId, organizationId);
       return {
         messages: { owner: { tokenId, epoch, organizationId, version } },
-        payload: { tokenId, organizationId, agentName: soul.name },
+        payload: { tokenId, passportId: soul.passportId, organizationId, agentName: soul.name },
         secrets: null,
         items: [],
       };
@@ -244,12 +246,13 @@ function subjectsOf(
 }
 
 function changeOf(
-  { organizationId, tokenId, agentName }: MembershipPayload,
+  { organizationId, tokenId, passportId, agentName }: MembershipPayload,
   { memberCount }: { readonly memberCount: bigint },
 ): MembershipChange {
   return {
     organizationId: organizationId.toString(),
     tokenId: tokenId.toString(),
+    passportId,
     agentName,
     memberCount: Number(memberCount),
   };

@@ -4,6 +4,7 @@ import { OFF_CHAIN_TYPES, ORGANIZATION_REGISTRY_TYPES } from "../../../protocol/
 import { messageShape, typedMessageSchema } from "../../operations/schemas.ts";
 import {
   AddressSchema,
+  AgentIdsAnswer,
   Hex32Schema,
   IdAnswer,
   SignatureSchema,
@@ -134,11 +135,10 @@ export const FoundedAnswer = z
   })
   .openapi("FoundedOrganization");
 
-const member = { ...ORGANIZATION_ID, tokenId: IdAnswer };
-
 export const MemberAddedAnswer = z
   .object({
-    ...member,
+    ...ORGANIZATION_ID,
+    ...AgentIdsAnswer,
     agentName: z.string(),
     status: z.literal("added"),
     txHash: Hex32Schema,
@@ -154,7 +154,8 @@ const Party = z.object({ role: z.enum(["owner", "admin"]), signer: AddressAnswer
 
 export const InvitationAnswer = z
   .object({
-    ...member,
+    ...ORGANIZATION_ID,
+    tokenId: IdAnswer,
     status: z.literal("invited"),
     invitationId: z.uuid(),
     signedBy: z.array(Party),

@@ -3,8 +3,8 @@ import { authorise } from "../../platform/http/guard.ts";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import {
-  IdAnswer,
-  idNumber,
+  AgentIdsAnswer,
+  agentIds,
   NameOrTokenIdParam,
   TimestampSchema,
 } from "../../platform/http/schemas.ts";
@@ -39,8 +39,7 @@ const Body = z
 
 const Answer = z
   .object({
-    tokenId: IdAnswer,
-    erc8004AgentId: IdAnswer,
+    ...AgentIdsAnswer,
     agentName: z.string(),
     displaySettings: z.object({ ...settings, operatorLabel: z.string() }),
     updatedAt: TimestampSchema.nullable().openapi({ description: "Null while never set." }),
@@ -127,8 +126,7 @@ export function displayRoutes({ displays, index, indexerWaitMs }: DisplayRouteDe
 
 function displayBody(display: AgentDisplay) {
   return {
-    tokenId: idNumber(display.tokenId),
-    erc8004AgentId: idNumber(display.passportId),
+    ...agentIds(display),
     agentName: display.agentName,
     displaySettings: display.displaySettings,
     updatedAt: display.updatedAt?.toISOString() ?? null,

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { authorise } from "../../platform/http/guard.ts";
 import { assertSameAgent } from "../../platform/http/parameters.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
-import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
+import { agentIds, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { declaredIdentity } from "../../soul/declared-identity.ts";
 import { operations } from "./operation-rules.ts";
@@ -56,8 +56,7 @@ export const publicIdentityRoutes = ({ publicIdentities }: PublicIdentityRouteDe
     const updated = await publicIdentities.replace(tokenId, declaredIdentity(publicIdentity));
     return c.json(
       {
-        tokenId: idNumber(updated.tokenId),
-        erc8004AgentId: idNumber(updated.passportId),
+        ...agentIds(updated),
         agentName: updated.agentName,
         publicIdentity: identityBody(updated.publicIdentity),
         updatedAt: updated.updatedAt.toISOString(),

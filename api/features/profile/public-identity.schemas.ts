@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { IdAnswer, TimestampSchema, TokenIdSchema } from "../../platform/http/schemas.ts";
+import { AgentIdsAnswer, TimestampSchema, TokenIdSchema } from "../../platform/http/schemas.ts";
 import type { DeclaredIdentity } from "../../soul/declared-identity.ts";
 import { PublicIdentitySchema } from "../registration/index.ts";
 
@@ -50,8 +50,7 @@ export const DeclaredIdentitySchema = z
 /** The answer of `PUT /v1/public-identity/{tokenId}`. */
 export const UpdatedIdentitySchema = z
   .object({
-    tokenId: IdAnswer,
-    erc8004AgentId: IdAnswer,
+    ...AgentIdsAnswer,
     agentName: z.string(),
     publicIdentity: DeclaredIdentitySchema,
     updatedAt: TimestampSchema,

@@ -1,7 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
-import { IdAnswer, idNumber, TimestampSchema, TokenIdParam } from "../../platform/http/schemas.ts";
+import {
+  AgentIdsAnswer,
+  idNumber,
+  TimestampSchema,
+  TokenIdParam,
+} from "../../platform/http/schemas.ts";
 import { operations } from "./operation-rules.ts";
 import type { ProfileRouteDeps } from "./profile.routes.ts";
 
@@ -9,8 +14,7 @@ const Address = z.string().openapi({ pattern: "^0x[0-9a-fA-F]{40}$" });
 
 const SoulValidity = z
   .object({
-    tokenId: IdAnswer,
-    erc8004AgentId: IdAnswer,
+    ...AgentIdsAnswer,
     valid: z.boolean(),
     sealedBy: Address.nullable().openapi({ description: "Null before the seal." }),
     currentPassportOwner: Address.nullable(),

@@ -3,12 +3,13 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { PageKit } from "../../pages/kit.ts";
 import { inWords } from "../../pages/text.ts";
+import { DIGITS_ANSWER, leadFromDigits } from "../../pages/typed-digits.ts";
 import { aboutValidSeal } from "../../platform/http/caching.ts";
 import { contentTag, isHeld } from "../../platform/http/conditional.ts";
 import type { AppEnv } from "../../platform/http/env.ts";
 import { reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../platform/http/router.ts";
-import { NameOrTokenIdParam } from "../../platform/http/schemas.ts";
+import { TypedAgentSchema } from "../../platform/http/schemas.ts";
 import type { SoulRef } from "../../soul/soul-ref.ts";
 import type { ProfileService } from "../profile/index.ts";
 import { badgeSvg } from "./badge.ts";
@@ -24,7 +25,7 @@ export interface PictureDeps {
   readonly raster: Raster;
 }
 
-const ofAgent = { params: z.object({ name: NameOrTokenIdParam }) };
+const ofAgent = { params: z.object({ name: TypedAgentSchema }) };
 const answers = {
   200: { description: "The picture." },
   304: { description: "The caller holds it already." },
@@ -35,7 +36,11 @@ const getAgentCard = createRoute({
   path: "/agents/{name}/card.png",
   operationId: "getAgentCard",
   request: ofAgent,
-  responses: { ...answers, ...errorResponses(...AGENT_READ_ERRORS, "SERVICE_UNAVAILABLE") },
+  responses: {
+    ...answers,
+    ...DIGITS_ANSWER,
+    ...errorResponses(...AGENT_READ_ERRORS, "SERVICE_UNAVAILABLE"),
+  },
 });
 
 const getAgentBadge = createRoute({
@@ -43,7 +48,7 @@ const getAgentBadge = createRoute({
   path: "/agents/{name}/badge.svg",
   operationId: "getAgentBadge",
   request: ofAgent,
-  responses: { ...answers, ...errorResponses(...AGENT_READ_ERRORS) },
+  responses: { ...answers, ...DIGITS_ANSWER, ...errorResponses(...AGENT_READ_ERRORS) },
 });
 
 const ofService = <Path extends string, Id extends string>(path: Path, operationId: Id) =>
@@ -92,7 +97,9 @@ export function pictureRoutes({ pages, profiles, raster }: PictureDeps) {
 
   return createRouter(operations)
     .openapi(getAgentCard, async (c) => {
-      const profile = await described(c, c.req.valid("param").name);
+      const { name } = c.req.valid("param");
+      if (name.kind !== "name") return leadFromDigits(c);
+      const profile = await described(c, name);
       const svg = agentCardSvg({
         agentName: profile.agentName,
         agentType: inWords(profile.agentType).toLowerCase(),
@@ -106,7 +113,9 @@ export function pictureRoutes({ pages, profiles, raster }: PictureDeps) {
       return picture(c, svg, CARD.width, asPng);
     })
     .openapi(getAgentBadge, async (c) => {
-      const profile = await described(c, c.req.valid("param").name);
+      const { name } = c.req.valid("param");
+      if (name.kind !== "name") return leadFromDigits(c);
+      const profile = await described(c, name);
       const svg = badgeSvg({
         agentName: profile.agentName,
         standing: pictureStanding(profile),

@@ -80,6 +80,9 @@ export const TokenIdParam = decimalId(1n).openapi({ type: "integer", minimum: 1 
 /** An id in an answer; see `idNumber`. */
 export const IdAnswer = z.int().min(0);
 
+/** Both numbers of a registered agent in an answer; see `agentIds`. */
+export const AgentIdsAnswer = { tokenId: IdAnswer, erc8004AgentId: IdAnswer };
+
 /** A number that an agent has from its claim on. */
 export const IdFromClaimAnswer = IdAnswer.nullable().openapi({ description: "Null before claim." });
 
@@ -141,6 +144,12 @@ export function idNumber(id: bigint): number {
   if (id < 0n || id > MAX_ID) throw new RangeError(`Id ${id} cannot be sent as a JSON integer.`);
   return Number(id);
 }
+
+/** Both numbers of an agent for an answer: its certificate's and its passport's. */
+export const agentIds = (agent: { readonly tokenId: bigint; readonly passportId: bigint }) => ({
+  tokenId: idNumber(agent.tokenId),
+  erc8004AgentId: idNumber(agent.passportId),
+});
 
 /** As {@link idNumber}, of an id that may be missing. */
 export const idNumberOrNull = (id: bigint | null): number | null =>

@@ -4376,6 +4376,8 @@ export interface components {
         readonly AgentKeysUpdated: {
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
             /** @description How many keys the set has. */
@@ -4716,6 +4718,8 @@ export interface components {
             readonly fleetId?: number;
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
             /**
@@ -4783,6 +4787,8 @@ export interface components {
             readonly fleetId?: number;
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
             /**
@@ -5027,6 +5033,8 @@ export interface components {
             readonly disclosureId: string;
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /** @description The disclosed fields, each with its proof. */
             readonly disclosures: readonly {
                 /**
@@ -5430,6 +5438,8 @@ export interface components {
             readonly policyId: string;
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /** @description Name of the policy. */
             readonly policyName: string;
             /** @description How many rules it has. */
@@ -6916,6 +6926,8 @@ export interface components {
         readonly AllowanceChanged: {
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
             /** @description What the agent may spend of its owner's money. */
@@ -7019,6 +7031,8 @@ export interface components {
         readonly AllowanceEnded: {
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
             /** @description What the agent may spend of its owner's money. */
@@ -7247,6 +7261,8 @@ export interface components {
         readonly StoppedAgent: {
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
             readonly agentName: string;
             /**

@@ -6,8 +6,9 @@ import { INDEXED_BLOCK_HEADER } from "../../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../../../platform/http/router.ts";
 import {
   AddressSchema,
+  AgentIdsAnswer,
+  agentIds,
   Hex32Schema,
-  IdAnswer,
   idNumber,
   SignatureSchema,
   TokenIdSchema,
@@ -104,8 +105,7 @@ const registerBatch = createRoute({
               results: z.array(
                 z.object({
                   agentName: z.string(),
-                  tokenId: IdAnswer,
-                  erc8004AgentId: IdAnswer,
+                  ...AgentIdsAnswer,
                   status: z.literal("SEALED"),
                   apiKey: z.string().openapi({
                     description: "Shown once, and again only to the same Idempotency-Key.",
@@ -151,8 +151,7 @@ export function batchRoutes({ batches }: { readonly batches: Batches }) {
         registered: done.results.length,
         results: done.results.map(({ agentName, tokenId, passportId, apiKey }) => ({
           agentName,
-          tokenId: idNumber(tokenId),
-          erc8004AgentId: idNumber(passportId),
+          ...agentIds({ tokenId, passportId }),
           status: "SEALED" as const,
           apiKey,
         })),

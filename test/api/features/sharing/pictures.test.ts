@@ -130,6 +130,17 @@ describe("the picture of an agent's link", () => {
   });
 });
 
+describe("the pictures of an agent", () => {
+  it.each(["card.png", "badge.svg"])(
+    "lead from digits before /%s to both agents that they name, as the pages do",
+    async (picture) => {
+      const { app } = appWith();
+      const answer = await app.request(`/agents/7/${picture}`);
+      expect([answer.status, answer.headers.get("location")]).toEqual([303, "/agents?q=7"]);
+    },
+  );
+});
+
 describe("the pictures of the service", () => {
   it.each([
     ["/card.png", 1200, 630],
