@@ -228,9 +228,9 @@ async function watching(): Promise<string> {
   const problems = watchingProblems(
     {
       rules: file("deploy/prometheus/alerts.yml"),
-      ruleTests: file("deploy/prometheus/alerts.test.yml"),
-      faultTests: ["platform/chain/nodes", "alerts"]
-        .map((name) => file(`test/api/${name}.test.ts`))
+      faultTests: globSync("test/**/*.test.ts")
+        .map(file)
+        .filter((text) => text.includes("fixtures/alert-rules.ts"))
         .join(),
       runbooks: file("docs/runbooks.md"),
       operations: file("docs/operations.md"),

@@ -2,9 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { JOBS } from "../../api/features.ts";
 import { connectDatabase, type DatabaseConnection } from "../../api/platform/database/connect.ts";
 import { type Jobs, openJobs } from "../../api/platform/jobs/queue.ts";
+import { queueAges, queueDepth } from "../../api/platform/jobs/report.ts";
 import { createLog } from "../../api/platform/log/log.ts";
 import { jobsCommand } from "../../scripts/jobs/command.ts";
+import { hasPromtool } from "../fixtures/alert-rules.ts";
 import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
+import { alertsOf } from "../fixtures/watched-process.ts";
 
 const SUSPEND = "passport.suspend";
 let database: TestDatabase;
@@ -264,3 +267,17 @@ describe("npm run jobs", () => {
     );
   });
 });
+
+it.skipIf(!hasPromtool)(
+  "a job that failed for good fires an alert, and one with tries left none",
+  async () => {
+    const sources = {
+      queueDepth: () => queueDepth(connection.db),
+      queueAges: () => queueAges(connection.db, new Date()),
+    };
+    await failed("7", "too early");
+    expect(await alertsOf({ sources })).toEqual([]);
+    await failed("8", "no", 0);
+    expect(await alertsOf({ sources })).toEqual(["DeadLetters"]);
+  },
+);

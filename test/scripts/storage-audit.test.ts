@@ -9,10 +9,12 @@ import { lastAudit } from "../../api/platform/storage/audits.store.ts";
 import { createStorageItems } from "../../api/platform/storage/items.store.ts";
 import { archiveIdOf } from "../../protocol/storage-id.ts";
 import { jobsCommand } from "../../scripts/jobs/command.ts";
+import { hasPromtool } from "../fixtures/alert-rules.ts";
 import type { TestGateway } from "../fixtures/bundler.ts";
 import { startGateway } from "../fixtures/bundler.ts";
 import type { TestDatabase } from "../fixtures/postgres.ts";
 import { createDatabase } from "../fixtures/postgres.ts";
+import { alertsOf } from "../fixtures/watched-process.ts";
 
 const signer = createItemSigner(bytesToHex(randomBytes(32)));
 const HOUR = 3_600_000;
@@ -286,5 +288,25 @@ describe("npm run jobs -- storage audit", () => {
       2,
       "GATEWAY_URLS must be https URLs (http only on a loopback address), each an origin or with {id}, separated by commas.\nnpm run jobs -- --help explains the commands.\n",
     ]);
+  });
+});
+
+describe.skipIf(!hasPromtool)("the alert that fires", () => {
+  const alerts = () => alertsOf({ sources: { storageAudit: () => lastAudit(connection.db) } });
+
+  it("when the last audit found a problem", async () => {
+    const { id } = await item(2);
+    await alter(id);
+    await audit();
+    expect(await alerts()).toEqual(["StorageAuditProblems"]);
+  });
+
+  it("when the last audit ended nine days ago", async () => {
+    await audit();
+    expect(await alerts()).toEqual([]);
+    await connection.pool.query(
+      "update app.storage_audit set finished_at = finished_at - interval '9 days'",
+    );
+    expect(await alerts()).toEqual(["StorageAuditOverdue"]);
   });
 });

@@ -26,9 +26,11 @@ import {
 } from "../../../../api/platform/database/connect.ts";
 import { createLease } from "../../../../api/platform/database/lease.ts";
 import { chronicleAnchorAbi, soulRegistryAbi } from "../../../../protocol/generated/abi.ts";
+import { hasPromtool } from "../../../fixtures/alert-rules.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 import { changeRole, relayerAccount } from "../../../fixtures/relayer-accounts.ts";
 import { type SignInChain, startSignInChain } from "../../../fixtures/sign-in-chain.ts";
+import { alertsOf } from "../../../fixtures/watched-process.ts";
 import { capturedLog } from "../../helpers.ts";
 
 /** A busy machine may take longer than the second that vitest waits. */
@@ -388,3 +390,22 @@ async function rowOf(id: string): Promise<{ readonly raw: Hex } | undefined> {
   );
   return rows[0];
 }
+
+it.skipIf(!hasPromtool)(
+  "an account that transactions empty fires an alert before it is empty",
+  async () => {
+    const [registrar] = accounts;
+    await chain.client.setBalance({ address: registrar.address, value: parseEther("0.2") });
+    const { relayer, watch } = newProcess({ accounts: [registrar], keptMs: 0 });
+    let nonce = 0n;
+    const firing = await alertsOf({
+      sources: { relayers: watch.standings },
+      async work() {
+        nonce += 1n;
+        await relayer.run(randomUUID(), build(nonce));
+        await watch.refresh();
+      },
+    });
+    expect(firing).toEqual(["RelayerBalanceFalling"]);
+  },
+);

@@ -5,10 +5,10 @@ import { assertChainOfNodes } from "../../../../api/platform/chain/chain-check.t
 import { createNodesClient } from "../../../../api/platform/chain/clients.ts";
 import { type ChainNodes, createChainNodes } from "../../../../api/platform/chain/nodes.ts";
 import { isUnavailable } from "../../../../api/platform/chain/reverts.ts";
-import type { MetricSources } from "../../../../api/platform/metrics/gauges.ts";
 import { createMetrics } from "../../../../api/platform/metrics/metrics.ts";
 import { WrongChainError } from "../../../../protocol/chain-check.ts";
 import { firingAlerts, hasPromtool, scrapePhase } from "../../../fixtures/alert-rules.ts";
+import { HEALTHY } from "../../../fixtures/watched-process.ts";
 
 type Behaviour =
   | "answers"
@@ -337,24 +337,30 @@ describe.skipIf(!hasPromtool)("the alerts that fire", () => {
         () => "answered",
         () => "unanswered",
       );
-    const scraped = () =>
-      scrapePhase({ "api-1:8787": async () => (await metrics.scrape()).text }, () => {
-        metrics.job("passports.watch", "done");
-        void ask();
-      });
+    const scraped = (growing?: readonly RegExp[]) =>
+      scrapePhase(
+        { "api-1:8787": async () => (await metrics.scrape()).text },
+        () => {
+          metrics.job("passports.watch", "done");
+          void ask();
+        },
+        growing,
+      );
     const healthy = await scraped();
     return {
       providers,
+      nodes,
       /** What fires when the nodes stay as they are now. */
-      async firing() {
+      async firing(growing?: readonly RegExp[]) {
         // A breaker opens at the third failure.
         for (let calls = 0; calls < 4; calls += 1) await ask();
-        return firingAlerts(healthy, await scraped());
+        return firingAlerts(healthy, await scraped(growing));
       },
       ask,
     };
   }
 
+  const UNANSWERED = [/^svc_chain_answer_age_seconds/];
   const OF_ALL_NODES = ["ChainCallsFail", "ChainNodeUnusable", "ChainUnreachable"];
 
   it.each([
@@ -365,7 +371,7 @@ describe.skipIf(!hasPromtool)("the alerts that fire", () => {
     const { providers, firing } = await watched(1);
     expect(await firing()).toEqual([]);
     for (const { state } of providers) state.behaviour = behaviour;
-    expect(await firing()).toEqual(expected);
+    expect(await firing(UNANSWERED)).toEqual(expected);
   });
 
   it("when another chain's node answers after an outage are those of a silent one", async () => {
@@ -376,7 +382,16 @@ describe.skipIf(!hasPromtool)("the alerts that fire", () => {
       state.chainId = 8453;
       state.behaviour = "answers";
     }
-    expect(await firing()).toEqual(OF_ALL_NODES);
+    expect(await firing(UNANSWERED)).toEqual(OF_ALL_NODES);
+  });
+
+  it("when one of two nodes stays behind", async () => {
+    const { providers, nodes, firing } = await watched(2);
+    await nodes.compareHeads();
+    expect(await firing()).toEqual([]);
+    for (const { state } of providers.slice(0, 1)) state.head += 11;
+    await nodes.compareHeads();
+    expect(await firing()).toEqual(["ChainNodeBehind"]);
   });
 
   it("when one of two nodes is silent are only its own", async () => {
@@ -385,22 +400,3 @@ describe.skipIf(!hasPromtool)("the alerts that fire", () => {
     expect(await firing()).toEqual(["ChainNodeUnusable"]);
   });
 });
-
-/** What a service without a fault reports beside its nodes. */
-const HEALTHY: Omit<MetricSources, "chainNodes" | "chainCircuit" | "chainAnswerAge"> = {
-  indexerLag: async () => 1,
-  indexFaults: async () => ({ open: 0, passports: 0, rereadBlock: 0n }),
-  queueDepth: async () => [],
-  queueAges: async () => [],
-  relayers: async () => [],
-  openTransactions: async () => ({ count: 0, oldestSeconds: 0 }),
-  unsettledUploads: async () => 0,
-  storageAudit: async () => null,
-  sponsoredGas: async () => ({
-    used: { all: 0n, strangers: 0n },
-    limit: { all: 1n, strangers: 1n },
-  }),
-  databasePool: () => ({ totalCount: 1, idleCount: 1, waitingCount: 0 }),
-  readReplica: () => null,
-  replicas: async () => [],
-};

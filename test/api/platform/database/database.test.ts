@@ -11,9 +11,12 @@ import {
   OutdatedDatabaseError,
 } from "../../../../api/platform/database/migrate.ts";
 import { createLog } from "../../../../api/platform/log/log.ts";
+import { createMetrics } from "../../../../api/platform/metrics/metrics.ts";
+import { hasPromtool } from "../../../fixtures/alert-rules.ts";
 import type { TestDatabase } from "../../../fixtures/postgres.ts";
 import { asAdmin, createDatabase, createEmptyDatabase } from "../../../fixtures/postgres.ts";
-import { capturedLog } from "../../helpers.ts";
+import { alertsOf } from "../../../fixtures/watched-process.ts";
+import { capturedLog, testApp } from "../../helpers.ts";
 
 let database: TestDatabase;
 let connection: DatabaseConnection;
@@ -191,6 +194,45 @@ describe("the connection pool", () => {
     expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }]);
     await close();
   });
+});
+
+it.skipIf(!hasPromtool)("a query that waits for a connection fires an alert", async () => {
+  const limits = { maxConnections: 1, connectMs: 60_000 };
+  const { pool, close } = connectDatabase(database.url, createLog("silent"), limits);
+  const client = await pool.connect();
+  const waiting = pool.query("select 1");
+  const firing = await alertsOf({ sources: { databasePool: () => pool } });
+  client.release();
+  await waiting;
+  await close();
+  expect(firing).toEqual(["DatabaseConnectionsExhausted"]);
+});
+
+it.skipIf(!hasPromtool)("reads that wait for a lock fire an alert", async () => {
+  const { pool } = connection;
+  const metrics = createMetrics();
+  const readiness = {
+    async check() {
+      await pool.query("select from app.api_key limit 1");
+      return { postgres: { ready: true } };
+    },
+  };
+  const app = testApp({ metrics, readiness });
+  const late = `select from pg_stat_activity where wait_event_type = 'Lock'
+    and datname = current_database() and now() - query_start > interval '1.5 seconds'`;
+  const firing = await alertsOf({
+    metrics,
+    async work() {
+      const client = await pool.connect();
+      await client.query("begin; lock table app.api_key in access exclusive mode");
+      const read = app.request("/ready");
+      await expect.poll(async () => (await pool.query(late)).rowCount).toBe(1);
+      await client.query("rollback");
+      client.release();
+      await read;
+    },
+  });
+  expect(firing).toEqual(["ReadsSlow"]);
 });
 
 describe("the API key store", () => {

@@ -10,10 +10,13 @@ import {
 } from "../../../../api/platform/database/positions.ts";
 import { createReads, type Reads } from "../../../../api/platform/database/reads.ts";
 import { watchReplica } from "../../../../api/platform/database/replica.ts";
+import { listReplicas } from "../../../../api/platform/database/replicas.store.ts";
+import { firingAlerts, hasPromtool } from "../../../fixtures/alert-rules.ts";
 import {
   type ReplicatedPostgres,
   startReplicatedPostgres,
 } from "../../../fixtures/replicated-postgres.ts";
+import { processPhase } from "../../../fixtures/watched-process.ts";
 import { capturedLog } from "../../helpers.ts";
 
 // A real streaming replica, whose replay a test can pause.
@@ -202,6 +205,55 @@ describe("a replica that is away", () => {
     await vi.waitUntil(() => reads.replica?.standing().fault === null, { timeout: 60_000 });
     expect(await reads.within("recent", () => serverOf(reads))).toBe("replica");
   }, 120_000);
+});
+
+describe.skipIf(!hasPromtool)("the alerts that fire", () => {
+  /** What a process with these reads answers at /metrics. */
+  const phase = (reads: Reads, work?: () => unknown, growing?: readonly RegExp[]) =>
+    processPhase({
+      sources: {
+        readReplica: () => reads.replica && { isUsable: reads.replica.standing().fault === null },
+        replicas: () => listReplicas(primary.db),
+      },
+      work,
+      growing,
+    });
+  const shows = (replicas: readonly unknown[]) =>
+    vi.waitFor(async () => expect(await listReplicas(primary.db)).toEqual(replicas), {
+      timeout: 60_000,
+    });
+  const CAUGHT_UP = [{ replica: expect.any(String), lagSeconds: 0 }];
+
+  it("when a replica does not show what is written", async () => {
+    const reads = await openReads({ maxLagMs: 1_500 });
+    await shows(CAUGHT_UP);
+    const healthy = await phase(reads);
+    await servers.pauseReplay();
+    onTestFinished(() => servers.resumeReplay());
+    let id = 100;
+    await insert(id);
+    await vi.waitUntil(() => reads.replica?.standing().fault === "behind", { timeout: 30_000 });
+    const write = () => {
+      id += 1;
+      return insert(id);
+    };
+    const lagging = await phase(reads, write, [/^svc_database_replication_lag_seconds/]);
+    expect(firingAlerts(healthy, lagging)).toEqual(["ReadReplicaUnused", "ReplicationLag"]);
+  });
+
+  it("when a replica is away", async () => {
+    const reads = await openReads();
+    await shows(CAUGHT_UP);
+    const healthy = await phase(reads);
+    await servers.stopReplica();
+    onTestFinished(() => servers.startReplica());
+    await vi.waitUntil(() => reads.replica?.standing().fault === "unreachable", {
+      timeout: 30_000,
+    });
+    await shows([]);
+    const away = await phase(reads);
+    expect(firingAlerts(healthy, away)).toEqual(["ReadReplicaUnused", "ReplicaLost"]);
+  });
 });
 
 // The last one: a promoted server never follows again.

@@ -15,6 +15,7 @@ import type { Operation } from "../../../../api/operations/operation.ts";
 import type { DatabaseConnection } from "../../../../api/platform/database/connect.ts";
 import { connectDatabase } from "../../../../api/platform/database/connect.ts";
 import { createLog } from "../../../../api/platform/log/log.ts";
+import { createMetrics } from "../../../../api/platform/metrics/metrics.ts";
 import type {
   Sponsor,
   SponsorshipLimits,
@@ -23,11 +24,13 @@ import type {
 } from "../../../../api/platform/sponsorship/gas-budget.ts";
 import { standingOf } from "../../../../api/platform/sponsorship/known-owners.store.ts";
 import * as indexed from "../../../../indexer/ponder.schema.ts";
+import { hasPromtool } from "../../../fixtures/alert-rules.ts";
 import { createIndexTables } from "../../../fixtures/index-tables.ts";
 import type { TestDatabase } from "../../../fixtures/postgres.ts";
 import { createDatabase } from "../../../fixtures/postgres.ts";
 import { freshName } from "../../../fixtures/registrations.ts";
 import { testSponsorship } from "../../../fixtures/sponsorship.ts";
+import { alertsOf } from "../../../fixtures/watched-process.ts";
 import { numRuns } from "../../../protocol/arbitraries.ts";
 import { newAccount } from "../../features/sign-in/harness.ts";
 
@@ -58,14 +61,22 @@ const ELSEWHERE: Sponsor = { network: "2001:db8:1:2::/64", standing: "stranger" 
  * The ledger of operations under the given limits, at a time that the test sets, used for registrations. `via` is another
  * process's connection.
  */
-function sponsored(limits: Partial<SponsorshipLimits> = {}, via = connection, at = freshDay()) {
+function sponsored(
+  limits: Partial<SponsorshipLimits> = {},
+  via = connection,
+  at = freshDay(),
+  refused: (reason: SponsorshipRefusal) => void = () => {},
+) {
   const time = { now: at };
   const clock = () => new Date(time.now);
   const refusals: SponsorshipRefusal[] = [];
   const sponsorship = testSponsorship(via.db, {
     limits: { gasPerDay: 1_000n * REGISTRATION_GAS, registrationsPerMonth: 20, ...limits },
     clock,
-    refused: (reason) => refusals.push(reason),
+    refused(reason) {
+      refusals.push(reason);
+      refused(reason);
+    },
   });
   const registrations = createRegistrationStore(via.db, clock, async () => false);
   const ledger = createOperationLedger({ db: via.db, clock, sponsorship });
@@ -411,6 +422,54 @@ describe("the shares of the day's gas", () => {
       { network: "192.0.2.0/24", standing: "stranger", gas: "0" },
     ]);
     expect((await sponsorship.today()).used).toEqual({ all: 0n, strangers: 0n });
+  });
+});
+
+describe.skipIf(!hasPromtool)("the alerts that fire", () => {
+  const elsewhere = (index: number, standing: Standing): Sponsor => ({
+    network: `198.51.${index}.0/24`,
+    standing,
+  });
+
+  it.each([
+    {
+      why: "a network asks for more than its share",
+      limits: { gasPerDay: registrations(10), networkPercent: 10, reservePercent: 50 },
+      before: [STRANGER],
+      goesOn: STRANGER,
+      expected: ["SponsoredGasOneNetworkRefused"],
+    },
+    {
+      why: "nine tenths of the day's gas are set aside",
+      limits: { gasPerDay: registrations(10) },
+      before: Array.from({ length: 9 }, (_, index) => elsewhere(index, "known")),
+      goesOn: null,
+      expected: ["SponsoredGasNearlySpent"],
+    },
+    {
+      why: "strangers have used their part",
+      limits: { gasPerDay: registrations(4), reservePercent: 50 },
+      before: [elsewhere(1, "stranger"), elsewhere(2, "stranger")],
+      goesOn: elsewhere(3, "stranger"),
+      expected: ["SponsoredGasNearlySpent", "SponsoredGasRefused"],
+    },
+    {
+      why: "the day's gas is spent",
+      limits: { gasPerDay: registrations(2) },
+      before: [elsewhere(1, "known"), elsewhere(2, "known")],
+      goesOn: elsewhere(3, "known"),
+      expected: ["SponsoredGasNearlySpent", "SponsoredGasRefused"],
+    },
+  ])("when $why", async ({ limits, before, goesOn, expected }) => {
+    const metrics = createMetrics();
+    const { store, sponsorship } = sponsored(limits, connection, freshDay(), metrics.gasRefused);
+    for (const sponsor of before) await store.insert(pending(), sponsor);
+    const firing = await alertsOf({
+      metrics,
+      sources: { sponsoredGas: sponsorship.today },
+      work: async () => goesOn && outcome(store.insert(pending(), goesOn)),
+    });
+    expect(firing).toEqual(expected);
   });
 });
 

@@ -7,6 +7,7 @@ import { ApiError } from "../../../../api/kernel/errors.ts";
 import type { DatabaseConnection } from "../../../../api/platform/database/connect.ts";
 import { connectDatabase } from "../../../../api/platform/database/connect.ts";
 import { createLog } from "../../../../api/platform/log/log.ts";
+import { createMetrics } from "../../../../api/platform/metrics/metrics.ts";
 import type { Content } from "../../../../api/platform/storage/ans104.ts";
 import {
   createItemSigner,
@@ -21,10 +22,12 @@ import { createPermanentStorage } from "../../../../api/platform/storage/permane
 import { createReader } from "../../../../api/platform/storage/reader.ts";
 import type { ReadOrder } from "../../../../api/platform/storage/settings.ts";
 import { openDataItem } from "../../../../kit/did/data-item.ts";
+import { hasPromtool } from "../../../fixtures/alert-rules.ts";
 import type { GatewayReply, TestGateway } from "../../../fixtures/bundler.ts";
 import { startGateway } from "../../../fixtures/bundler.ts";
 import type { TestDatabase } from "../../../fixtures/postgres.ts";
 import { createDatabase } from "../../../fixtures/postgres.ts";
+import { alertsOf } from "../../../fixtures/watched-process.ts";
 import { capturedLog, testApp } from "../../helpers.ts";
 
 const signer = createItemSigner(bytesToHex(randomBytes(32)));
@@ -60,6 +63,7 @@ function reader({
   urls = [first.url, second.url],
   by = signer as typeof signer | null,
   timeoutMs = 5_000,
+  observe = (_source: string, _outcome: string) => {},
 } = {}) {
   const { log, entries } = capturedLog();
   const reads: string[] = [];
@@ -81,6 +85,7 @@ function reader({
     observe: (source, outcome) => {
       const name = { [new URL(first.url).host]: "first", [new URL(second.url).host]: "second" };
       reads.push(`${name[source] ?? source} ${outcome}`);
+      observe(source, outcome);
     },
   });
   return {
@@ -464,6 +469,25 @@ describe("GET /ar/:id", () => {
     const answer = await testApp({ archive: reader() }).request(`/ar/${id}`);
     expect(answer.status).toBe(500);
     expect(await answer.text()).not.toContain("mallory");
+  });
+});
+
+describe.skipIf(!hasPromtool)("the alert that fires", () => {
+  // One read: nothing is read in the time that is watched.
+  it("when the copy of an item was once altered", async () => {
+    const { id } = await own();
+    await damage(id, lastByte);
+    const metrics = createMetrics();
+    await reader({ observe: metrics.storageRead }).read(id);
+    expect(await alertsOf({ metrics })).toEqual(["StorageAltered"]);
+  });
+
+  it("when a gateway once served altered content", async () => {
+    const { id } = await own();
+    first.answer(() => tampered);
+    const metrics = createMetrics();
+    await reader({ order: "gateways", observe: metrics.storageRead }).read(id);
+    expect(await alertsOf({ metrics })).toEqual(["StorageAltered"]);
   });
 });
 

@@ -5,6 +5,7 @@ import { ApiError } from "../../../../api/kernel/errors.ts";
 import type { DatabaseConnection } from "../../../../api/platform/database/connect.ts";
 import { connectDatabase } from "../../../../api/platform/database/connect.ts";
 import { createLog } from "../../../../api/platform/log/log.ts";
+import { createMetrics } from "../../../../api/platform/metrics/metrics.ts";
 import type { Content } from "../../../../api/platform/storage/ans104.ts";
 import { createItemSigner } from "../../../../api/platform/storage/ans104.ts";
 import { createBundler, UploadError } from "../../../../api/platform/storage/bundler.ts";
@@ -17,11 +18,13 @@ import { createPermanentStorage } from "../../../../api/platform/storage/permane
 import { uploadUrl } from "../../../../api/platform/storage/settings.ts";
 import type { UploadOutcome } from "../../../../api/platform/storage/uploads.ts";
 import { createBundlerStorage } from "../../../../api/platform/storage/uploads.ts";
+import { hasPromtool } from "../../../fixtures/alert-rules.ts";
 import type { Behaviour, TestBundler } from "../../../fixtures/bundler.ts";
 import { receipt, startBundler, startGateway } from "../../../fixtures/bundler.ts";
 import { Killed, Life, mortal } from "../../../fixtures/mortal.ts";
 import type { TestDatabase } from "../../../fixtures/postgres.ts";
 import { createDatabase } from "../../../fixtures/postgres.ts";
+import { alertsOf } from "../../../fixtures/watched-process.ts";
 import { capturedLog } from "../../helpers.ts";
 
 const HOUR = 3_600_000;
@@ -61,6 +64,7 @@ function newProcess({
   kind = "turbo",
   url = bundler.url,
   timeoutMs = 5_000,
+  observe = (_outcome: UploadOutcome) => {},
 } = {}) {
   const pauses: number[] = [];
   const outcomes: UploadOutcome[] = [];
@@ -72,7 +76,10 @@ function newProcess({
     clock,
     patienceMs: 30_000,
     bundler: mortal(createBundler({ url: uploadUrl(url, kind), http, timeoutMs }), life),
-    observe: (outcome) => void outcomes.push(outcome),
+    observe(outcome) {
+      outcomes.push(outcome);
+      observe(outcome);
+    },
     pause: async (ms) => void pauses.push(ms),
   });
   const archive = createPermanentStorage(signer, storage);
@@ -806,5 +813,31 @@ describe("the job that checks gateways", () => {
     } finally {
       await gateway.stop();
     }
+  });
+});
+
+describe.skipIf(!hasPromtool)("the alerts that fire", () => {
+  it.each<readonly [string, Behaviour, readonly string[]]>([
+    ["the account is empty", { kind: "answers", status: 402 }, ["StorageUploadsRefused"]],
+    [
+      "the bundler is down",
+      { kind: "answers", status: 503 },
+      ["StorageUploadsUnavailable", "StorageUploadsUnsettled"],
+    ],
+    [
+      "the bundler answers with a page",
+      { kind: "keeps, then answers", status: 200, body: "<html>Welcome!</html>" },
+      ["StorageUploadsRefused", "StorageUploadsUnsettled"],
+    ],
+  ])("when %s", async (_why, behaviour, expected) => {
+    bundler.always(behaviour);
+    const metrics = createMetrics();
+    const { archive, items } = newProcess({ observe: metrics.upload });
+    const firing = await alertsOf({
+      metrics,
+      sources: { unsettledUploads: items.countUnsettled },
+      work: () => failureOf(archive.archive(anything())),
+    });
+    expect(firing).toEqual(expected);
   });
 });

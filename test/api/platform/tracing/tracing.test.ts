@@ -9,7 +9,9 @@ import {
   type Tracing,
   traced,
 } from "../../../../api/platform/tracing/spans.ts";
+import { hasPromtool } from "../../../fixtures/alert-rules.ts";
 import { startTraceCollector } from "../../../fixtures/trace-collector.ts";
+import { alertsOf } from "../../../fixtures/watched-process.ts";
 import { capturedLog, testApp } from "../../helpers.ts";
 
 /** A busy machine may take longer than the second that vitest waits. */
@@ -172,6 +174,16 @@ describe("a collector that refuses", () => {
     ]);
     expect(captured.lines.join()).not.toContain("collector-secret");
   });
+});
+
+it.skipIf(!hasPromtool)("a collector that refuses fires an alert", async () => {
+  collector.answerWith(400);
+  const firing = await alertsOf({
+    metrics,
+    work: () => runInSpan(tracing.begin("lost", {}), async () => {}),
+    growing: [/^svc_trace_spans_total\{outcome="failed"\}/],
+  });
+  expect(firing).toEqual(["TracesNotExported"]);
 });
 
 describe("a request", () => {
