@@ -3,7 +3,7 @@ import { type Abi, type Address, zeroAddress } from "viem";
 import { readIndexedDeployment } from "./indexer/deployment.ts";
 import { endWithSupervisor } from "./indexer/end-with-supervisor.ts";
 import { assertChainOfNodes, connectNodes, nodeUrls } from "./indexer/nodes.ts";
-import { forgetUnfinalBlocks } from "./indexer/unfinal.ts";
+import { forgetUnfinalBlocks, reorganizeQuietly } from "./indexer/taken-back.ts";
 import {
   agentKeysAbi,
   alignmentRegistryAbi,
@@ -36,6 +36,7 @@ await assertChainOfNodes({ urls, socketUrl: ws }, chainId);
 const nodes = connectNodes(urls, chainId);
 await nodes.start();
 await forgetUnfinalBlocks(required("DATABASE_URL"), process.argv);
+reorganizeQuietly();
 
 const own = <const A extends Abi>(abi: A, address: Address) =>
   ({ chain: "main", abi, address, startBlock }) as const;

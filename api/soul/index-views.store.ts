@@ -166,10 +166,13 @@ export const meta = pgSchema(VIEWS_SCHEMA).table("_ponder_meta", {
   value: jsonb("value").$type<{ is_ready?: number }>().notNull(),
 });
 
-// A restarted indexer first reverts every block that was not final, while its latest checkpoint still names the last of them.
-// Until the indexer is ready again, only the safe checkpoint is correct.
+// An indexer that starts, and one that follows a reorganization, first takes blocks back. Until it is ready, and has read as many
+// again (see the indexer's `taken-back.ts`), only the safe checkpoint is correct.
 export const point = sql<string>`case when exists (
   select 1 from ${meta} where ${meta.key} = 'app' and ${meta.value} ->> 'is_ready' = '1'
+) and not exists (
+  select 1 from ${meta} where ${meta.key} = 'taken_back' and ${meta.value} ->> 'from' > ${checkpoint.latest}
+    and (${meta.value} ->> 'until')::numeric > extract(epoch from now())
 ) then ${checkpoint.latest} else ${checkpoint.safe} end`.as("point");
 
 /** The part of a checkpoint after time and chain, at the first block. */
