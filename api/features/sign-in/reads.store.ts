@@ -5,7 +5,7 @@ import type { Pool } from "pg";
 import type { Hex } from "viem";
 import { readInBatches } from "../../kernel/batches.ts";
 import { arrayParameter } from "../../platform/database/array-parameter.ts";
-import type { IndexedPoint, SoulStatus } from "../../soul/index-reads.ts";
+import type { SoulStatus } from "../../soul/index-reads.ts";
 import {
   chainViews,
   indexedPointAbout,
@@ -18,18 +18,13 @@ import { registration } from "../../soul/tables.ts";
 import type { DetailsIndex, PublicIdentityRecord } from "../profile/index.ts";
 import { publicIdentity } from "../profile/index.ts";
 import { revokedToken } from "./tables.ts";
-import type { StandingIndex, TokenStanding } from "./tokens/introspection.ts";
+import type { StandingIndex } from "./tokens/introspection.ts";
 
 const { soul, passport, soulRevision, operatorChange } = chainViews;
 
 const param = sql.placeholder;
 
-export interface SignInReads extends StandingIndex, DetailsIndex {
-  /** As the index knew it at `at`. */
-  tokenStanding(
-    token: Parameters<StandingIndex["tokenStanding"]>[0],
-  ): Promise<TokenStanding & { readonly at: IndexedPoint }>;
-}
+export interface SignInReads extends StandingIndex, DetailsIndex {}
 
 /**
  * What sign-in, introspection and key verification read of the index, as prepared statements over
@@ -41,8 +36,8 @@ export function createSignInReads(pool: Pool): SignInReads {
   const standings = db
     .select({
       point: indexedPointAbout(db, sql`wanted.passport_id`),
-      ownerSinceBlock: sql<bigint | null>`(select ${passport.ownerSinceBlock} from ${passport}
-        where ${passport.id} = wanted.passport_id)`.mapWith(BigInt),
+      owner: passport.owner,
+      ownerSinceBlock: passport.ownerSinceBlock,
       soulStatus: sql<SoulStatus | null>`(select ${soul.status} from ${soul}
         where ${soul.tokenId} = wanted.token_id)`,
       revoked: sql<boolean>`exists (select from ${revokedToken}
@@ -52,6 +47,7 @@ export function createSignInReads(pool: Pool): SignInReads {
       sql`unnest(${arrayParameter("jtis", "text")}, ${arrayParameter("passportIds", "numeric")}, ${arrayParameter("tokenIds", "numeric")})
         with ordinality as wanted(jti, passport_id, token_id, place)`,
     )
+    .leftJoin(passport, sql`${passport.id} = wanted.passport_id`)
     .orderBy(sql`wanted.place`)
     .prepare("sign_in_token_standings");
   const standing = readInBatches(
@@ -141,8 +137,8 @@ export function createSignInReads(pool: Pool): SignInReads {
 
   return {
     async tokenStanding(token) {
-      const { point, ownerSinceBlock, soulStatus, revoked } = await standing(token);
-      return { at: pointOf(point), ownerSinceBlock, soulStatus, revoked };
+      const { point, ...known } = await standing(token);
+      return { at: pointOf(point), ...known };
     },
 
     async agentDetails(passportId, tokenId) {

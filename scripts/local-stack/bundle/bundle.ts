@@ -195,7 +195,8 @@ function isCurrent(folder: string, root: string): boolean {
 }
 
 function isUsed(folder: string): boolean {
-  return readdirSync(folder)
+  // Another builder may remove it as well.
+  return globSync("*", { cwd: folder })
     .filter((name) => name.startsWith(USER_PREFIX))
     .some((name) => isAlive(Number(basename(name).slice(USER_PREFIX.length))));
 }

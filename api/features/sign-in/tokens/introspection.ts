@@ -1,3 +1,4 @@
+import { type Address, isAddressEqual } from "viem";
 import type { UseRecorder } from "../../../kernel/last-use.ts";
 import type { Introspection, VerifiedToken } from "../../../kernel/sessions.ts";
 import type { AskedPassports } from "../../../soul/comparison/asked.ts";
@@ -10,6 +11,8 @@ import type { Tokens } from "./tokens.ts";
  * has not seen them.
  */
 export interface PassportStanding {
+  readonly at: IndexedPoint;
+  readonly owner: Address | null;
   /** Block since which the passport's owner holds it without a break. */
   readonly ownerSinceBlock: bigint | null;
   readonly soulStatus: SoulStatus | null;
@@ -67,6 +70,10 @@ function overtaken(token: VerifiedToken, standing: PassportStanding): boolean {
   if (standing.ownerSinceBlock !== null && standing.ownerSinceBlock > token.checkedBlock) {
     return true;
   }
+  // A reorganization can put a sale into a block that is not after the one of the live check, whose own block is then gone.
+  if (standing.owner !== null && standing.at.block >= token.checkedBlock) {
+    if (!isAddressEqual(standing.owner, token.holder)) return true;
+  }
   // A burn is final, and the live check saw this soul alive, so it was burned later, in any block.
   return standing.soulStatus === "BURNED";
 }
@@ -74,9 +81,7 @@ function overtaken(token: VerifiedToken, standing: PassportStanding): boolean {
 /** Tokens as they stand, refused with INDEX_BEHIND while the index cannot say whether one was overtaken. Revoked is revoked. */
 export function currentTokens(
   index: {
-    tokenStanding(
-      token: Parameters<StandingIndex["tokenStanding"]>[0],
-    ): Promise<TokenStanding & { readonly at: IndexedPoint }>;
+    tokenStanding: StandingIndex["tokenStanding"];
   },
   age: IndexAge,
   asked: Pick<AskedPassports, "note">,

@@ -30,6 +30,8 @@ import { type Answer, newAccount, refusal, signInHarness } from "./harness.ts";
 
 const REGISTRY: Address = "0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512";
 const CERTIFICATE: Address = "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0";
+const OTHER: Address = "0x00000000000000000000000000000000000000b1";
+const blockAt = (block: bigint) => ({ block, timestamp: 1_700_000_000n });
 const START = new Date("2026-01-31T12:00:00.000Z");
 const NONCE_LIFETIME_MS = 300_000;
 
@@ -128,7 +130,7 @@ beforeEach(() => {
     logsRead: [],
     indexed: [],
     indexedBlock: 100n,
-    standing: { ownerSinceBlock: null, soulStatus: null },
+    standing: { at: blockAt(100n), owner: null, ownerSinceBlock: null, soulStatus: null },
     details: { passportUri: null, soul: null },
     chronicles: [],
     files: new Map(),
@@ -1169,14 +1171,17 @@ describe("introspect", () => {
     expect((await introspect(token)).body).toEqual({ active: false });
   });
 
-  it.each<[boolean, string, PassportStanding]>([
-    [true, "nothing is indexed of it", { ownerSinceBlock: null, soulStatus: null }],
+  it.each<[boolean, string, Partial<PassportStanding>]>([
+    [true, "nothing is indexed of it", {}],
     [true, "it was held since that block", { ownerSinceBlock: 100n, soulStatus: "SEALED" }],
     [false, "it was transferred in the next", { ownerSinceBlock: 101n, soulStatus: "SEALED" }],
     [false, "the soul was burned", { ownerSinceBlock: 10n, soulStatus: "BURNED" }],
+    [true, "the index has not seen its owner get it", { at: blockAt(99n), owner: OTHER }],
+    [false, "a reorganization put its sale before that block", { owner: OTHER }],
   ])("active: %s when %s", async (active, _what, standing) => {
     const token = await issue();
-    world.standing = standing;
+    const held = { at: blockAt(100n), owner: signer.address, ownerSinceBlock: null };
+    world.standing = { ...held, soulStatus: null, ...standing };
     expect((await introspect(token)).body).toMatchObject({ active });
   });
 
