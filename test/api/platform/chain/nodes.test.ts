@@ -345,6 +345,7 @@ describe.skipIf(!hasPromtool)("the alerts that fire", () => {
           void ask();
         },
         growing,
+        { spanMs: 1_000, pauseMs: 100 },
       );
     const healthy = await scraped();
     return {
