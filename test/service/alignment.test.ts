@@ -9,9 +9,9 @@ import {
   recomputedDocument,
   storageIdOf,
 } from "../../protocol/index.ts";
-import { jobsCommand } from "../../scripts/jobs/command.ts";
 import { refusal } from "../api/features/sign-in/harness.ts";
 import { bearer, newAgent, ownerSession, type TestAgent } from "../fixtures/agents.ts";
+import { runJob } from "../fixtures/built-command.ts";
 import { bindByOwner } from "../fixtures/disclosures.ts";
 import { startOpenReceiver } from "../fixtures/open-webhooks.ts";
 import { freshName } from "../fixtures/registrations.ts";
@@ -75,19 +75,9 @@ async function passTime(seconds: number): Promise<void> {
   await service.chain.client.mine({ blocks: 1 });
 }
 
-async function runJob(name: string): Promise<void> {
-  const complained: string[] = [];
-  const status = await jobsCommand(["run", name], {
-    environment: { DATABASE_URL: service.pool.options.connectionString },
-    print: () => {},
-    complain: (line) => complained.push(line),
-  });
-  expect([status, complained]).toEqual([0, []]);
-}
-
 /** The record on chain after the present snapshot of `of` is done. */
 async function recorded(of: TestAgent) {
-  await runJob("alignment.snapshots");
+  await runJob(service.place.databaseUrl, "alignment.snapshots");
   await vi.waitFor(async () => {
     const { rows } = await service.pool.query(
       "select state from app.alignment_snapshot where token_id = $1 order by created_at desc limit 1",
@@ -414,7 +404,7 @@ describe("an agent with a history", () => {
     // A decision of its own makes it active; its review of another agent does not.
     await bindByOwner(service, reviewer, agent, "limited");
     await alignment(reviewer.name);
-    await runJob("alignment.schedule");
+    await runJob(service.place.databaseUrl, "alignment.schedule");
     const scheduled = async () =>
       (
         await service.pool.query(
@@ -423,7 +413,7 @@ describe("an agent with a history", () => {
       ).rows.map(({ token }) => token);
     await vi.waitFor(async () => expect(await scheduled()).toContain(reviewer.tokenId), SOON);
     await recorded(reviewer);
-    await runJob("alignment.schedule");
+    await runJob(service.place.databaseUrl, "alignment.schedule");
     // The agent's own snapshots of today are enough.
     expect(await scheduled()).not.toContain(agent.tokenId);
     expect((await alignment(reviewer.name)).onChainRecorded).toBe(true);

@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { jobsCommand } from "../../scripts/jobs/command.ts";
-import { restoreCommand } from "../../scripts/restore/command.ts";
 import type { Report } from "../../scripts/restore/report.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";
 import { bearer, newAgent, soulWithDocuments, type TestAgent } from "../fixtures/agents.ts";
+import { runBuilt, runJob } from "../fixtures/built-command.ts";
 import {
   startBundler,
   startGateway,
@@ -59,26 +58,12 @@ afterAll(async () => {
 
 const databaseUrl = () => service.place.databaseUrl;
 
-async function command(url: string, args: readonly string[], change: Record<string, string> = {}) {
-  const printed: string[] = [];
-  const complained: string[] = [];
-  const status = await restoreCommand(args, {
-    environment: { ...service.place.environment, DATABASE_URL: url, ...change },
-    print: (text) => printed.push(text),
-    complain: (text) => complained.push(text),
+const command = (url: string, args: readonly string[], change: Record<string, string> = {}) =>
+  runBuilt("restore-verify", args, {
+    ...service.place.environment,
+    DATABASE_URL: url,
+    ...change,
   });
-  return { status, text: printed.join(""), complained: complained.join("") };
-}
-
-async function runJob(name: string): Promise<void> {
-  const complained: string[] = [];
-  const status = await jobsCommand(name === "batch" ? ["batch", "--now"] : ["run", name], {
-    environment: { DATABASE_URL: databaseUrl() },
-    print: () => {},
-    complain: (line) => complained.push(line),
-  });
-  expect([status, complained]).toEqual([0, []]);
-}
 
 const hashOf = (content: string) => `0x${createHash("sha256").update(content).digest("hex")}`;
 
@@ -164,7 +149,7 @@ async function snapshot(agent: TestAgent): Promise<void> {
   await service.chain.client.mine({ blocks: 1 });
   const body = { tokenId: agent.tokenId };
   expect((await service.post("/v1/snapshot", body, bearer(agent.apiKey))).status).toBe(202);
-  await runJob("alignment.snapshots");
+  await runJob(databaseUrl(), "alignment.snapshots");
   await vi.waitFor(async () => {
     const { rows } = await service.pool.query("select state from app.alignment_snapshot");
     expect(rows.map(({ state }) => state)).toEqual(["recorded"]);
@@ -183,11 +168,11 @@ async function live(): Promise<void> {
   for (const task of ["first", "second", "third"])
     await chronicle(plain, "experience", { subtype: "task_completed", title: task });
   await chronicle(sold, "achievement", { title: "A prize" });
-  await runJob("batch");
+  await runJob(databaseUrl(), "batch");
   await changeDid(plain);
   await reseal(sold);
   await chronicle(plain, "certification", { title: "A certificate" });
-  await runJob("batch");
+  await runJob(databaseUrl(), "batch");
   const { rows } = await service.pool.query("select stage from app.chronicle_batch");
   expect(rows).toEqual([{ stage: "confirmed" }, { stage: "confirmed" }]);
   await snapshot(plain);
