@@ -9,6 +9,7 @@ import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 import { indexedUpTo } from "./indexed-up-to.ts";
 import { mixedOperations } from "./mixed-operations.ts";
 import { TABLES, tableHashes } from "./rows.ts";
+import { unlock } from "./unlock.ts";
 
 // The indexer is killed while operations go on. `npm run test:faults` kills it many times, together
 // with the rest of the service; here it is seen what it reads again.
@@ -43,7 +44,7 @@ beforeAll(async () => {
   chain = await startIndexedChain();
   node = await startFaultyNode(chain.rpcUrl);
   database = await createDatabase();
-  // One connection, so that every other one is the indexer's.
+  // One connection: see `unlock`.
   pool = new pg.Pool({ connectionString: database.url, max: 1 });
   schema = indexerSchemaName(chain.deploymentPath);
 });
@@ -74,23 +75,6 @@ async function safeBlock(): Promise<number> {
   return Number(rows[0]?.block);
 }
 
-/**
- * A killed indexer's schema stays locked for 25 seconds. This skips that wait, once the statements
- * that it had sent are done.
- */
-async function unlock(): Promise<void> {
-  const others = async () => {
-    const { rows } = await pool.query(
-      "select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
-    );
-    return rows.length;
-  };
-  await expect.poll(others, { timeout: WAIT_MS }).toBe(0);
-  await pool.query(
-    `update "${schema}"._ponder_meta set value = jsonb_set(value, '{heartbeat_at}', '0')`,
-  );
-}
-
 const lines = (indexer: RunningIndexer): { msg?: string; block_range?: string }[] =>
   indexer
     .output()
@@ -107,7 +91,7 @@ const lines = (indexer: RunningIndexer): { msg?: string; block_range?: string }[
 async function liveFor(ms: number, operations: ReturnType<typeof mixedOperations>): Promise<Start> {
   const safe = await safeBlock();
   const askedBefore = node.calls.length;
-  await unlock();
+  await unlock(pool, schema);
   const indexer = await spawnIndexer(place());
   let isOver = false;
   const working = (async () => {
@@ -146,7 +130,7 @@ describe("an indexer that is killed while operations go on", () => {
       await first.kill();
 
       const start = await liveFor(LIFE_MS, operations);
-      await unlock();
+      await unlock(pool, schema);
       const last = await startIndexer(place());
       await caughtUp(pool);
 

@@ -5,10 +5,12 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ChainReads, createChainReads } from "../../api/soul/indexed.store.ts";
 import { byName } from "../../api/soul/soul-ref.ts";
+import { indexerSchemaName } from "../../scripts/lib/indexer-command.ts";
 import { alice, bob, type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
 import { type RunningIndexer, startIndexer } from "../fixtures/indexer.ts";
 import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 import { indexedUpTo } from "./indexed-up-to.ts";
+import { unlock } from "./unlock.ts";
 
 /** For a test that starts its own indexer on a loaded machine. */
 const RESTART_MS = 120_000;
@@ -132,7 +134,8 @@ describe("a restart", () => {
       const latest = await chain.registerPassport(alice, "https://alice.example/first");
       const folder = await mkdtemp(join(tmpdir(), "recent-start-"));
       const recent = await createDatabase();
-      const recentPool = new pg.Pool({ connectionString: recent.url });
+      // One connection: see `unlock`.
+      const recentPool = new pg.Pool({ connectionString: recent.url, max: 1 });
       const recentReads = createChainReads(recentPool);
       const deploymentPath = join(folder, "deployment.json");
       const deployment = JSON.parse(await readFile(chain.deploymentPath, "utf8"));
@@ -148,6 +151,7 @@ describe("a restart", () => {
         await indexedUpTo(chain.client, recentPool, latest.blockNumber);
         expect((await look(recentReads, latest.agentId)).known).toBe(true);
         await killed.kill();
+        await unlock(recentPool, indexerSchemaName(deploymentPath));
 
         const restart = startIndexer(place);
         const seen = await seenUntil(restart, recentReads, latest.agentId);
