@@ -58,15 +58,19 @@ interface BundledAssets extends Pick<PageAssets, "style" | "icon" | "font" | "sc
 /** Written by `npm run build:service` in its output; a clone has none. */
 export const BUNDLED_ASSETS_FILE = new URL("./assets.built.json", import.meta.url);
 
+let bundled: BundledAssets | undefined;
+
 /**
- * Reads what pages load. A clone has only the sources, which are bundled once, when the server starts.
+ * Reads what pages load. A clone has only the sources, which a process bundles once, when
+ * its first server starts.
  *
  * @throws Error naming what does not compile.
  */
 export function buildPageAssets(): PageAssets {
-  const { files, ...urls } = existsSync(BUNDLED_ASSETS_FILE)
+  bundled ??= existsSync(BUNDLED_ASSETS_FILE)
     ? (JSON.parse(readFileSync(BUNDLED_ASSETS_FILE, "utf8")) as BundledAssets)
     : bundlePageAssets();
+  const { files, ...urls } = bundled;
   const assets = new Map(
     Object.entries(files).map(([file, content]): [string, PageAsset] => [
       file,

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../../api/kernel/errors.ts";
 import { createLinks } from "../../../api/kernel/links.ts";
-import { buildPageAssets } from "../../../api/pages/assets.ts";
+import { bundlePageAssets } from "../../../api/pages/assets.ts";
 import { buildPages } from "../../../api/pages/build.ts";
 import { walletNetwork } from "../../../api/pages/network.ts";
 import { contentSecurityPolicy } from "../../../api/pages/send.tsx";
@@ -150,7 +150,7 @@ describe("a page's asset", () => {
   });
 
   it("keeps its name as long as its content is the same", () => {
-    expect(buildPageAssets()).toMatchObject({ style, icon, font, scripts });
+    expect(bundlePageAssets()).toMatchObject({ style, icon, font, scripts });
   });
 });
 
