@@ -7,20 +7,26 @@ const CHECKPOINT = "_ponder_checkpoint";
 const LONGEST_SECONDS = 60;
 
 /**
- * Notes in the database that blocks are taken back, and from where: Ponder's latest checkpoint goes on naming the last of them.
+ * Notes in Ponder's own row that blocks are taken back, and from where: its latest checkpoint goes on naming the last of them.
  * Until as many are read again, the index is right up to the safe checkpoint only, see `point` of the API's reads.
  */
 function noteTakenBack(schema: string): string {
-  const [meta, checkpoint] = ["_ponder_meta", CHECKPOINT].map(
-    (table) => `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(table)}`,
-  );
+  const [meta, checkpoint] = ["_ponder_meta", CHECKPOINT].map((table) => nameOf(schema, table));
   return `
-    insert into ${meta} as noted (key, value)
-      select 'taken_back', jsonb_build_object('from', latest_checkpoint, 'until', extract(epoch from now()) + ${LONGEST_SECONDS})
-      from ${checkpoint}
-      on conflict (key) do update set value = excluded.value || jsonb_build_object('from', greatest(excluded.value ->> 'from',
-        case when (noted.value ->> 'until')::numeric > extract(epoch from now()) then noted.value ->> 'from' end));
-    update ${checkpoint} set latest_checkpoint = safe_checkpoint;`;
+    update ${meta} as noted set value = noted.value || jsonb_build_object('taken_back', jsonb_build_object(
+        'until', extract(epoch from now()) + ${LONGEST_SECONDS},
+        'from', greatest(latest_checkpoint, case when (noted.value #>> '{taken_back,until}')::numeric > extract(epoch from now())
+          then noted.value #>> '{taken_back,from}' end)))
+      from ${checkpoint};
+    ${onlyFinal(schema)}`;
+}
+
+function onlyFinal(schema: string): string {
+  return `update ${nameOf(schema, CHECKPOINT)} set latest_checkpoint = safe_checkpoint;`;
+}
+
+function nameOf(schema: string, table: string): string {
+  return `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(table)}`;
 }
 
 /**
@@ -37,12 +43,12 @@ export async function forgetUnfinalBlocks(
   if (schema === undefined || !args.includes("--schema")) {
     throw new Error("The indexer starts without --schema.");
   }
-  const table = `${pg.escapeIdentifier(schema)}.${CHECKPOINT}`;
+  const table = nameOf(schema, CHECKPOINT);
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     const { rows } = await client.query("select to_regclass($1) is not null as exists", [table]);
-    if (rows[0]?.exists) await client.query(noteTakenBack(schema));
+    if (rows[0]?.exists) await client.query(onlyFinal(schema));
   } finally {
     await client.end();
   }
@@ -56,13 +62,10 @@ export async function forgetUnfinalBlocks(
 export function quietly(statement: string): string {
   const [, trigger = "", schema = "", table = ""] = DROPPED_TRIGGER.exec(statement) ?? [];
   if (table === "") return statement;
-  const [named, on] = [
-    pg.escapeIdentifier(trigger),
-    `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(table)}`,
-  ];
+  const on = nameOf(schema, table);
   return `do $quietly$ begin
     if exists (select from pg_trigger where tgrelid = ${pg.escapeLiteral(on)}::regclass and tgname = ${pg.escapeLiteral(trigger)}) then
-      alter table ${on} disable trigger ${named};
+      alter table ${on} disable trigger ${pg.escapeIdentifier(trigger)};
     end if;${table === CHECKPOINT ? noteTakenBack(schema) : ""}
   end $quietly$`;
 }

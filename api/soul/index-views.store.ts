@@ -170,9 +170,8 @@ export const meta = pgSchema(VIEWS_SCHEMA).table("_ponder_meta", {
 // again (see the indexer's `taken-back.ts`), only the safe checkpoint is correct.
 export const point = sql<string>`case when exists (
   select 1 from ${meta} where ${meta.key} = 'app' and ${meta.value} ->> 'is_ready' = '1'
-) and not exists (
-  select 1 from ${meta} where ${meta.key} = 'taken_back' and ${meta.value} ->> 'from' > ${checkpoint.latest}
-    and (${meta.value} ->> 'until')::numeric > extract(epoch from now())
+    and not coalesce(${meta.value} #>> '{taken_back,from}' > ${checkpoint.latest}
+      and (${meta.value} #>> '{taken_back,until}')::numeric > extract(epoch from now()), false)
 ) then ${checkpoint.latest} else ${checkpoint.safe} end`.as("point");
 
 /** The part of a checkpoint after time and chain, at the first block. */

@@ -6,7 +6,7 @@ import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 
 // What an indexer sends to PostgreSQL while it takes blocks back.
 
-const TRIGGER = `create or replace trigger "reorg" after insert on chain._ponder_meta
+const TRIGGER = `create or replace trigger "reorg" after insert on chain.passport
   for each row execute function noted()`;
 const dropped = (table: string) => quietly(`DROP TRIGGER IF EXISTS "reorg" ON "chain"."${table}";`);
 
@@ -18,6 +18,7 @@ beforeAll(async () => {
   pool = new pg.Pool({ connectionString: database.url });
   await createIndexTables(pool, []);
   await pool.query(`create table note ();
+    create table chain.passport ();
     create function noted() returns trigger language plpgsql as $$ begin insert into note default values; return null; end $$;
     ${TRIGGER}`);
 });
@@ -29,8 +30,8 @@ afterAll(async () => {
 async function checkpoint() {
   const { rows } = await pool.query(
     `select substr(latest_checkpoint, 38, 5) as latest, substr(safe_checkpoint, 38, 5) as safe,
-      (select substr(value ->> 'from', 38, 5) from chain._ponder_meta where key = 'taken_back') as from
-    from chain._ponder_checkpoint`,
+      substr(value #>> '{taken_back,from}', 38, 5) as from
+    from chain._ponder_checkpoint, chain._ponder_meta`,
   );
   return rows[0];
 }
@@ -39,13 +40,13 @@ describe("a trigger that Ponder drops", () => {
   it("does not fire until it is made again, and no read waits", async () => {
     const reader = await pool.connect();
     const insert = async () => {
-      await pool.query("insert into chain._ponder_meta values (gen_random_uuid(), '{}')");
+      await pool.query("insert into chain.passport default values");
       return (await pool.query("select from note")).rowCount;
     };
     expect(await insert()).toBe(1);
     try {
-      await reader.query("begin; select from chain._ponder_meta");
-      await pool.query(dropped("_ponder_meta"));
+      await reader.query("begin; select from chain.passport");
+      await pool.query(dropped("passport"));
       expect(await insert()).toBe(1);
       await pool.query(TRIGGER);
       expect(await insert()).toBe(2);
@@ -78,7 +79,7 @@ describe("the latest checkpoint", () => {
     await takeBack();
     expect(await checkpoint()).toEqual({ latest: "50000", safe: "50000", from: "50009" });
     await pool.query(
-      `update chain._ponder_meta set value = value || '{"until": 0}' where key = 'taken_back'`,
+      "update chain._ponder_meta set value = jsonb_set(value, '{taken_back,until}', '0')",
     );
     await reachBlock(pool, 50_004, 1_700_000_008);
     await takeBack();

@@ -86,7 +86,7 @@ describe("a state of what public answers are made from", () => {
     // The chain became shorter for good.
     await reachBlock(pool, 50_004, 1_700_000_008);
     await pool.query(
-      `update chain._ponder_meta set value = value || '{"until": 0}' where key = 'taken_back'`,
+      "update chain._ponder_meta set value = jsonb_set(value, '{taken_back,until}', '0')",
     );
     expect(await block()).toBe(50_004n);
   });
