@@ -143,6 +143,7 @@ describe("the index equals a plain replay of the logs", () => {
       const expected = await replayed();
       await vi.waitFor(async () => expect(await everyRow(pool)).toEqual(expected), WAIT_MS);
       expect(expected).not.toEqual(before);
+      expect((await fetch(`${indexer.url}/ready`)).status).toBe(200);
     },
     PATIENCE_MS,
   );
