@@ -245,6 +245,7 @@ describe("an agent with a history", () => {
       202,
       {
         tokenId: agent.tokenId,
+        erc8004AgentId: agent.passportId,
         snapshotId: expect.stringMatching(/^[0-9a-f-]{36}$/),
         status: "computing",
         estimatedCompletion: expect.stringMatching(/Z$/),

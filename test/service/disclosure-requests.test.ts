@@ -358,7 +358,13 @@ describe("GET /v1/disclose/requests/:tokenId", () => {
     ];
     expect([status, body]).toEqual([
       200,
-      { tokenId: target.tokenId, totalRequests: 2, requests, nextCursor: null },
+      {
+        tokenId: target.tokenId,
+        erc8004AgentId: target.passportId,
+        totalRequests: 2,
+        requests,
+        nextCursor: null,
+      },
     ]);
     const { nextCursor } = (await list(target, "?limit=1")).body;
     const rest = await list(target, `?limit=1&cursor=${nextCursor}`);

@@ -100,7 +100,15 @@ describe("endpoint checks", () => {
   it("are 15 minutes apart, and by the name or the certificate", async () => {
     const { checkedAt } = await checked();
     const { status, body } = await service.post(`/v1/endpoint-checks/${agent.tokenId}`, undefined);
-    expect([status, Object.keys(body).sort()]).toEqual([202, ["agentName", "checkAt", "tokenId"]]);
+    expect([status, body]).toEqual([
+      202,
+      {
+        agentName: agent.name,
+        tokenId: agent.tokenId,
+        erc8004AgentId: agent.passportId,
+        checkAt: expect.any(String),
+      },
+    ]);
     expect(Date.parse(body.checkAt)).toBe(Date.parse(checkedAt) + 15 * 60_000);
   });
 

@@ -49,7 +49,7 @@ const databaseText = async () => {
 describe("rotating keys", () => {
   it("gives a new key and revokes the others at once", async () => {
     const owner = newAccount();
-    const { tokenId, apiKey, session } = await agentOf(owner);
+    const { tokenId, erc8004AgentId, apiKey, session } = await agentOf(owner);
     expect(await statusWith(apiKey)).toBe(200);
     expect(await createChainReads(service.pool).keyStanding(hashApiKey(apiKey))).toMatchObject({
       agent: { epoch: 1, suspended: false, organizationId: 0n },
@@ -60,6 +60,7 @@ describe("rotating keys", () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       tokenId,
+      erc8004AgentId,
       keyId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       apiKey: expect.stringMatching(/^svc_live_[0-9A-Za-z]{49}$/),
       previousKeysValidUntil: expect.any(String),

@@ -3,6 +3,7 @@ import { bigintsAsText } from "../../../protocol/alignment/order.ts";
 import type { AlignmentFact } from "../../../protocol/index.ts";
 import { ALIGNMENT_WEIGHTS, type AlignmentComponent } from "../../../protocol/index.ts";
 import {
+  AgentIdsAnswer,
   Hex32Schema,
   IdAnswer,
   IdFromClaimAnswer,
@@ -155,7 +156,7 @@ export const SnapshotRequestSchema = z
 
 export const SnapshotSchema = z
   .object({
-    tokenId: IdAnswer,
+    ...AgentIdsAnswer,
     snapshotId: z.string(),
     status: z.literal("computing"),
     estimatedCompletion: TimestampSchema,

@@ -204,16 +204,17 @@ export function createEndpointChecks<Transaction>(deps: EndpointCheckDeps<Transa
     async request(ref: SoulRef): Promise<{
       readonly agentName: string;
       readonly tokenId: bigint;
+      readonly passportId: bigint;
       readonly checkAt: Date;
     }> {
       const { value } = await requireLiving(agents, ref);
-      const { tokenId, name } = value.soul;
+      const { tokenId, passportId, name } = value.soul;
       const checkAt = await schedule.transaction(async (tx) => {
         const at = await schedule.request(tx, tokenId, clock(), PAUSE_MS);
         await enqueue(tx, tokenId, at);
         return at;
       });
-      return { agentName: name, tokenId, checkAt };
+      return { agentName: name, tokenId, passportId, checkAt };
     },
 
     /**

@@ -6,12 +6,7 @@ import {
   FILE_READINGS,
   GRADES,
 } from "../../../protocol/endpoints/index.ts";
-import {
-  AgentIdsAnswer,
-  IdAnswer,
-  idNumber,
-  TimestampSchema,
-} from "../../platform/http/schemas.ts";
+import { AgentIdsAnswer, agentIds, TimestampSchema } from "../../platform/http/schemas.ts";
 import type { AgentCheck, EndpointChecks } from "./checks.ts";
 
 /** A schema with its description. */
@@ -150,7 +145,7 @@ export const EndpointChecksSchema = z
 export const CheckRequestedSchema = z
   .object({
     agentName: z.string(),
-    tokenId: IdAnswer,
+    ...AgentIdsAnswer,
     checkAt: TimestampSchema.openapi({
       description: "The earliest time of the check. Two checks of an agent are 15 minutes apart.",
     }),
@@ -161,8 +156,7 @@ export function checksBody(found: AgentCheck): z.input<typeof EndpointChecksSche
   const { check, report, passport } = found;
   return {
     agentName: found.agentName,
-    tokenId: idNumber(found.tokenId),
-    erc8004AgentId: idNumber(passport.agentId),
+    ...agentIds({ tokenId: found.tokenId, passportId: passport.agentId }),
     agentRegistry: passport.registry,
     grade: report?.grade ?? null,
     points: report && { reached: report.reached, of: report.of },
@@ -197,7 +191,7 @@ export function requestedBody(
 ): z.input<typeof CheckRequestedSchema> {
   return {
     agentName: requested.agentName,
-    tokenId: idNumber(requested.tokenId),
+    ...agentIds(requested),
     checkAt: requested.checkAt.toISOString(),
   };
 }

@@ -6,6 +6,8 @@ import { listCursors, NextCursor, TimePart } from "../../platform/http/lists/cur
 import { limitParam } from "../../platform/http/lists/pages.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import {
+  AgentIdsAnswer,
+  agentIds,
   IdAnswer,
   idNumber,
   TimestampSchema,
@@ -50,7 +52,7 @@ const rotateKeys = createRoute({
         "application/json": {
           schema: z
             .object({
-              tokenId: IdAnswer,
+              ...AgentIdsAnswer,
               keyId: z.uuid(),
               apiKey: z.string().openapi({
                 description: "Shown once, and again only to the same Idempotency-Key.",
@@ -169,7 +171,7 @@ export const keyRoutes = ({ keyRotation, keyExchange, agentKeys }: KeyRouteDeps)
       await unlessEnded(c, () => agentKeys.revoke(rotated.keyId));
       return c.json(
         {
-          tokenId: idNumber(rotated.tokenId),
+          ...agentIds(rotated),
           keyId: rotated.keyId,
           apiKey: rotated.apiKey,
           previousKeysValidUntil: rotated.previousKeysValidUntil.toISOString(),

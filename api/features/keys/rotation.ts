@@ -17,6 +17,7 @@ export interface KeyRotationRequest {
 
 export interface RotatedKey {
   readonly tokenId: bigint;
+  readonly passportId: bigint;
   readonly keyId: string;
   /** Shown once. */
   readonly apiKey: string;
@@ -86,7 +87,15 @@ export function createKeyRotation(options: KeyRotationOptions): KeyRotation {
         graceMs: graceSeconds * 1000,
         credential,
       });
-      return { tokenId, keyId, apiKey, previousKeysValidUntil: endOthersAt, endedKeys: ended };
+      const { passportId } = soul;
+      return {
+        tokenId,
+        passportId,
+        keyId,
+        apiKey,
+        previousKeysValidUntil: endOthersAt,
+        endedKeys: ended,
+      };
     },
   };
 }

@@ -1252,6 +1252,8 @@ export interface components {
         readonly RotatedKey: {
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /**
              * Format: uuid
              * @description Id of the API key.
@@ -5929,6 +5931,8 @@ export interface components {
         readonly WaitingDisclosureRequests: {
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /** @description Requests on all pages. */
             readonly totalRequests: number;
             /** @description Requests of this page. */
@@ -6713,6 +6717,8 @@ export interface components {
         readonly Snapshot: {
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /** @description Id of the requested snapshot. */
             readonly snapshotId: string;
             /**
@@ -6916,6 +6922,8 @@ export interface components {
             readonly agentName: string;
             /** @description Id of the agent's soulbound certificate, from 1. */
             readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /**
              * Format: date-time
              * @description The earliest time of the check. Two checks of an agent are 15 minutes apart.

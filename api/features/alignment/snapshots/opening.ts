@@ -68,7 +68,7 @@ export function createSnapshotOpening({
     async request(
       tokenId: bigint,
       operationKey: string,
-    ): Promise<OpenSnapshot & { readonly estimatedCompletion: Date }> {
+    ): Promise<OpenSnapshot & { readonly passportId: bigint; readonly estimatedCompletion: Date }> {
       const soul = await requireSoul(souls, tokenId, "active");
       const { value } = await requireAgent(agents, byTokenId(tokenId));
       const from = scoredFrom(value.soul);
@@ -82,7 +82,8 @@ export function createSnapshotOpening({
         { max: REQUESTS_A_DAY, since },
       );
       if (opened === null) throw dayIsFull(now, since);
-      return { ...opened, estimatedCompletion: estimatedCompletion(opened.createdAt) };
+      const { passportId } = soul;
+      return { ...opened, passportId, estimatedCompletion: estimatedCompletion(opened.createdAt) };
     },
 
     /** Opens the snapshots that are due, a page at a time. */

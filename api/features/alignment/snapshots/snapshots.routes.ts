@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { authorise } from "../../../platform/http/guard.ts";
 import { createRouter, errorResponses, jsonBody } from "../../../platform/http/router.ts";
-import { idNumber } from "../../../platform/http/schemas.ts";
+import { agentIds } from "../../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../../platform/idempotency/idempotency.http.ts";
 import { operations } from "../operation-rules.ts";
 import { SnapshotRequestSchema, SnapshotSchema } from "../schemas.ts";
@@ -41,7 +41,7 @@ export function snapshotRoutes({ snapshotOpening }: { readonly snapshotOpening: 
     const opened = await snapshotOpening.request(tokenId, c.get("operationKey"));
     return c.json(
       {
-        tokenId: idNumber(tokenId),
+        ...agentIds({ tokenId, passportId: opened.passportId }),
         snapshotId: opened.id,
         status: "computing" as const,
         estimatedCompletion: opened.estimatedCompletion.toISOString(),

@@ -4,7 +4,7 @@ import { authorise } from "../../../platform/http/guard.ts";
 import { listCursors, TimePart } from "../../../platform/http/lists/cursors.ts";
 import { limitParam, offsetParam, pageBy } from "../../../platform/http/lists/pages.ts";
 import { createRouter, errorResponses, jsonBody } from "../../../platform/http/router.ts";
-import { idNumber, TokenIdParam } from "../../../platform/http/schemas.ts";
+import { agentIds, idNumber, TokenIdParam } from "../../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../../platform/idempotency/idempotency.http.ts";
 import { operations } from "../operation-rules.ts";
 import type { ProvenField } from "../proving.ts";
@@ -179,7 +179,7 @@ export const disclosureRequestRoutes = ({
       const found = await requests.waiting(c.get("caller"), tokenId, page);
       return c.json(
         {
-          tokenId: idNumber(tokenId),
+          ...agentIds({ tokenId, passportId: found.passportId }),
           totalRequests: found.total,
           requests: found.requests.map(waitingBody),
           nextCursor: cursors.text(found.next),

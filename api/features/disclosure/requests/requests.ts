@@ -291,7 +291,7 @@ export function createRequests<Transaction>(deps: RequestDeps<Transaction>) {
     async waiting(caller: Caller, tokenId: bigint, page: ListPage<RequestPosition>) {
       const soul = await requireSoul(deps.souls, tokenId, "live");
       authoriseInEpoch(soul, caller, "reads");
-      return store.waiting(soul, clock(), page);
+      return { passportId: soul.passportId, ...(await store.waiting(soul, clock(), page)) };
     },
   };
 

@@ -4,6 +4,7 @@ import { isSecp256k1Key } from "../../../../protocol/curves.ts";
 import { DISCLOSURE_MODES, FIELDS, REFUSAL_REASONS } from "../../../../protocol/index.ts";
 import { NextCursor } from "../../../platform/http/lists/cursors.ts";
 import {
+  AgentIdsAnswer,
   IdAnswer,
   NameParam,
   TimestampSchema,
@@ -114,7 +115,7 @@ const Party = z.object({ tokenId: IdAnswer, agentName: z.string(), did: z.string
 /** The answer of `GET /v1/disclose/requests/{tokenId}`. */
 export const WaitingRequestsAnswer = z
   .object({
-    tokenId: IdAnswer,
+    ...AgentIdsAnswer,
     totalRequests: z.int().min(0),
     requests: z.array(
       z.object({

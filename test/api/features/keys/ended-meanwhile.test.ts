@@ -28,6 +28,7 @@ function appOf(second: ErrorType | null) {
     keyRotation: {
       rotate: async () => ({
         tokenId: 7n,
+        passportId: 9n,
         keyId: ID,
         apiKey: "new",
         previousKeysValidUntil: new Date(0),
