@@ -3,6 +3,8 @@ import pg from "pg";
 /** As Ponder writes it, in a reorganization and at a start. */
 const DROPPED_TRIGGER = /^\s*DROP TRIGGER IF EXISTS "([^"]+)" ON "([^"]+)"\."([^"]+)";?\s*$/;
 const CHECKPOINT = "_ponder_checkpoint";
+/** Of the latest checkpoint, with leading zeros. Its time says nothing: other blocks of the same number may be of any. */
+const BLOCK_NUMBER = "substr(latest_checkpoint, 27, 16)";
 /** For as long reads wait for what was taken back: the chain may have become shorter for good. */
 const LONGEST_SECONDS = 60;
 
@@ -15,7 +17,7 @@ function noteTakenBack(schema: string): string {
   return `
     update ${meta} as noted set value = noted.value || jsonb_build_object('taken_back', jsonb_build_object(
         'until', extract(epoch from now()) + ${LONGEST_SECONDS},
-        'from', greatest(latest_checkpoint, case when (noted.value #>> '{taken_back,until}')::numeric > extract(epoch from now())
+        'from', greatest(${BLOCK_NUMBER}, case when (noted.value #>> '{taken_back,until}')::numeric > extract(epoch from now())
           then noted.value #>> '{taken_back,from}' end)))
       from ${checkpoint};
     ${onlyFinal(schema)}`;

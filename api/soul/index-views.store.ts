@@ -170,7 +170,7 @@ export const meta = pgSchema(VIEWS_SCHEMA).table("_ponder_meta", {
 // again (see the indexer's `taken-back.ts`), only the safe checkpoint is correct.
 export const point = sql<string>`case when exists (
   select 1 from ${meta} where ${meta.key} = 'app' and ${meta.value} ->> 'is_ready' = '1'
-    and not coalesce(${meta.value} #>> '{taken_back,from}' > ${checkpoint.latest}
+    and not coalesce(${meta.value} #>> '{taken_back,from}' > substr(${checkpoint.latest}, 27, 16)
       and (${meta.value} #>> '{taken_back,until}')::numeric > extract(epoch from now()), false)
 ) then ${checkpoint.latest} else ${checkpoint.safe} end`.as("point");
 

@@ -30,7 +30,7 @@ afterAll(async () => {
 async function checkpoint() {
   const { rows } = await pool.query(
     `select substr(latest_checkpoint, 38, 5) as latest, substr(safe_checkpoint, 38, 5) as safe,
-      substr(value #>> '{taken_back,from}', 38, 5) as from
+      right(value #>> '{taken_back,from}', 5) as from
     from chain._ponder_checkpoint, chain._ponder_meta`,
   );
   return rows[0];
@@ -75,7 +75,8 @@ describe("the latest checkpoint", () => {
     await reachBlock(pool, 50_009, 1_700_000_018);
     await takeBack();
     expect(await checkpoint()).toEqual({ latest: "50000", safe: "50000", from: "50009" });
-    await reachBlock(pool, 50_003, 1_700_000_006);
+    // Blocks in the place of others may be of a later time.
+    await reachBlock(pool, 50_003, 1_700_000_036);
     await takeBack();
     expect(await checkpoint()).toEqual({ latest: "50000", safe: "50000", from: "50009" });
     await pool.query(

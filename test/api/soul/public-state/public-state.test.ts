@@ -79,7 +79,8 @@ describe("a state of what public answers are made from", () => {
     const block = async () => (await present())?.at.block;
     await reachBlock(pool, 50_005, 1_700_000_010);
     await pool.query(quietly('DROP TRIGGER IF EXISTS "any" ON "chain"."_ponder_checkpoint"'));
-    await reachBlock(pool, 50_004, 1_700_000_008);
+    // Blocks in the place of others may be of a later time.
+    await reachBlock(pool, 50_004, 1_700_000_018);
     expect(await block()).toBe(50_000n);
     await reachBlock(pool, 50_005, 1_700_000_010);
     expect(await block()).toBe(50_005n);
