@@ -66,7 +66,7 @@ export function quietly(statement: string): string {
   if (table === "") return statement;
   const on = nameOf(schema, table);
   return `do $quietly$ begin
-    if exists (select from pg_trigger where tgrelid = ${pg.escapeLiteral(on)}::regclass and tgname = ${pg.escapeLiteral(trigger)}) then
+    if exists (select from pg_trigger where tgrelid = to_regclass(${pg.escapeLiteral(on)}) and tgname = ${pg.escapeLiteral(trigger)}) then
       alter table ${on} disable trigger ${pg.escapeIdentifier(trigger)};
     end if;${table === CHECKPOINT ? noteTakenBack(schema) : ""}
   end $quietly$`;

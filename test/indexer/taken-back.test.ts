@@ -56,8 +56,8 @@ describe("a trigger that Ponder drops", () => {
     }
   });
 
-  it("may be none", async () => {
-    await pool.query(quietly('DROP TRIGGER IF EXISTS "other" ON "chain"."_ponder_meta"'));
+  it.each(["_ponder_meta", "no_table"])("may be none, as of %s", async (table) => {
+    await pool.query(quietly(`DROP TRIGGER IF EXISTS "other" ON "chain"."${table}"`));
   });
 
   it.each([
