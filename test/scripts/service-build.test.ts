@@ -1,5 +1,13 @@
 import { execFile } from "node:child_process";
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -8,7 +16,7 @@ import { buildGuides, renderGuides } from "../../api/features/guides/build.ts";
 import { openSearch } from "../../api/features/guides/search.ts";
 import { schemaSources } from "../../scripts/lib/indexer-command.ts";
 import { buildService } from "../../scripts/service/build.ts";
-import { linkPackages } from "../../scripts/service/packages.ts";
+import { sharedBuild } from "../../scripts/service/shared-build.ts";
 
 const run = promisify(execFile);
 const BUILT = { exclude: ["node_modules", "**/*.d.ts"] };
@@ -20,8 +28,7 @@ let out: string;
 
 beforeAll(async () => {
   out = mkdtempSync(join(tmpdir(), "svc-service-"));
-  await buildService(out);
-  linkPackages(out);
+  cpSync(await sharedBuild(), out, { recursive: true, verbatimSymlinks: true });
 });
 
 afterAll(() => rmSync(out, { recursive: true, force: true }));
