@@ -369,6 +369,8 @@ describe("PUT /v1/did/:name", () => {
       200,
       {
         did,
+        tokenId,
+        erc8004AgentId: agent.passportId,
         updated: true,
         arweaveTxId: storageIdOf(await archiveOnChain(tokenId)),
         totalAddresses: 1,

@@ -146,6 +146,8 @@ describe("PUT /v1/registration-file/:tokenId", () => {
     expect(Number(answer.headers.get("x-svc-block"))).toBeGreaterThan(0);
     expect(answer.body).toEqual({
       agentId: Number(passportId),
+      tokenId,
+      erc8004AgentId: Number(passportId),
       agentURI: body.message.agentURI,
       updatedFields: ["services", "x402Support"],
       erc8004TxHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
@@ -996,6 +998,8 @@ describe("POST /v1/validate/:tokenId", () => {
     const { timestamp } = await service.chain.client.getBlock({ blockNumber: log?.blockNumber });
     expect(answer.body).toEqual({
       agentId: Number(passportId),
+      tokenId: agent.tokenId,
+      erc8004AgentId: Number(passportId),
       requestHash,
       response: 100,
       tag: TAG,

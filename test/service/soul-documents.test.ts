@@ -371,6 +371,8 @@ describe("a new document", () => {
       200,
       {
         documentId: "manifesto",
+        tokenId: agent.tokenId,
+        erc8004AgentId: agent.passportId,
         uploadUrl: expect.stringMatching(
           /^http:\/\/127\.0\.0\.1:[0-9]+\/v1\/soul-documents\/upload\/manifesto\?token=[A-Za-z0-9_-]{43}$/,
         ),

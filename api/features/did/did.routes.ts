@@ -20,7 +20,7 @@ import {
   reflectsBlock,
 } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
-import { TimestampSchema, TokenIdSchema } from "../../platform/http/schemas.ts";
+import { IdAnswer, TimestampSchema, TokenIdSchema } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import type { DidDocuments, DidResolution } from "./documents.ts";
@@ -88,6 +88,10 @@ const SignedChangeBody = z
 const Updated = z
   .object({
     did: z.string(),
+    tokenId: IdAnswer,
+    erc8004AgentId: IdAnswer.nullable().openapi({
+      description: "Null for a change that an earlier release accepted.",
+    }),
     updated: z.literal(true),
     arweaveTxId: z.string(),
     totalAddresses: z.int().min(0).openapi({ description: "Addresses that the owner lists now." }),

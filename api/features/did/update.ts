@@ -27,6 +27,8 @@ export interface DidUpdateRequest {
 /** Kept with the operation until its end. */
 export interface DidUpdatePayload {
   readonly name: string;
+  /** Operations of earlier releases lack it. */
+  readonly passportId?: string;
   readonly operator: Address | null;
   readonly archiveId: string;
   readonly totalAddresses: number;
@@ -34,6 +36,9 @@ export interface DidUpdatePayload {
 
 export interface DidUpdateResult {
   readonly did: string;
+  readonly tokenId: number;
+  /** Null for an operation that an earlier release accepted. */
+  readonly erc8004AgentId: number | null;
   readonly updated: true;
   readonly arweaveTxId: string;
   /** How many addresses the owner lists now. */
@@ -103,6 +108,7 @@ export function didUpdateKind<Transaction>(
         },
         payload: {
           name: soul.name,
+          passportId: soul.passportId.toString(),
           operator: soul.operator,
           archiveId,
           totalAddresses: record.addresses.length,
@@ -116,10 +122,17 @@ export function didUpdateKind<Transaction>(
 
     call: ({ evidence }) => setDidArchive(evidence),
 
-    async result({ payload }, { txHash }) {
-      const { name, archiveId, totalAddresses } = payload;
-      const did = didOf(chainId, name);
-      return { did, updated: true, arweaveTxId: archiveId, totalAddresses, txHash };
+    async result({ payload, tokenId }, { txHash }) {
+      const { name, passportId, archiveId, totalAddresses } = payload;
+      return {
+        did: didOf(chainId, name),
+        tokenId: Number(tokenId),
+        erc8004AgentId: passportId === undefined ? null : Number(passportId),
+        updated: true,
+        arweaveTxId: archiveId,
+        totalAddresses,
+        txHash,
+      };
     },
 
     follow: (transaction, { id, tokenId, payload }, { txHash }) =>

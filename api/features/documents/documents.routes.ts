@@ -177,8 +177,16 @@ export function soulDocumentRoutes(deps: SoulDocumentRouteDeps) {
       await authorise(c, tokenId);
       assertSameAgent(tokenId, wish.tokenId);
       const issued = await soulDocuments.requestUpload(wish, c.get("operationKey"));
-      const { id, uploadUrl, expiresAt } = issued;
-      return c.json({ documentId: id, uploadUrl, expiresAt: expiresAt.toISOString() }, 200);
+      const { id, passportId, uploadUrl, expiresAt } = issued;
+      return c.json(
+        {
+          documentId: id,
+          ...agentIds({ tokenId, passportId }),
+          uploadUrl,
+          expiresAt: expiresAt.toISOString(),
+        },
+        200,
+      );
     })
     .openapi(listRoute, async (c) => {
       const { at, value } = await soulDocuments.list(c.req.valid("param").name);

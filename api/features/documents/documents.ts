@@ -164,9 +164,13 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
    * that contradicts the chronicle, is missing, or exists already; NOT_FOUND, BURNED, SUSPENDED,
    * CHAIN_UNAVAILABLE.
    */
-  async function requestUpload(wish: UploadWish, operationId: string): Promise<IssuedUpload> {
+  async function requestUpload(
+    wish: UploadWish,
+    operationId: string,
+  ): Promise<IssuedUpload & { readonly passportId: bigint }> {
     const { documentId: id, contentHash, tokenId } = wish;
     const soul = await requireSoul(souls, tokenId, "active");
+    const { passportId } = soul;
     const place = { tokenId, epoch: soul.epoch };
     const current = await store.current(place, id);
     if (current?.contentHash === contentHash) {
@@ -176,7 +180,8 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
       const { type, title, format, immutable, chronicleId } = current;
       const stated = { type, title, format, immutable };
       const document = { id, contentHash, ...agreed(wish, stated, null), immutable };
-      return deps.issue({ ...place, operationId, document, chronicleId });
+      const issued = await deps.issue({ ...place, operationId, document, chronicleId });
+      return { ...issued, passportId };
     }
 
     const after = current?.chronicleId ?? 0n;
@@ -190,7 +195,8 @@ export function createSoulDocumentService(deps: SoulDocumentDeps) {
       ...agreed(wish, stated, current),
       immutable: isImmutable(wish.immutable ?? data.immutable, current),
     };
-    return deps.issue({ ...place, operationId, document, chronicleId });
+    const issued = await deps.issue({ ...place, operationId, document, chronicleId });
+    return { ...issued, passportId };
   }
 
   /**

@@ -73,7 +73,12 @@ export const UploadRequestSchema = z
 
 /** A permission to upload. */
 export const IssuedUploadSchema = z
-  .object({ documentId: z.string(), uploadUrl: z.string(), expiresAt: TimestampSchema })
+  .object({
+    documentId: z.string(),
+    ...AgentIdsAnswer,
+    uploadUrl: z.string(),
+    expiresAt: TimestampSchema,
+  })
   .openapi("DocumentUploadUrl");
 
 /** The answer to an upload. */

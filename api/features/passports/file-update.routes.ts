@@ -6,7 +6,7 @@ import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { assertSameAgent } from "../../platform/http/parameters.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
-import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
+import { agentIds, idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import type { AgentUris } from "./agent-uri.ts";
 import type { FileUpdated, FileUpdateRequest } from "./file-update.ts";
@@ -81,9 +81,11 @@ export function registrationFileUpdateRoutes(deps: FileUpdateRouteDeps) {
         requesterOf(c),
       );
       c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
+      const passportId = BigInt(result.passportId);
       return c.json(
         {
-          agentId: idNumber(BigInt(result.passportId)),
+          agentId: idNumber(passportId),
+          ...agentIds({ tokenId, passportId }),
           agentURI: result.agentURI,
           updatedFields: [...result.updatedFields],
           erc8004TxHash: result.txHash,

@@ -4,6 +4,7 @@ import { OFF_CHAIN_TYPES } from "../../../protocol/index.ts";
 import { evidenceShape, messageShape } from "../../operations/schemas.ts";
 import {
   AgentIdSchema,
+  AgentIdsAnswer,
   Hex32Schema,
   IdAnswer,
   TokenIdSchema,
@@ -114,6 +115,7 @@ export const METADATA_UPDATES = {
 export const FileUpdatedSchema = z
   .object({
     agentId: IdAnswer,
+    ...AgentIdsAnswer,
     agentURI: z.string().openapi({ description: "`ar://<id>`, as on chain." }),
     updatedFields: z.array(z.string()).openapi({
       description: "Members of the file that are others than before.",

@@ -4,7 +4,7 @@ import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { assertSameAgent } from "../../platform/http/parameters.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
-import { idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
+import { agentIds, idNumber, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { operations } from "./operation-rules.ts";
 import { ValidatedSchema, ValidationSchema } from "./validation.schemas.ts";
@@ -60,6 +60,7 @@ export function validateRoutes({ validations }: ValidateRouteDeps) {
     return c.json(
       {
         agentId: idNumber(done.passportId),
+        ...agentIds({ tokenId, passportId: done.passportId }),
         requestHash: done.requestHash,
         response: done.response,
         tag: VALIDATION_TAG,

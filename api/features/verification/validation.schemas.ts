@@ -2,7 +2,12 @@ import { z } from "@hono/zod-openapi";
 import type { OffChainMessage } from "../../../protocol/index.ts";
 import { OFF_CHAIN_TYPES } from "../../../protocol/index.ts";
 import { messageShape } from "../../operations/schemas.ts";
-import { Hex32Schema, IdAnswer, TokenIdSchema } from "../../platform/http/schemas.ts";
+import {
+  AgentIdsAnswer,
+  Hex32Schema,
+  IdAnswer,
+  TokenIdSchema,
+} from "../../platform/http/schemas.ts";
 
 /** The body of `POST /v1/typed-data/validate`. */
 export const PrepareValidationSchema = z
@@ -39,6 +44,7 @@ export const ValidationSchema = z
 export const ValidatedSchema = z
   .object({
     agentId: IdAnswer,
+    ...AgentIdsAnswer,
     requestHash: Hex32Schema.openapi({ description: "Of the request that was answered." }),
     response: z.union([z.literal(100), z.literal(50), z.literal(0)]).openapi({
       description:

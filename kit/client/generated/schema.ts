@@ -1346,6 +1346,10 @@ export interface components {
         readonly RegistrationFileUpdated: {
             /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
             readonly agentId: number;
+            /** @description Id of the agent's soulbound certificate, from 1. */
+            readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /** @description `ar://<id>`, as on chain. */
             readonly agentURI: string;
             /** @description Members of the file that are others than before. */
@@ -3027,6 +3031,10 @@ export interface components {
         readonly DocumentUploadUrl: {
             /** @description Id of the document: letters, digits, `.`, `_` and `-`. */
             readonly documentId: string;
+            /** @description Id of the agent's soulbound certificate, from 1. */
+            readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /** @description Single-use address that takes the content by POST. */
             readonly uploadUrl: string;
             /**
@@ -4133,6 +4141,10 @@ export interface components {
         readonly ValidatedAgent: {
             /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
             readonly agentId: number;
+            /** @description Id of the agent's soulbound certificate, from 1. */
+            readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
             /** @description Of the request that was answered. */
             readonly requestHash: string;
             /** @description 100: every check passed. 50: every check passed, but the archive did not answer. 0: a check failed, or the verification is suspended. */
@@ -4319,6 +4331,10 @@ export interface components {
         readonly DidUpdated: {
             /** @description DID of the agent, of method `did:svc`. */
             readonly did: string;
+            /** @description Id of the agent's soulbound certificate, from 1. */
+            readonly tokenId: number;
+            /** @description Null for a change that an earlier release accepted. */
+            readonly erc8004AgentId: number | null;
             /**
              * @description Always true.
              * @enum {boolean}
