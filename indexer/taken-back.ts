@@ -2,30 +2,13 @@ import pg from "pg";
 
 /** As Ponder writes it, in a reorganization and at a start. */
 const DROPPED_TRIGGER = /^\s*DROP TRIGGER IF EXISTS "([^"]+)" ON "([^"]+)"\."([^"]+)";?\s*$/;
-const CHECKPOINT = "_ponder_checkpoint";
-/** Of the latest checkpoint, with leading zeros. Its time says nothing: other blocks of the same number may be of any. */
-const BLOCK_NUMBER = "substr(latest_checkpoint, 27, 16)";
-/** For as long reads wait for what was taken back: the chain may have become shorter for good. */
+/** The statement by which Ponder finds, in a reorganization, what to take back: all after a checkpoint. */
+const TAKING_BACK =
+  /^\s*SELECT MIN\(operation_id\) AS operation_id FROM \(\s*SELECT [^;]*? FROM "([^"]+)"\."_reorg__[^;]*? checkpoint > '([0-9]{75})'/;
+/** The number of a checkpoint's block, with leading zeros. Its time says nothing: other blocks of the same number may be of any. */
+const LATEST_BLOCK = "substr(latest_checkpoint, 27, 16)";
+/** For as long agents that were taken back are not said to be none: the chain may have become shorter for good. */
 const LONGEST_SECONDS = 60;
-
-/**
- * Notes in Ponder's own row that blocks are taken back, and from where: its latest checkpoint goes on naming the last of them.
- * Until as many are read again, the index is right up to the safe checkpoint only, see `point` of the API's reads.
- */
-function noteTakenBack(schema: string): string {
-  const [meta, checkpoint] = ["_ponder_meta", CHECKPOINT].map((table) => nameOf(schema, table));
-  return `
-    update ${meta} as noted set value = noted.value || jsonb_build_object('taken_back', jsonb_build_object(
-        'until', extract(epoch from now()) + ${LONGEST_SECONDS},
-        'from', greatest(${BLOCK_NUMBER}, case when (noted.value #>> '{taken_back,until}')::numeric > extract(epoch from now())
-          then noted.value #>> '{taken_back,from}' end)))
-      from ${checkpoint};
-    ${onlyFinal(schema)}`;
-}
-
-function onlyFinal(schema: string): string {
-  return `update ${nameOf(schema, CHECKPOINT)} set latest_checkpoint = safe_checkpoint;`;
-}
 
 function nameOf(schema: string, table: string): string {
   return `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(table)}`;
@@ -45,31 +28,54 @@ export async function forgetUnfinalBlocks(
   if (schema === undefined || !args.includes("--schema")) {
     throw new Error("The indexer starts without --schema.");
   }
-  const table = nameOf(schema, CHECKPOINT);
+  const table = nameOf(schema, "_ponder_checkpoint");
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     const { rows } = await client.query("select to_regclass($1) is not null as exists", [table]);
-    if (rows[0]?.exists) await client.query(onlyFinal(schema));
+    if (rows[0]?.exists) {
+      await client.query(`update ${table} set latest_checkpoint = safe_checkpoint`);
+    }
   } finally {
     await client.end();
   }
 }
 
 /**
- * In place of a trigger that Ponder drops while it takes blocks back, and makes again. Dropping it locks its table against every
- * read, and all tables at once: reads of several wait for it while it waits for them, in deadlocks. A disabled trigger locks out no
- * read, and the statement that makes it enables it.
+ * A statement of Ponder, such that no read is locked out, and none is told too much, while blocks are taken back.
+ *
+ * A dropped trigger locks its table against every read, and all tables at once: reads of several wait for Ponder while it waits
+ * for them, in deadlocks. A disabled one locks out no read, and the statement that makes it again enables it.
+ *
+ * The latest checkpoint goes on naming the last block that was taken back. It becomes the one after which all was, and Ponder's own
+ * row keeps the number of that last block, see `point` of the API's reads.
  */
 export function quietly(statement: string): string {
-  const [, trigger = "", schema = "", table = ""] = DROPPED_TRIGGER.exec(statement) ?? [];
-  if (table === "") return statement;
-  const on = nameOf(schema, table);
+  const [, trigger = "", schema = "", table] = DROPPED_TRIGGER.exec(statement) ?? [];
+  if (table !== undefined) return disabled(trigger, nameOf(schema, table));
+  const [, of = "", checkpoint] = TAKING_BACK.exec(statement) ?? [];
+  return checkpoint === undefined ? statement : `${noted(of, checkpoint)}${statement}`;
+}
+
+function disabled(trigger: string, table: string): string {
   return `do $quietly$ begin
-    if exists (select from pg_trigger where tgrelid = to_regclass(${pg.escapeLiteral(on)}) and tgname = ${pg.escapeLiteral(trigger)}) then
-      alter table ${on} disable trigger ${pg.escapeIdentifier(trigger)};
-    end if;${table === CHECKPOINT ? noteTakenBack(schema) : ""}
+    if exists (select from pg_trigger where tgrelid = to_regclass(${pg.escapeLiteral(table)}) and tgname = ${pg.escapeLiteral(trigger)}) then
+      alter table ${table} disable trigger ${pg.escapeIdentifier(trigger)};
+    end if;
   end $quietly$`;
+}
+
+function noted(schema: string, checkpoint: string): string {
+  const [meta, progress] = ["_ponder_meta", "_ponder_checkpoint"].map((table) =>
+    nameOf(schema, table),
+  );
+  return `with noted as (
+    update ${meta} as app set value = app.value || jsonb_build_object('taken_back', jsonb_build_object(
+        'until', extract(epoch from now()) + ${LONGEST_SECONDS},
+        'from', greatest(${LATEST_BLOCK}, case when (app.value #>> '{taken_back,until}')::numeric > extract(epoch from now())
+          then app.value #>> '{taken_back,from}' end)))
+      from ${progress}
+  ), moved as (update ${progress} set latest_checkpoint = ${pg.escapeLiteral(checkpoint)})`;
 }
 
 /** To be called before Ponder connects: its statements are then sent {@link quietly}. */

@@ -166,13 +166,19 @@ export const meta = pgSchema(VIEWS_SCHEMA).table("_ponder_meta", {
   value: jsonb("value").$type<{ is_ready?: number }>().notNull(),
 });
 
-// An indexer that starts, and one that follows a reorganization, first takes blocks back. Until it is ready, and has read as many
-// again (see the indexer's `taken-back.ts`), only the safe checkpoint is correct.
+/** Before the number of the block that was taken back, at the end of a point. */
+const TAKEN_BACK = ":";
+
+// A restarted indexer first reverts every block that was not final, while its latest checkpoint still names the last of them.
+// Until the indexer is ready again, only the safe checkpoint is correct. After a reorganization, the block up to which it had read
+// follows, for a while and until it has read as far again: see the indexer's `taken-back.ts`.
 export const point = sql<string>`case when exists (
   select 1 from ${meta} where ${meta.key} = 'app' and ${meta.value} ->> 'is_ready' = '1'
-    and not coalesce(${meta.value} #>> '{taken_back,from}' > substr(${checkpoint.latest}, 27, 16)
-      and (${meta.value} #>> '{taken_back,until}')::numeric > extract(epoch from now()), false)
-) then ${checkpoint.latest} else ${checkpoint.safe} end`.as("point");
+) then ${checkpoint.latest} || coalesce((
+  select ${sql.raw(`'${TAKEN_BACK}'`)} || (${meta.value} #>> '{taken_back,from}') from ${meta} where ${meta.key} = 'app'
+    and ${meta.value} #>> '{taken_back,from}' > substr(${checkpoint.latest}, 27, 16)
+    and (${meta.value} #>> '{taken_back,until}')::numeric > extract(epoch from now())
+), '') else ${checkpoint.safe} end`.as("point");
 
 /** The part of a checkpoint after time and chain, at the first block. */
 const FIRST_BLOCK = "0".repeat(49);
@@ -202,18 +208,18 @@ const MAX_TRIES = 3;
  */
 export function decodeCheckpoint(text: string): IndexedPoint {
   const at = parseCheckpoint(text);
-  noteIndexUse(at.block);
+  noteIndexUse(at.block, text.includes(TAKEN_BACK));
   return at;
 }
 
 /**
  * The point that a checkpoint of Ponder stands for: 10 digits of Unix seconds, 16 of the chain id, 16 of the block number,
- * then transaction and event.
+ * then transaction and event. What follows says that later blocks were taken back.
  *
  * @throws Error when the text has another form, which another version of Ponder would write.
  */
 export function parseCheckpoint(text: string): IndexedPoint {
-  const match = /^([0-9]{10})[0-9]{16}([0-9]{16})[0-9]{33}$/.exec(text);
+  const match = /^([0-9]{10})[0-9]{16}([0-9]{16})[0-9]{33}(?::[0-9]{16})?$/.exec(text);
   if (!match) throw new Error(`Not a checkpoint of this version of Ponder: ${text}`);
   return { timestamp: BigInt(match[1] ?? ""), block: BigInt(match[2] ?? "") };
 }

@@ -161,6 +161,22 @@ describe("a service whose index follows the chain", () => {
     await vi.waitFor(async () => expect((await service.get(path)).status).toBe(404), SOON);
   });
 
+  it("calls nothing absent while a reorganization may have taken it back", async () => {
+    const path = `/v1/profile/${freshName()}`;
+    const note = (block: number, seconds: number) =>
+      service.pool.query(`update chain._ponder_meta set value = value || jsonb_build_object('taken_back',
+        jsonb_build_object('from', lpad('${block}', 16, '0'), 'until', extract(epoch from now()) + ${seconds}))`);
+    await note(1_000_000, 3_600);
+    expectBehind(await service.get(path));
+    // What is there is as current as before.
+    expect((await service.get(`/v1/profile/${agent.name}`)).status).toBe(200);
+    expect((await introspect()).body).toMatchObject({ active: true });
+    await note(1_000_000, -1);
+    expect((await service.get(path)).status).toBe(404);
+    await note(1, 3_600);
+    expect((await service.get(path)).status).toBe(404);
+  });
+
   it("refuses a minBlock beyond the chain's head at once, on every read that takes one", async () => {
     const head = Number(await service.chain.client.getBlockNumber());
     const document = (await service.get("/v1/openapi.json")).body;

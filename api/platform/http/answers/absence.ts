@@ -11,8 +11,8 @@ export function notesIndexUse(): MiddlewareHandler<AppEnv> {
 }
 
 /**
- * Absence has an age, like every fact of the index: what a late or incomplete index does not have may be on chain. A request that
- * read it then answers INDEX_BEHIND instead of NOT_FOUND.
+ * Absence has an age, like every fact of the index: what a late or incomplete index does not have may be on chain, and so may what
+ * a reorganization took out of it. A request that read it then answers INDEX_BEHIND instead of NOT_FOUND.
  */
 export function withAgedAbsence(
   age: Pick<IndexAge, "isFresh" | "behind" | "standing">,
@@ -25,7 +25,8 @@ export function withAgedAbsence(
     }
     const { isComplete, indexedBlock } = age.standing();
     const block = use.oldest ?? indexedBlock ?? 0n;
-    return isComplete && age.isFresh({ block }) ? error : age.behind({ block }, error);
+    const isCertain = isComplete && !use.isTakenBack && age.isFresh({ block });
+    return isCertain ? error : age.behind({ block }, error);
   }
   return (error, c) => answer(judged(error), c);
 }

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { publicStateReader } from "../../../../api/soul/public-state/public-state.store.ts";
-import { quietly } from "../../../../indexer/taken-back.ts";
 import { createIndexTables, reachBlock } from "../../../fixtures/index-tables.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 
@@ -72,24 +71,6 @@ describe("a state of what public answers are made from", () => {
     expect((await present())?.at.block).toBe(50_000n);
     await pool.query("update chain._ponder_meta set value = '{\"is_ready\": 1}'");
     expect((await present())?.at.block).toBe(50_001n);
-  });
-
-  it("names the safe block while fewer blocks are read again than were taken back", async () => {
-    const present = reader();
-    const block = async () => (await present())?.at.block;
-    await reachBlock(pool, 50_005, 1_700_000_010);
-    await pool.query(quietly('DROP TRIGGER IF EXISTS "any" ON "chain"."_ponder_checkpoint"'));
-    // Blocks in the place of others may be of a later time.
-    await reachBlock(pool, 50_004, 1_700_000_018);
-    expect(await block()).toBe(50_000n);
-    await reachBlock(pool, 50_005, 1_700_000_010);
-    expect(await block()).toBe(50_005n);
-    // The chain became shorter for good.
-    await reachBlock(pool, 50_004, 1_700_000_008);
-    await pool.query(
-      "update chain._ponder_meta set value = jsonb_set(value, '{taken_back,until}', '0')",
-    );
-    expect(await block()).toBe(50_004n);
   });
 
   it("is not known without views whose changes are counted, or without a block", async () => {
