@@ -75,8 +75,8 @@ export interface Command {
   /** Ponder writes its GraphQL schema into the working directory, so it gets its own. */
   cwd: string;
   /**
-   * The signal for a clean stop. On SIGTERM Ponder's bundler exits before Ponder has released its
-   * schema, and the next start waits up to 25 seconds for the lock to expire.
+   * The signal for a clean stop. On SIGTERM the bundler of Ponder as it is installed exits before Ponder has
+   * released its schema, and the next start waits up to 25 seconds for the lock to expire.
    */
   stopSignal: "SIGINT";
   /** To be added to the environment of the process that spawns it. */
@@ -129,7 +129,7 @@ function scratchDirectory(): string {
   return isLink ? readlinkSync(path) : path;
 }
 
-/** The TypeScript sources. A built service has compiled files beside them. */
+/** The TypeScript sources. */
 function filesUnder(path: string): string[] {
   if (path.endsWith(".ts")) return [path];
   return readdirSync(path, { recursive: true, withFileTypes: true })

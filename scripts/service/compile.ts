@@ -1,7 +1,11 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BuildOptions, build, type Loader, type OnResolveArgs, type Plugin } from "esbuild";
+
+import type { Lockfile } from "../checks/lockfile.ts";
+import { readJson } from "../lib/json-file.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
@@ -49,7 +53,11 @@ export async function compileWhole(options: CompileOptions): Promise<readonly st
     outbase: root,
     // As far from the root as the entries are.
     chunkNames: join(dirname(entries[0]), "../chunks/[name]-[hash]"),
-    plugins: [...plugins, installedPackages(place), placed(place)],
+    plugins: [
+      ...plugins,
+      installedPackages(place, toRoot === undefined ? () => false : developmentPackages(root)),
+      placed(place),
+    ],
   });
   // What a plugin made has the plugin's name before a colon.
   return Object.keys(metafile.inputs).filter(
@@ -92,12 +100,25 @@ function placeIn(root: string, toRoot: string | undefined): Place {
   };
 }
 
+/** Whether a file is of a package that an installation for production lacks. */
+function developmentPackages(root: string): (path: string) => boolean {
+  const lockfile = join(root, "package-lock.json");
+  const packages = existsSync(lockfile) ? readJson<Lockfile>(lockfile).packages : {};
+  return (path) => {
+    const [, folder = ""] = PACKAGE_FOLDER.exec(relative(root, path)) ?? [];
+    return packages[folder]?.dev === true;
+  };
+}
+
+/** The innermost package of a path. */
+const PACKAGE_FOLDER = /^(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)\//;
+
 const isOfPackage = (path: string) => path.split("/").includes("node_modules");
 
 const INSTALLED_PACKAGES = "installed-packages";
 
 /** Names what stays outside by its place. */
-const installedPackages = (place: Place): Plugin => ({
+const installedPackages = (place: Place, isMissing: (path: string) => boolean): Plugin => ({
   name: INSTALLED_PACKAGES,
   setup(compiler) {
     const found = async ({ path, importer, resolveDir, kind }: OnResolveArgs) => {
@@ -109,7 +130,8 @@ const installedPackages = (place: Place): Plugin => ({
       if (args.pluginData === INSTALLED_PACKAGES || args.kind === "entry-point") return;
       const result = await found(args);
       // An optional package that is not installed.
-      if (result === undefined) return { path: args.path, external: true };
+      if (result === undefined || isMissing(result.path))
+        return { path: args.path, external: true };
       if (result.external) return result;
       const isInstalled =
         INSTALLED.test(args.path) ||

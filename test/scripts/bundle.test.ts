@@ -59,22 +59,33 @@ describe("the bundle of the local stack", () => {
     expect(run()).toBe(`first ${join(root, "node_modules/say")}`);
   });
 
-  it("finds its packages and data where it is moved with them", async () => {
+  it("finds its packages and data where it is moved with them, without those for development", async () => {
     const [made, moved] = [join(root, "made"), join(root, "moved")];
     write(
       PROGRAM,
       `import { readFileSync } from "node:fs"; import say from "say"; import { place } from "pino";
-       say(readFileSync(new URL("data.txt", import.meta.url), "utf8") + place);`,
+       import coloured from "coloured";
+       say(readFileSync(new URL("data.txt", import.meta.url), "utf8") + coloured + place);`,
     );
+    write("node_modules/coloured/package.json", '{ "main": "index.js" }');
+    write(
+      "node_modules/coloured/index.js",
+      `try { module.exports = require("colours"); } catch { module.exports = "plain "; }`,
+    );
+    write("node_modules/colours/package.json", '{ "main": "index.js" }');
+    write("node_modules/colours/index.js", 'module.exports = "colours ";');
+    write("package-lock.json", '{ "packages": { "node_modules/colours": { "dev": true } } }');
     write("node_modules/pino/package.json", '{ "type": "module", "main": "index.js" }');
     write("node_modules/pino/index.js", "export const place = import.meta.dirname;");
     await compileWhole({ root, entries: [PROGRAM], out: made, toRoot: "../" });
     renameSync(made, moved);
     renameSync(join(root, "node_modules"), join(moved, "node_modules"));
+    // Of an installation without what is for development.
+    rmSync(join(moved, "node_modules/colours"), { recursive: true });
     writeFileSync(join(moved, "api/data.txt"), "data ");
     const program = join(moved, PROGRAM.replace(".ts", ".js"));
     expect(execFileSync(process.execPath, [program], { encoding: "utf8" }).trim()).toBe(
-      `data ${join(moved, "node_modules/pino")} ${join(moved, "node_modules/say")}`,
+      `data plain ${join(moved, "node_modules/pino")} ${join(moved, "node_modules/say")}`,
     );
   });
 
