@@ -76,7 +76,8 @@ export interface ComparedIndex {
   comparedSoulless(from: bigint, limit: number): Promise<SweepPage>;
   /** Those of these passports that the index has. */
   comparedPassports(passportIds: readonly bigint[]): Promise<ComparedPage>;
-  counters(): Promise<Counters>;
+  /** With the block up to which the index was then. */
+  counters(): Promise<Counters & { readonly at: bigint }>;
   /** The highest number that a passport has; 0 for none. */
   highestPassport(): Promise<bigint>;
 }
@@ -203,7 +204,10 @@ export function createIndexComparison<Transaction>(options: IndexComparisonOptio
     async counters(settled: bigint): Promise<void> {
       const final = settled - FINAL_DEPTH;
       if (final < 0n) return;
-      const lack = lacking(await index.counters(), await chain.countersAt(final));
+      const indexed = await index.counters();
+      // An indexer that starts again goes back behind the block.
+      if (indexed.at < settled) return;
+      const lack = lacking(indexed, await chain.countersAt(final));
       for (const detail of COUNTERS) {
         if (!lack.includes(detail)) await differences.endFault(detail, clock());
         else await differences.openFault({ fromBlock: 0n, toBlock: final, detail }, clock());

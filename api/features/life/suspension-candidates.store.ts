@@ -222,11 +222,15 @@ export function createSuspensionCandidates(
     async counters() {
       const rows = await readable(() =>
         db
-          .select({ souls: db.$count(soul), organizations: db.$count(organization) })
+          .select({ point, souls: db.$count(soul), organizations: db.$count(organization) })
           .from(checkpoint),
       );
-      const { souls, organizations } = firstOf(rows);
-      return { souls: BigInt(souls), organizations: BigInt(organizations) };
+      const { point: text, souls, organizations } = firstOf(rows);
+      return {
+        at: decodeCheckpoint(text).block,
+        souls: BigInt(souls),
+        organizations: BigInt(organizations),
+      };
     },
 
     async statusesLeft(since, limit) {

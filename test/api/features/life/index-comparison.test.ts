@@ -89,7 +89,14 @@ interface Truth {
   suspended: boolean;
 }
 
-function watchWith(parts: { confirmations?: number; souls?: bigint } = {}) {
+interface Parts {
+  readonly confirmations?: number;
+  readonly souls?: bigint;
+  /** What happens before the chain is asked how many there are. */
+  readonly meanwhile?: () => Promise<unknown>;
+}
+
+function watchWith(parts: Parts = {}) {
   const candidates = createSuspensionCandidates(connection.pool);
   return createPassportWatch({
     index: { ...candidates, indexedBlock: reads.indexedBlock },
@@ -127,7 +134,10 @@ function watchWith(parts: { confirmations?: number; souls?: bigint } = {}) {
         const nothing = { epoch: 1, version: 0, day: 20_000, spentToday: 0n };
         return tokenIds.map((tokenId) => ({ ...nothing, ...spending.get(tokenId) }));
       },
-      countersAt: async () => ({ souls: parts.souls ?? BigInt(AGENTS), organizations: 0n }),
+      async countersAt() {
+        await parts.meanwhile?.();
+        return { souls: parts.souls ?? BigInt(AGENTS), organizations: 0n };
+      },
       transferTo: async () => transferBlock,
     },
   });
@@ -494,5 +504,19 @@ describe("a soul that the index lacks", () => {
     expect(await faults()).toEqual([fault]);
     await compare();
     expect(await faults()).toEqual([{ ...fault, mended: true }]);
+  });
+
+  it("is none that an index has not read again, which starts anew meanwhile", async () => {
+    const setReady = (ready: number) =>
+      connection.pool.query(
+        `update chain._ponder_meta set value = jsonb_set(value, '{is_ready}', '${ready}')`,
+      );
+    await connection.pool.query(
+      // Block 40,000 in place of 50,000.
+      "update chain._ponder_checkpoint set safe_checkpoint = overlay(safe_checkpoint placing '4' from 38)",
+    );
+    await compare({ souls: BigInt(AGENTS) + 1n, meanwhile: () => setReady(0) });
+    await setReady(1);
+    expect(await faults()).toEqual([]);
   });
 });
