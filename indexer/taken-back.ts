@@ -7,7 +7,8 @@ const TAKING_BACK =
   /^\s*SELECT MIN\(operation_id\) AS operation_id FROM \(\s*SELECT [^;]*? FROM "([^"]+)"\."_reorg__[^;]*? checkpoint > '([0-9]{75})'/;
 /** The number of a checkpoint's block, with leading zeros. Its time says nothing: other blocks of the same number may be of any. */
 const LATEST_BLOCK = "substr(latest_checkpoint, 27, 16)";
-/** For as long agents that were taken back are not said to be none: the chain may have become shorter for good. */
+const LATEST_TIME = "substr(latest_checkpoint, 1, 10)";
+/** For as long, by the chain's time, agents that were taken back are not said to be none: the chain may have become shorter for good. */
 const LONGEST_SECONDS = 60;
 
 function nameOf(schema: string, table: string): string {
@@ -71,8 +72,8 @@ function noted(schema: string, checkpoint: string): string {
   );
   return `with noted as (
     update ${meta} as app set value = app.value || jsonb_build_object('taken_back', jsonb_build_object(
-        'until', extract(epoch from now()) + ${LONGEST_SECONDS},
-        'from', greatest(${LATEST_BLOCK}, case when (app.value #>> '{taken_back,until}')::numeric > extract(epoch from now())
+        'until', lpad((${LATEST_TIME}::bigint + ${LONGEST_SECONDS})::text, 10, '0'),
+        'from', greatest(${LATEST_BLOCK}, case when app.value #>> '{taken_back,until}' > ${LATEST_TIME}
           then app.value #>> '{taken_back,from}' end)))
       from ${progress}
   ), moved as (update ${progress} set latest_checkpoint = ${pg.escapeLiteral(checkpoint)})`;

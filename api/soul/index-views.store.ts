@@ -177,7 +177,7 @@ export const point = sql<string>`case when exists (
 ) then ${checkpoint.latest} || coalesce((
   select ${sql.raw(`'${TAKEN_BACK}'`)} || (${meta.value} #>> '{taken_back,from}') from ${meta} where ${meta.key} = 'app'
     and ${meta.value} #>> '{taken_back,from}' > substr(${checkpoint.latest}, 27, 16)
-    and (${meta.value} #>> '{taken_back,until}')::numeric > extract(epoch from now())
+    and ${meta.value} #>> '{taken_back,until}' > substr(${checkpoint.latest}, 1, 10)
 ), '') else ${checkpoint.safe} end`.as("point");
 
 /** The part of a checkpoint after time and chain, at the first block. */

@@ -95,9 +95,7 @@ AND checkpoint > '${checkpointOf(block, 1_700_000_000)}') AS all_mins;`;
     await reachBlock(pool, 50_007, 1_700_000_036);
     await takeBack(50_006);
     expect(await checkpoint()).toEqual({ latest: "50006", from: "50009" });
-    await pool.query(
-      "update chain._ponder_meta set value = jsonb_set(value, '{taken_back,until}', '0')",
-    );
+    await reachBlock(pool, 50_006, 1_700_000_100);
     await takeBack(50_004);
     expect(await checkpoint()).toEqual({ latest: "50004", from: "50006" });
   });

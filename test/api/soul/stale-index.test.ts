@@ -165,15 +165,16 @@ describe("a service whose index follows the chain", () => {
     const path = `/v1/profile/${freshName()}`;
     const note = (block: number, seconds: number) =>
       service.pool.query(`update chain._ponder_meta set value = value || jsonb_build_object('taken_back',
-        jsonb_build_object('from', lpad('${block}', 16, '0'), 'until', extract(epoch from now()) + ${seconds}))`);
-    await note(1_000_000, 3_600);
+        jsonb_build_object('from', lpad('${block}', 16, '0'), 'until',
+          (select (substr(latest_checkpoint, 1, 10)::bigint + ${seconds})::text from chain._ponder_checkpoint)))`);
+    await note(1_000_000, 60);
     expectBehind(await service.get(path));
     // What is there is as current as before.
     expect((await service.get(`/v1/profile/${agent.name}`)).status).toBe(200);
     expect((await introspect()).body).toMatchObject({ active: true });
-    await note(1_000_000, -1);
+    await note(1_000_000, 0);
     expect((await service.get(path)).status).toBe(404);
-    await note(1, 3_600);
+    await note(1, 60);
     expect((await service.get(path)).status).toBe(404);
   });
 
