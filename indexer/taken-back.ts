@@ -43,7 +43,7 @@ export async function forgetUnfinalBlocks(
 }
 
 /**
- * A statement of Ponder, such that no read is locked out, and none is told too much, while blocks are taken back.
+ * A statement of Ponder, such that no read is locked out, and none finds more than stays, while blocks are taken back.
  *
  * A dropped trigger locks its table against every read, and all tables at once: reads of several wait for Ponder while it waits
  * for them, in deadlocks. A disabled one locks out no read, and the statement that makes it again enables it.

@@ -506,7 +506,7 @@ describe("a soul that the index lacks", () => {
     expect(await faults()).toEqual([{ ...fault, mended: true }]);
   });
 
-  it("is none that an index has not read again, which starts anew meanwhile", async () => {
+  it("is not one that a restarted index has yet to read again", async () => {
     const setReady = (ready: number) =>
       connection.pool.query(
         `update chain._ponder_meta set value = jsonb_set(value, '{is_ready}', '${ready}')`,
