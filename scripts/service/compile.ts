@@ -55,7 +55,13 @@ export async function compileWhole(options: CompileOptions): Promise<readonly st
     chunkNames: join(dirname(entries[0]), "../chunks/[name]-[hash]"),
     plugins: [
       ...plugins,
-      installedPackages(place, toRoot === undefined ? () => false : developmentPackages(root)),
+      // `require` takes no URL.
+      toRoot === undefined
+        ? installedPackages(
+            (path) => path,
+            () => false,
+          )
+        : installedPackages(place, developmentPackages(root)),
       placed(place),
     ],
   });

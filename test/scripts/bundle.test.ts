@@ -59,6 +59,14 @@ describe("the bundle of the local stack", () => {
     expect(run()).toBe(`first ${join(root, "node_modules/say")}`);
   });
 
+  it("requires what stays installed from where that is", async () => {
+    write("node_modules/pino/package.json", '{ "main": "index.js" }');
+    write("node_modules/pino/index.js", 'module.exports = "installed";');
+    write("node_modules/say/index.js", "module.exports = () => console.log(require('pino'));");
+    await make();
+    expect(run()).toBe("installed");
+  });
+
   it("finds its packages and data where it is moved with them, without those for development", async () => {
     const [made, moved] = [join(root, "made"), join(root, "moved")];
     write(
