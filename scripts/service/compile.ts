@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BuildOptions, build, type Loader, type OnResolveArgs, type Plugin } from "esbuild";
-
 import type { Lockfile } from "../checks/lockfile.ts";
 import { readJson } from "../lib/json-file.ts";
 

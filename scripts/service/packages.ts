@@ -1,14 +1,11 @@
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import type { Lockfile } from "../checks/lockfile.ts";
 import { readJson } from "../lib/json-file.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 /** A package's own folder; those of its own copies of other packages are below it. */
 const TOP_LEVEL = /^node_modules\/(?:@[^/]+\/)?[^/]+$/;
-
-interface Lockfile {
-  readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly link?: boolean }>>;
-}
 
 /**
  * Gives a built service the packages that `npm ci --omit=dev` would install there, as links to this

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { jobsCommand } from "../../scripts/jobs/command.ts";
 import { mountSmallDisk } from "../../scripts/lib/small-disk.ts";
 import { stackAccounts } from "../../scripts/local-stack/accounts.ts";
 import { bearer, newAgent, type TestAgent } from "../fixtures/agents.ts";
 import { firingAlerts, hasPromtool, type Phase, scrapePhase } from "../fixtures/alert-rules.ts";
+import { runJob } from "../fixtures/built-command.ts";
 import type { TestDatabase } from "../fixtures/databases.ts";
 import { createDatabase } from "../fixtures/postgres.ts";
 import { freshName, registrationBody } from "../fixtures/registrations.ts";
@@ -252,12 +252,7 @@ describe.skipIf(!hasPromtool)("the alerts that fire", () => {
         await service.pool.query("truncate app.index_fault, app.passport_difference");
         await untilBoth(/^svc_index_passports_different /, 0);
       });
-      const status = await jobsCommand(["run", "index.compare"], {
-        environment: { DATABASE_URL: service.place.databaseUrl },
-        print() {},
-        complain() {},
-      });
-      expect(status).toBe(0);
+      await runJob(service.place.databaseUrl, "index.compare");
       await untilBoth(/^svc_index_passports_different /, 1);
       // The agent's passport is too old for every decision: what its key asks for is refused.
       await expectAlerts(["IndexDiffers", "RequestsFail"], {

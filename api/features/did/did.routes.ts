@@ -20,7 +20,13 @@ import {
   reflectsBlock,
 } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
-import { IdAnswer, TimestampSchema, TokenIdSchema } from "../../platform/http/schemas.ts";
+import {
+  IdAnswer,
+  idNumber,
+  idNumberOrNull,
+  TimestampSchema,
+  TokenIdSchema,
+} from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import type { IndexProgress } from "../../soul/index-reads.ts";
 import type { DidDocuments, DidResolution } from "./documents.ts";
@@ -204,7 +210,9 @@ export function didRoutes(deps: DidRouteDeps) {
         requesterOf(c),
       );
       c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
-      return c.json(result, 200);
+      const { tokenId, passportId, ...updated } = result;
+      const erc8004AgentId = idNumberOrNull(passportId);
+      return c.json({ ...updated, tokenId: idNumber(tokenId), erc8004AgentId }, 200);
     });
 }
 

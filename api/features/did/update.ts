@@ -36,9 +36,9 @@ export interface DidUpdatePayload {
 
 export interface DidUpdateResult {
   readonly did: string;
-  readonly tokenId: number;
+  readonly tokenId: bigint;
   /** Null for an operation that an earlier release accepted. */
-  readonly erc8004AgentId: number | null;
+  readonly passportId: bigint | null;
   readonly updated: true;
   readonly arweaveTxId: string;
   /** How many addresses the owner lists now. */
@@ -126,8 +126,8 @@ export function didUpdateKind<Transaction>(
       const { name, passportId, archiveId, totalAddresses } = payload;
       return {
         did: didOf(chainId, name),
-        tokenId: Number(tokenId),
-        erc8004AgentId: passportId === undefined ? null : Number(passportId),
+        tokenId,
+        passportId: passportId === undefined ? null : BigInt(passportId),
         updated: true,
         arweaveTxId: archiveId,
         totalAddresses,

@@ -143,7 +143,9 @@ describe.skipIf(disk === null)("a disk that is full", () => {
         msg: "request",
         status: 503,
         errorType: "SERVICE_UNAVAILABLE",
-        reason: expect.stringMatching(/^could not .* file.*: No space left on device$/),
+        reason: expect.stringMatching(
+          /^could not (?:extend file .*|write init file): No space left on device$/,
+        ),
       }),
     ]);
     disk.free();
