@@ -69,7 +69,8 @@ contract PassportWriter is IPassportWriter, OwnerAuthorization, ERC165, Reentran
             ISoulRegistry.Soul memory soul = _souls().soulOf(tokenId);
             uint256 passportId = _boundPassport(tokenId, soul);
             _requireApproved(passportId);
-            _writeState(tokenId, passportId, soul);
+            if (soul.status == ISoulRegistry.Status.BURNED) _clearState(tokenId, passportId, soul.sealer);
+            else _writeState(tokenId, passportId, soul);
         }
     }
 
@@ -154,6 +155,21 @@ contract PassportWriter is IPassportWriter, OwnerAuthorization, ERC165, Reentran
         _setMetadata(passportId, "svcStatus", status);
     }
 
+    /// @dev Only for the last sealer: another owner of the passport may have approved this contract
+    /// for souls of its own.
+    function _clearState(uint256 tokenId, uint256 passportId, address sealer) private {
+        address passportOwner = _passportOwner(passportId);
+        if (passportOwner != sealer) revert NotLastSealer(tokenId, sealer, passportOwner);
+        bytes memory named = _identity().getMetadata(passportId, "svcTokenId");
+        if (keccak256(named) != keccak256(abi.encode(tokenId))) revert NothingToClear(tokenId, passportId);
+
+        emit MetadataCleared(tokenId, passportId);
+        _setMetadata(passportId, "svcSoulHash", "");
+        _setMetadata(passportId, "svcTokenId", "");
+        _setMetadata(passportId, "svcArweaveId", "");
+        _setMetadata(passportId, "svcStatus", "");
+    }
+
     /// @dev The one place that writes metadata: the compiled code then holds the call once.
     function _setMetadata(uint256 passportId, string memory key, bytes memory value) private {
         _identity().setMetadata(passportId, key, value);
@@ -164,7 +180,6 @@ contract PassportWriter is IPassportWriter, OwnerAuthorization, ERC165, Reentran
         uint256 passportId,
         ISoulRegistry.Soul memory soul
     ) private view returns (bytes memory) {
-        if (soul.status == ISoulRegistry.Status.BURNED) return "";
         if (_souls().isSuspended(tokenId) || _passportOwner(passportId) != soul.sealer) return "SUSPENDED";
         return soul.status == ISoulRegistry.Status.SEALED ? bytes("SEALED") : bytes("PENDING");
     }

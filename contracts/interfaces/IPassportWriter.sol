@@ -8,8 +8,8 @@ import {ISoulRegistry} from "./ISoulRegistry.sol";
 /// @notice The one contract of the protocol that passport owners approve on the identity registry.
 /// It writes metadata and the URI of passports that a soul is bound to. It transfers nothing,
 /// approves nothing and makes no call that its caller chooses. The keys that it writes from the
-/// soul's state: `svcSoulHash` and `svcTokenId` (ABI-encoded words), `svcStatus` (SEALED, PENDING,
-/// SUSPENDED, or empty after the soul's end) and `svcArweaveId` (43 characters, base64url).
+/// soul's state: `svcSoulHash` and `svcTokenId` (ABI-encoded words), `svcStatus` (SEALED, PENDING
+/// or SUSPENDED) and `svcArweaveId` (43 characters, base64url).
 interface IPassportWriter is IOwnerAuthorization {
     /// @notice What an owner signs to write its passport's URI (EIP-712 type `SetAgentURI`).
     struct SetAgentURI {
@@ -83,6 +83,11 @@ interface IPassportWriter is IOwnerAuthorization {
         bytes32 archiveId
     );
 
+    /// @notice {sync} emptied the four `svc*` keys, which still named a burned soul.
+    /// @param tokenId The soul.
+    /// @param passportId The ERC-8004 passport.
+    event MetadataCleared(uint256 indexed tokenId, uint256 indexed passportId);
+
     /// @notice `svc*` metadata and URI were left out of a passport that this contract is not
     /// approved on.
     /// @param tokenId The soul.
@@ -101,6 +106,18 @@ interface IPassportWriter is IOwnerAuthorization {
     /// @param tokenId The soul.
     /// @param passportId The ERC-8004 passport.
     error NotBound(uint256 tokenId, uint256 passportId);
+
+    /// @notice The soul is burned, and its last sealer does not own the passport: the owner clears
+    /// what it wants cleared itself.
+    /// @param tokenId The soul.
+    /// @param sealer The soul's last sealer.
+    /// @param passportOwner The passport's live owner; zero when it cannot be read.
+    error NotLastSealer(uint256 tokenId, address sealer, address passportOwner);
+
+    /// @notice The soul is burned, and `svcTokenId` of the passport does not name it.
+    /// @param tokenId The soul.
+    /// @param passportId The ERC-8004 passport.
+    error NothingToClear(uint256 tokenId, uint256 passportId);
 
     /// @notice The soul is not in the state that this operation needs.
     /// @param tokenId The soul.
@@ -155,7 +172,9 @@ interface IPassportWriter is IOwnerAuthorization {
     /// @return written Whether this contract is approved, and all was written.
     function write(uint256 tokenId, string calldata agentURI) external returns (bool written);
 
-    /// @notice Writes the four `svc*` keys from each soul's state. Authority: any account.
+    /// @notice Writes the four `svc*` keys from each soul's state. Of a burned soul it writes
+    /// nothing: it empties the four keys, only while `svcTokenId` names the soul, and only for the
+    /// last sealer, who must own the passport. Authority: any account.
     /// @dev Warning: between a change of the soul and the next call of this function, the `svc*`
     /// metadata is outdated. For decisions read the soul registry.
     /// @param tokenIds The souls. Reverts for all when one cannot be written.

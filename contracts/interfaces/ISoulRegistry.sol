@@ -697,7 +697,7 @@ interface ISoulRegistry is IOwnerAuthorization {
 
     /// @notice Ends a soul for ever. Its name stays taken, its passport is free to be bound again.
     /// Authority: the sealer, who must own the passport. A provisional soul can be burned too.
-    /// {IPassportWriter-sync} clears `svcStatus` afterwards.
+    /// {IPassportWriter-sync} clears what the passport says of the soul afterwards.
     /// @param burn_ What the sealer signed.
     /// @param signature The sealer's signature; empty when the sealer calls.
     function burn(Burn calldata burn_, bytes calldata signature) external;

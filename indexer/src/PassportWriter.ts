@@ -23,11 +23,19 @@ ponder.on("PassportWriter:MetadataPending", ({ event, context }) =>
   metadataPending(event, context),
 );
 
-// Any account can cause this event, so it is not activity of the agent.
-ponder.on("PassportWriter:MetadataSynced", async ({ event, context }) => {
-  const written = { metadataPendingAt: null, metadataPendingBlock: null };
+// Any account can cause these two events, so they are not activity of the agent.
+
+ponder.on("PassportWriter:MetadataSynced", ({ event, context }) => written(event, context));
+
+ponder.on("PassportWriter:MetadataCleared", ({ event, context }) => written(event, context));
+
+async function written(
+  event: Event<"PassportWriter:MetadataSynced"> | Event<"PassportWriter:MetadataCleared">,
+  context: Context,
+): Promise<void> {
+  const nothingPending = { metadataPendingAt: null, metadataPendingBlock: null };
   await context.db
     .insert(passport)
-    .values({ id: event.args.passportId, ...written })
-    .onConflictDoUpdate(written);
-});
+    .values({ id: event.args.passportId, ...nothingPending })
+    .onConflictDoUpdate(nothingPending);
+}

@@ -250,20 +250,56 @@ contract PassportWriterSyncTest is PassportWriterBase {
         }
     }
 
-    function test_ClearsTheStatusOfABurnedSoul() public {
+    function test_ClearsWhatABurnedSoulLeft() public {
         approve(owner);
         writer.sync(one(SOUL));
         souls.burn(SOUL);
         vm.expectEmit(address(writer));
-        emit IPassportWriter.MetadataSynced(
-            SOUL,
-            PASSPORT,
-            keccak256(abi.encode("soul", SOUL)),
-            "",
-            keccak256(abi.encode("archive", SOUL))
-        );
+        emit IPassportWriter.MetadataCleared(SOUL, PASSPORT);
+        vm.prank(stranger);
         writer.sync(one(SOUL));
+        assertEq(identity.getMetadata(PASSPORT, "svcSoulHash"), "");
+        assertEq(identity.getMetadata(PASSPORT, "svcTokenId"), "");
+        assertEq(identity.getMetadata(PASSPORT, "svcArweaveId"), "");
         assertEq(identity.getMetadata(PASSPORT, "svcStatus"), "");
+        assertEq(identity.tokenURI(PASSPORT), URI);
+    }
+
+    /// @dev The buyer approved the writer for souls of its own. It never had this one.
+    function test_WritesNothingOfABurnedSoulForABuyer() public {
+        approve(owner);
+        approve(buyer);
+        writer.sync(one(SOUL));
+        souls.burn(SOUL);
+        move(PASSPORT, buyer);
+        bytes32 before = stateOf(PASSPORT);
+        vm.expectRevert(abi.encodeWithSelector(IPassportWriter.NotLastSealer.selector, SOUL, owner, buyer));
+        writer.sync(one(SOUL));
+        assertEq(stateOf(PASSPORT), before);
+    }
+
+    function test_WritesNothingOfABurnedSoulOnAPassportThatNamesAnother() public {
+        approve(owner);
+        souls.burn(SOUL);
+        vm.expectRevert(abi.encodeWithSelector(IPassportWriter.NothingToClear.selector, SOUL, PASSPORT));
+        writer.sync(one(SOUL));
+
+        vm.startPrank(owner);
+        identity.setMetadata(PASSPORT, "svcTokenId", abi.encode(SOUL + 1));
+        identity.setMetadata(PASSPORT, "svcStatus", "SEALED");
+        vm.stopPrank();
+        vm.expectRevert(abi.encodeWithSelector(IPassportWriter.NothingToClear.selector, SOUL, PASSPORT));
+        writer.sync(one(SOUL));
+        assertEq(statusText(PASSPORT), "SEALED");
+    }
+
+    function test_ClearsOnce() public {
+        approve(owner);
+        writer.sync(one(SOUL));
+        souls.burn(SOUL);
+        writer.sync(one(SOUL));
+        vm.expectRevert(abi.encodeWithSelector(IPassportWriter.NothingToClear.selector, SOUL, PASSPORT));
+        writer.sync(one(SOUL));
     }
 
     function test_RefusesABurnedSoulWhosePassportCarriesAnother() public {

@@ -398,6 +398,7 @@ function reduce(state: Tables, event: PlainEvent): void {
       soul({ passportVersion: a.version, lastActiveAt: timestamp });
       return;
     case "passportWriter:MetadataSynced":
+    case "passportWriter:MetadataCleared":
       state.put("passport", [a.passportId], {
         metadataPendingAt: null,
         metadataPendingBlock: null,

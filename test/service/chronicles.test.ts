@@ -932,7 +932,7 @@ describe("the passport after a revision", () => {
     expect(answer.body).toMatchObject({ needsAgentUriUpdate: true, agentUriTransaction: null });
   });
 
-  it("is pending after a burn that left its status and its active file behind", async () => {
+  it("is pending after a burn that left its metadata and its active file behind", async () => {
     const agent = await newAgent();
     const { owner } = await owned(agent);
     const burn = {
@@ -952,7 +952,8 @@ describe("the passport after a revision", () => {
     });
     const { blockNumber } = await ownerSigned(service).mined(hash);
     const { passport } = (await get(`/verify/${agent.name}?minBlock=${blockNumber}`)).body.checks;
-    expect([passport.status, keysOf(passport.pendingMetadata)]).toEqual(["pending", ["svcStatus"]]);
+    const svcKeys = ["svcSoulHash", "svcTokenId", "svcArweaveId", "svcStatus"];
+    expect([passport.status, keysOf(passport.pendingMetadata)]).toEqual(["pending", svcKeys]);
     await ownerSigned(service).sendReady(passport.approvalTransaction, owner);
     const { transaction } = passport.pendingMetadata[0];
     const sent = await ownerSigned(service).sendReady(transaction, owner);
@@ -962,7 +963,9 @@ describe("the passport after a revision", () => {
         "The registration file does not describe the current soul. Its owner can update them.",
       pendingMetadata: [],
     });
-    expect(await indexedMetadata(agent)).toMatchObject({ svcStatus: "0x" });
+    expect(await indexedMetadata(agent)).toMatchObject(
+      Object.fromEntries(svcKeys.map((key) => [key, "0x"])),
+    );
   });
 });
 

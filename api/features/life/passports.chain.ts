@@ -57,10 +57,16 @@ const ALLOWANCES_OF_CALL = 50;
 const SUSPENDED = stringToHex("SUSPENDED");
 
 /**
- * What `sync` refuses of a passport that only its owner writes, or that carries another soul by
- * now.
+ * What `sync` refuses of a passport that only its owner writes, that carries another soul by now, or
+ * that no longer names an ended one.
  */
-const NOTHING_TO_WRITE: ReadonlySet<string> = new Set(["NotApproved", "NotBound", "WrongStatus"]);
+const NOTHING_TO_WRITE: ReadonlySet<string> = new Set([
+  "NotApproved",
+  "NotBound",
+  "NotLastSealer",
+  "NothingToClear",
+  "WrongStatus",
+]);
 
 /**
  * Passports and their souls as the passport watch asks the chain, and how it records what it saw.

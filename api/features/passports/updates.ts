@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import type { ServiceMetadata } from "../../../protocol/service-metadata.ts";
-import { ARCHIVE_KEY, serviceMetadata } from "../../../protocol/service-metadata.ts";
+import { serviceMetadata } from "../../../protocol/service-metadata.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { ArchivedContent } from "../../operations/operation.ts";
 import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
@@ -111,7 +111,7 @@ export async function metadataLeft(
     passportId,
     tokenId: soul.tokenId,
     isApproved: passport?.approved ?? false,
-    hasArchive: true,
+    isSynced: () => true,
     context,
   });
 }
@@ -125,13 +125,12 @@ export function metadataUpdates(
     readonly tokenId: bigint;
     /** Whether the passport writer may write to the passport. */
     readonly isApproved: boolean;
-    /** Whether the soul registry keeps the archive's id. It keeps none of a batch, and then only the owner can write it. */
-    readonly hasArchive: boolean;
+    /** Whether `sync` writes an entry. Only the owner can write the others. */
+    readonly isSynced: (key: string) => boolean;
     readonly context: FileDeps["context"];
   },
 ): MetadataUpdates {
-  const { passportId, tokenId, isApproved, hasArchive, context } = soul;
-  const isSynced = (key: string) => hasArchive || key !== ARCHIVE_KEY;
+  const { passportId, tokenId, isApproved, isSynced, context } = soul;
   const pendingMetadata = expected
     .filter(([, value], index) => current[index] !== value)
     .map(([key, value]) => ({

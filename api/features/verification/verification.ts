@@ -1,7 +1,12 @@
 import type { Hex } from "viem";
 import type { AgentTypeIndex } from "../../../protocol/index.ts";
 import { isPlainObject, storageIdIn, textOfDataUri } from "../../../protocol/index.ts";
-import { serviceMetadata } from "../../../protocol/service-metadata.ts";
+import {
+  ARCHIVE_KEY,
+  CLEARED_METADATA,
+  namesSoul,
+  serviceMetadata,
+} from "../../../protocol/service-metadata.ts";
 import { dateOf } from "../../kernel/chain-time.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { ArchivedItem } from "../../platform/storage/stored-content.ts";
@@ -193,8 +198,8 @@ export function createVerificationService(deps: VerificationDeps) {
   }
 
   /**
-   * Whether the passport matches the current soul: a burned soul leaves an empty status and an
-   * inactive file.
+   * Whether the passport matches the current soul. The passport of a burned soul does not name it,
+   * and its file is inactive.
    */
   async function checkPassport(
     record: IndexedAgent,
@@ -212,12 +217,16 @@ export function createVerificationService(deps: VerificationDeps) {
     if (isBurned && passport.carried !== 0n) {
       return passportCheck(valid("The soul is burned, and its passport carries another one."));
     }
-    const { isApproved, hasArchive } = passport;
-    const updates = metadataUpdates(expected, passport.metadata, {
+    const { isApproved, hasArchive, metadata } = passport;
+    // `sync` clears for the last sealer only, and has no archive id of a batch.
+    const isSynced = (key: string) =>
+      isBurned ? live.passportOwner === live.sealer : hasArchive || key !== ARCHIVE_KEY;
+    const left = isBurned && !namesSoul(metadata, tokenId) ? [] : expected;
+    const updates = metadataUpdates(left, metadata, {
       passportId,
       tokenId,
       isApproved,
-      hasArchive,
+      isSynced,
       context: deps.context,
     });
     const file = await fileState(record, live, passport, registrationFile);
@@ -283,7 +292,7 @@ function passportCheck(check: Check): Verification["checks"]["passport"] {
 }
 
 function expectedMetadata(soul: IndexedAgent["soul"], live: ChainSoul) {
-  if (soul.status === "BURNED") return [["svcStatus", "0x"]] as const;
+  if (soul.status === "BURNED") return CLEARED_METADATA;
   const isProvisional = soul.status === "PROVISIONAL";
   const ofSealed = live.validity === "suspended" ? "SUSPENDED" : "SEALED";
   return serviceMetadata({
