@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {AccessControlDefaultAdminRules} from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
-import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
-import {Base64} from "@openzeppelin/contracts/utils/Base64.sol";
 import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import {ERC165} from "@openzeppelin/contracts/utils/introspection/ERC165.sol";
 import {OwnerAuthorization} from "./OwnerAuthorization.sol";
-import {IIdentityRegistry} from "./erc8004/interfaces/IIdentityRegistry.sol";
 import {IHumanVerifierRegistry} from "./interfaces/IHumanVerifierRegistry.sol";
 import {IOrganizationRegistry} from "./interfaces/IOrganizationRegistry.sol";
+import {IPassportMint} from "./interfaces/IPassportMint.sol";
 import {IPassportWriter} from "./interfaces/IPassportWriter.sol";
+import {IRegistrars} from "./interfaces/IRegistrars.sol";
 import {ISoulCertificate} from "./interfaces/ISoulCertificate.sol";
 import {ISoulRegistry} from "./interfaces/ISoulRegistry.sol";
 import {HumanProofs} from "./libraries/HumanProofs.sol";
@@ -21,18 +20,8 @@ import {SoulHashing} from "./libraries/SoulHashing.sol";
 
 /// @title Soul registry
 /// @notice See {ISoulRegistry}.
-contract SoulRegistry is
-    ISoulRegistry,
-    OwnerAuthorization,
-    AccessControlDefaultAdminRules,
-    ReentrancyGuardTransient,
-    IERC721Receiver
-{
+contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTransient, ERC165 {
     /* CONSTANTS */
-
-    /// @notice May submit what owners signed to register, seal, revise and reseal, and nothing
-    /// else.
-    bytes32 public constant REGISTRAR_ROLE = keccak256("REGISTRAR_ROLE");
 
     bytes32 private constant SOUL_REVISION = keccak256("soul_revision");
     bytes32 private constant OPERATOR_CHANGE = keccak256("operator_change");
@@ -47,6 +36,9 @@ contract SoulRegistry is
     address public immutable IDENTITY_REGISTRY;
 
     /// @inheritdoc ISoulRegistry
+    IRegistrars public immutable REGISTRARS;
+
+    /// @inheritdoc ISoulRegistry
     ISoulCertificate public immutable CERTIFICATE;
 
     /// @inheritdoc ISoulRegistry
@@ -57,6 +49,9 @@ contract SoulRegistry is
 
     /// @inheritdoc ISoulRegistry
     IPassportWriter public immutable PASSPORT_WRITER;
+
+    /// @inheritdoc ISoulRegistry
+    IPassportMint public immutable PASSPORT_MINT;
 
     /* STORAGE */
 
@@ -108,39 +103,43 @@ contract SoulRegistry is
 
     /* CONSTRUCTOR */
 
-    /// @dev The certificate, the organization registry and the passport writer are deployed first,
-    /// each for the predicted address of this contract.
+    /// @dev The certificate, the organization registry, the passport writer and the passport mint
+    /// are deployed first, each for the predicted address of this contract.
     /// @param identityRegistry The chain's ERC-8004 identity registry.
     /// @param humanVerifiers The registry of approved human-verification adapters.
+    /// @param registrars Says which accounts may submit what owners signed.
     /// @param certificate The certificates; must name this contract.
     /// @param organizationRegistry The organizations; must name this contract.
     /// @param passportWriter The contract that writes existing passports; must name this contract.
-    /// @param admin Grants and revokes roles; holds no other power.
-    /// @param registrar The first holder of REGISTRAR_ROLE.
-    /// @param adminDelay Seconds between naming another admin and its acceptance; cannot be changed
-    /// later. Granting and revoking the registrar's role never waits.
+    /// @param passportMint The contract that registers new passports; must name this contract.
     constructor(
         address identityRegistry,
         address humanVerifiers,
+        IRegistrars registrars,
         address certificate,
         address organizationRegistry,
         address passportWriter,
-        address admin,
-        address registrar,
-        uint48 adminDelay
-    ) EIP712("SoulRegistry", "1") AccessControlDefaultAdminRules(adminDelay, admin) {
+        address passportMint
+    ) EIP712("SoulRegistry", "1") {
         _requireNamesThis(certificate);
         _requireNamesThis(organizationRegistry);
         _requireNamesThis(passportWriter);
+        _requireNamesThis(passportMint);
         IDENTITY_REGISTRY = identityRegistry;
         HUMAN_VERIFIERS = humanVerifiers;
+        REGISTRARS = registrars;
         CERTIFICATE = ISoulCertificate(certificate);
         ORGANIZATION_REGISTRY = IOrganizationRegistry(organizationRegistry);
         PASSPORT_WRITER = IPassportWriter(passportWriter);
-        _grantRole(REGISTRAR_ROLE, registrar);
+        PASSPORT_MINT = IPassportMint(passportMint);
     }
 
     /* REGISTRATION */
+
+    modifier onlyRegistrar() {
+        _requireRegistrar();
+        _;
+    }
 
     /// @inheritdoc ISoulRegistry
     function register(
@@ -149,7 +148,7 @@ contract SoulRegistry is
         HumanProof calldata proof,
         bytes calldata adminConsent,
         bytes calldata signature
-    ) external onlyRole(REGISTRAR_ROLE) nonReentrant returns (uint256 tokenId, uint256 passportId) {
+    ) external onlyRegistrar nonReentrant returns (uint256 tokenId, uint256 passportId) {
         bytes32 structHash = SoulHashing.hash(registration);
         address owner = registration.owner;
         bool sealing = registration.seal;
@@ -173,7 +172,7 @@ contract SoulRegistry is
         bool agentURIHasIds;
         (passportId, agentURIHasIds) = registration.bindPassport
             ? (_ownedPassport(registration), false)
-            : _createPassport(registration, publication, tokenId);
+            : _newPassport(registration, publication, tokenId);
         _finishRecord(tokenId, passportId, sealing ? Status.SEALED : Status.PROVISIONAL);
         _announceRegistration(tokenId, passportId, registration.name, parent, !registration.bindPassport);
         if (!sealing && registration.humanProofHash != 0) revert UnexpectedHumanProof();
@@ -215,13 +214,11 @@ contract SoulRegistry is
     }
 
     /// @inheritdoc ISoulRegistry
-    /// @dev Registers every passport before the first is handed over: this contract's balance then
-    /// is written from zero once, and not for each.
     function registerBatch(
         RegistrationBatch calldata batch,
         BatchPublication[] calldata publications,
         bytes calldata signature
-    ) external onlyRole(REGISTRAR_ROLE) nonReentrant returns (uint256 firstTokenId) {
+    ) external onlyRegistrar nonReentrant returns (uint256 firstTokenId) {
         uint256 count = batch.entries.length;
         if (count == 0 || count != publications.length) revert InvalidBatch(count, publications.length);
         _authorize(batch.owner, SoulHashing.hash(batch), batch.nonce, batch.deadline, signature);
@@ -243,34 +240,13 @@ contract SoulRegistry is
         }
         CERTIFICATE.mintBatch(batch.owner, firstTokenId, count);
 
-        uint256[] memory passportIds = new uint256[](count);
+        uint256[] memory passportIds = PASSPORT_MINT.mintBatch(batch.owner, publications);
         for (uint256 i = 0; i < count; ++i) {
-            passportIds[i] = IIdentityRegistry(IDENTITY_REGISTRY).register(publications[i].agentURI);
-        }
-        for (uint256 i = 0; i < count; ++i) {
-            _finishEntry(firstTokenId + i, passportIds[i], batch.owner, batch.entries[i], publications[i].archiveId);
+            _finishEntry(firstTokenId + i, passportIds[i], batch.entries[i], publications[i].archiveId);
         }
         if (batch.organizationId != 0) {
             ORGANIZATION_REGISTRY.joinBatch(firstTokenId, count, batch.organizationId, batch.owner);
         }
-    }
-
-    /// @dev Accepts only the passport that this contract is minting: any other token would be stuck
-    /// here.
-    function onERC721Received(
-        address operator,
-        address from,
-        uint256 tokenId,
-        bytes calldata
-    ) external view returns (bytes4) {
-        bool minting =
-            msg.sender == IDENTITY_REGISTRY &&
-                operator == address(this) &&
-                from == address(0) &&
-                _reentrancyGuardEntered();
-        if (!minting) revert UnexpectedToken(msg.sender, tokenId);
-
-        return IERC721Receiver.onERC721Received.selector;
     }
 
     /* LIFE */
@@ -589,24 +565,15 @@ contract SoulRegistry is
         return (suspension.observedOwner, suspension.observedBlock, suspension.observedAt);
     }
 
-    /// @notice ERC-165: {ISoulRegistry}, the ERC-721 receiver and access control.
+    /// @notice ERC-165: {ISoulRegistry} and ERC-165 itself.
     function supportsInterface(bytes4 interfaceId) public view override returns (bool) {
-        return
-            interfaceId == type(ISoulRegistry).interfaceId ||
-            interfaceId == type(IERC721Receiver).interfaceId ||
-            super.supportsInterface(interfaceId);
+        return interfaceId == type(ISoulRegistry).interfaceId || super.supportsInterface(interfaceId);
     }
 
     /* INTERNAL: who */
 
-    /// @dev The delay is fixed at deployment.
-    function _changeDefaultAdminDelay(uint48) internal pure override {
-        revert AccessControlEnforcedDefaultAdminRules();
-    }
-
-    /// @dev See {_changeDefaultAdminDelay}: there is no change to take back.
-    function _rollbackDefaultAdminDelay() internal pure override {
-        revert AccessControlEnforcedDefaultAdminRules();
+    function _requireRegistrar() private view {
+        if (!REGISTRARS.isRegistrar(msg.sender)) revert NotRegistrar(msg.sender);
     }
 
     /// @dev For operations with arguments that the owner does not sign, such as the archive id that
@@ -618,7 +585,7 @@ contract SoulRegistry is
         uint256 deadline,
         bytes calldata signature
     ) private {
-        if (msg.sender != owner) _checkRole(REGISTRAR_ROLE);
+        if (msg.sender != owner) _requireRegistrar();
         _authorizeOrCaller(owner, structHash, nonce, deadline, signature);
     }
 
@@ -838,15 +805,8 @@ contract SoulRegistry is
         );
     }
 
-    function _finishEntry(
-        uint256 tokenId,
-        uint256 passportId,
-        address owner,
-        BatchEntry calldata entry,
-        bytes32 archiveId
-    ) private {
+    function _finishEntry(uint256 tokenId, uint256 passportId, BatchEntry calldata entry, bytes32 archiveId) private {
         _finishRecord(tokenId, passportId, Status.SEALED);
-        _handOver(passportId, owner);
         _announceRegistration(tokenId, passportId, entry.name, 0, true);
         _announceSeal(
             tokenId,
@@ -932,39 +892,15 @@ contract SoulRegistry is
         _tokensOfPassports[passportId / 6] = others | (tokenId << shift);
     }
 
-    /// @dev The metadata is written while this contract still holds the passport. Afterwards it has
-    /// no right to write.
-    function _createPassport(
+    function _newPassport(
         Registration calldata registration,
         Publication calldata publication,
         uint256 tokenId
     ) private returns (uint256 passportId, bool agentURIHasIds) {
         if (registration.passportId != 0) revert UnexpectedPassportId(registration.passportId);
         if (bytes(registration.agentURI).length != 0) revert UnexpectedAgentURI();
-        IIdentityRegistry identity = IIdentityRegistry(IDENTITY_REGISTRY);
 
-        IIdentityRegistry.MetadataEntry[] memory metadata = new IIdentityRegistry.MetadataEntry[](4);
-        metadata[0] = IIdentityRegistry.MetadataEntry("svcSoulHash", abi.encode(registration.soulHash));
-        metadata[1] = IIdentityRegistry.MetadataEntry("svcTokenId", abi.encode(tokenId));
-        metadata[2] = IIdentityRegistry.MetadataEntry(
-            "svcArweaveId",
-            bytes(Base64.encodeURL(abi.encode(publication.archiveId)))
-        );
-        metadata[3] = IIdentityRegistry.MetadataEntry(
-            "svcStatus",
-            registration.seal ? bytes("SEALED") : bytes("PENDING")
-        );
-
-        passportId = identity.register(publication.agentURI, metadata);
-        agentURIHasIds = passportId == publication.expectedPassportId && tokenId == publication.expectedTokenId;
-        if (!agentURIHasIds) identity.setAgentURI(passportId, publication.agentURIWithoutIds);
-        _handOver(passportId, registration.owner);
-    }
-
-    /// @dev Not a safe transfer, so that an owner's code cannot run in the middle of a
-    /// registration.
-    function _handOver(uint256 passportId, address owner) private {
-        IIdentityRegistry(IDENTITY_REGISTRY).transferFrom(address(this), owner, passportId);
+        return PASSPORT_MINT.mint(registration.owner, tokenId, registration.soulHash, registration.seal, publication);
     }
 
     function _ownedPassport(Registration calldata registration) private view returns (uint256 passportId) {

@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {IPassportWriter} from "../interfaces/IPassportWriter.sol";
 
 /// @title Deployer of the soul registry
-/// @notice The certificate, the organization registry and the passport writer are deployed before
-/// the soul registry and name it for ever, so its address must be known first. The address of a
+/// @notice The certificate, the organization registry, the passport writer and the passport mint
+/// are deployed before the soul registry and name it for ever, so its address must be known first. The address of a
 /// contract's first creation follows from the creator's own address alone: other transactions of
 /// the deploying account do not change it. This contract creates once and holds no role.
 /// @dev The creation code comes as calldata, because a contract that held it would be above the
@@ -16,12 +16,11 @@ contract SoulRegistryDeployer {
     struct Arguments {
         address identityRegistry;
         address humanVerifiers;
+        address registrars;
         address certificate;
         address organizationRegistry;
         address passportWriter;
-        address admin;
-        address registrar;
-        uint48 adminDelay;
+        address passportMint;
     }
 
     /// @notice The caller did not deploy this contract.

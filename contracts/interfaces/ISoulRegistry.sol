@@ -3,7 +3,9 @@ pragma solidity >=0.8.20;
 
 import {IOwnerAuthorization} from "./IOwnerAuthorization.sol";
 import {IOrganizationRegistry} from "./IOrganizationRegistry.sol";
+import {IPassportMint} from "./IPassportMint.sol";
 import {IPassportWriter} from "./IPassportWriter.sol";
+import {IRegistrars} from "./IRegistrars.sol";
 import {ISoulCertificate} from "./ISoulCertificate.sol";
 
 /// @title Soul registry
@@ -11,8 +13,7 @@ import {ISoulCertificate} from "./ISoulCertificate.sol";
 /// soulbound certificate. A soul is registered by its owner's signature and submitted by a
 /// registrar; neither can do it alone.
 /// @dev This contract is approved on no passport. It calls the identity registry only for
-/// `ownerOf`, `register`, and for `setAgentURI` and `transferFrom` of a passport that it is
-/// minting. {IPassportWriter} writes all other passports.
+/// `ownerOf`. {IPassportMint} registers new passports, {IPassportWriter} writes existing ones.
 /// @dev Warning: a passport that was sold and returned without a {suspend} in between is as it was
 /// before: what its owner granted acts again. A seller who does not want that calls {suspend} right
 /// after the sale.
@@ -468,6 +469,10 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @param passportId The ERC-8004 passport.
     event MetadataPending(uint256 indexed tokenId, uint256 indexed passportId);
 
+    /// @notice The caller may not submit what owners sign: see {REGISTRARS}.
+    /// @param caller Who called.
+    error NotRegistrar(address caller);
+
     /// @notice The soul is not in the state that this operation needs.
     /// @param tokenId The soul.
     /// @param status The state that it is in.
@@ -583,11 +588,6 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @param passportId The id that was given.
     error PassportIdTooLarge(uint256 passportId);
 
-    /// @notice A token was sent here that this contract is not registering in this very call.
-    /// @param token The ERC-721 contract.
-    /// @param tokenId The token's id.
-    error UnexpectedToken(address token, uint256 tokenId);
-
     /// @notice `account` was given to the constructor and does not name this contract as its soul
     /// registry.
     /// @param account The contract that was given.
@@ -608,6 +608,10 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @return verifiers Its address.
     function HUMAN_VERIFIERS() external view returns (address verifiers);
 
+    /// @notice Which accounts may submit what owners signed.
+    /// @return registrars The contract.
+    function REGISTRARS() external view returns (IRegistrars registrars);
+
     /// @notice The organizations that a registration may join.
     /// @return organizations The contract.
     function ORGANIZATION_REGISTRY() external view returns (IOrganizationRegistry organizations);
@@ -616,12 +620,16 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @return writer The contract.
     function PASSPORT_WRITER() external view returns (IPassportWriter writer);
 
-    /* REGISTRATION: the registrar role and the owner's signature, both */
+    /// @notice The contract that registers new passports and hands them to their owners.
+    /// @return mint The contract.
+    function PASSPORT_MINT() external view returns (IPassportMint mint);
+
+    /* REGISTRATION: a registrar and the owner's signature, both */
 
     /// @notice Registers a new passport, or binds one that its owner holds; mints the certificate,
     /// and seals the soul when `registration.seal` is true. With a burned parent it is a
-    /// reincarnation, which {SoulReincarnated} says with the seal. Authority: the caller holds
-    /// REGISTRAR_ROLE and `signature` is `registration.owner`'s.
+    /// reincarnation, which {SoulReincarnated} says with the seal. Authority: the caller is a
+    /// registrar (see {REGISTRARS}) and `signature` is `registration.owner`'s.
     /// @param registration What the owner signed.
     /// @param publication Where the registrar stored it.
     /// @param proof The human proof that the owner signed; both fields empty when it signed none.
@@ -640,7 +648,7 @@ interface ISoulRegistry is IOwnerAuthorization {
     ) external returns (uint256 tokenId, uint256 passportId);
 
     /// @notice Registers and seals many agents of one owner on new passports, all or none. Writes
-    /// no `svc*` metadata. Authority: the caller holds REGISTRAR_ROLE and `signature` is
+    /// no `svc*` metadata. Authority: the caller is a registrar and `signature` is
     /// `batch.owner`'s, who administers the organization where one is named.
     /// @param batch What the owner signed.
     /// @param publications Where the registrar stored each entry, in the order of the entries.

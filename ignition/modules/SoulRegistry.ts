@@ -2,7 +2,7 @@ import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
 import type { ContractFuture, IgnitionModule } from "@nomicfoundation/ignition-core";
 import { artifactOf } from "../../scripts/lib/artifacts.ts";
 import { HumanVerifierRegistry } from "./HumanVerifierRegistry.ts";
-import { adminDelay } from "./parameters.ts";
+import { Registrars } from "./Registrars.ts";
 
 /** A module with the chain's ERC-8004 registries, deployed or official. */
 export type RegistriesModule = IgnitionModule<
@@ -12,7 +12,7 @@ export type RegistriesModule = IgnitionModule<
 >;
 
 /**
- * The soul registry over the given ERC-8004 registries, and the three contracts that it refers to
+ * The soul registry over the given ERC-8004 registries, and the four contracts that it refers to
  * and that refer to it. These are deployed first, with the address that the deployer contract
  * predicts.
  */
@@ -20,31 +20,34 @@ export const soulRegistryOver = (registries: RegistriesModule) =>
   buildModule("SoulRegistry", (m) => {
     const { identityRegistry } = m.useModule(registries);
     const { humanVerifierRegistry } = m.useModule(HumanVerifierRegistry);
+    const { registrars } = m.useModule(Registrars);
     const deployer = m.contract("SoulRegistryDeployer");
     const predicted = m.staticCall(deployer, "SOUL_REGISTRY");
     const soulCertificate = m.contract("SoulCertificate", [predicted]);
     const organizationRegistry = m.contract("OrganizationRegistry", [predicted]);
     const passportWriter = m.contract("PassportWriter", [predicted, identityRegistry]);
+    const passportMint = m.contract("PassportMint", [predicted, identityRegistry]);
     const deployed = m.call(deployer, "deploy", [
       artifactOf("SoulRegistry").bytecode,
       {
         identityRegistry,
         humanVerifiers: humanVerifierRegistry,
+        registrars,
         certificate: soulCertificate,
         organizationRegistry,
         passportWriter,
-        admin: m.getParameter<string>("admin"),
-        registrar: m.getParameter<string>("registrar"),
-        adminDelay: adminDelay(m),
+        passportMint,
       },
     ]);
     const soulRegistry = m.contractAt("SoulRegistry", predicted, { after: [deployed] });
 
     return {
       humanVerifierRegistry,
+      registrars,
       soulRegistry,
       soulCertificate,
       organizationRegistry,
       passportWriter,
+      passportMint,
     };
   });

@@ -268,6 +268,8 @@ function describeDeployment(
       worldIdVerifier: deployed.worldIdVerifier?.address ?? null,
       organizationRegistry: address("organizationRegistry"),
       passportWriter: address("passportWriter"),
+      passportMint: address("passportMint"),
+      registrars: address("registrars"),
       bindingRegistry: address("bindingRegistry"),
       chronicleAnchor: address("chronicleAnchor"),
       alignmentRegistry: address("alignmentRegistry"),

@@ -13,6 +13,8 @@ export interface Deployment {
     readonly worldIdVerifier: Address | null;
     readonly organizationRegistry: Address;
     readonly passportWriter: Address;
+    readonly passportMint: Address;
+    readonly registrars: Address;
     readonly bindingRegistry: Address;
     readonly chronicleAnchor: Address;
     readonly alignmentRegistry: Address;

@@ -208,7 +208,7 @@ function withRoles(
     shared[name] = holder;
   }
   const defaulted = new Set<RoleName>();
-  const registrar = modules.SoulRegistry?.registrar ?? shared.registrar;
+  const registrar = modules.Registrars?.registrar ?? shared.registrar;
   if (!target.production && registrar !== undefined) {
     for (const name of ROLES_OF_THE_REGISTRAR) {
       if (shared[name] !== undefined) continue;

@@ -56,9 +56,11 @@ const UNMEASURED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "safeTransferFrom(address,address,uint256)": "as transferFrom",
     "safeTransferFrom(address,address,uint256,bytes)": "as transferFrom",
   },
-  SoulRegistry: {
+  Registrars: {
     changeDefaultAdminDelay: "always reverts: the delay is fixed at deployment",
     rollbackDefaultAdminDelay: "as changeDefaultAdminDelay",
+  },
+  PassportMint: {
     onERC721Received: "answers only within a registration, whose gas holds its own",
   },
 };

@@ -18,6 +18,7 @@ import {
   identityRegistryAbi,
   organizationRegistryAbi,
   passportWriterAbi,
+  registrarsAbi,
   soulCertificateAbi,
   soulRegistryAbi,
 } from "../../protocol/generated/abi.ts";
@@ -61,6 +62,7 @@ export async function connect(rpcUrl: string, deployment: Deployment, keys: Keys
     buyer: privateKeyToAccount(keys.buyer),
     operator: privateKeyToAccount(keys.operator),
     identity: getContract(at(identityRegistryAbi, contracts.identityRegistry)),
+    registrars: getContract(at(registrarsAbi, contracts.registrars)),
     souls: getContract(at(soulRegistryAbi, contracts.soulRegistry)),
     certificates: getContract(at(soulCertificateAbi, contracts.soulCertificate)),
     writer: getContract(at(passportWriterAbi, contracts.passportWriter)),

@@ -20,11 +20,16 @@ export function localKeys(): Keys {
 }
 
 /** Gives the lifecycle's registrar its role on the local chain, where the admin's key is known. */
-export async function grantRegistrarRole({ client, souls, registrar, by }: Chain): Promise<void> {
-  const role = await souls.read.REGISTRAR_ROLE();
-  if (await souls.read.hasRole([role, registrar.address])) return;
+export async function grantRegistrarRole({
+  client,
+  registrars,
+  registrar,
+  by,
+}: Chain): Promise<void> {
+  const role = await registrars.read.REGISTRAR_ROLE();
+  if (await registrars.read.hasRole([role, registrar.address])) return;
   const admin = privateKeyToAccount(stackAccounts().admin.privateKey);
-  const hash = await souls.write.grantRole([role, registrar.address], by(admin));
+  const hash = await registrars.write.grantRole([role, registrar.address], by(admin));
   const { status } = await client.waitForTransactionReceipt({ hash });
   if (status !== "success") throw new Error("The admin's grant of REGISTRAR_ROLE reverted.");
 }

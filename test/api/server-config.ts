@@ -11,6 +11,8 @@ export const deployment = {
     soulCertificate: ADDRESS,
     soulView: ADDRESS,
     passportWriter: ADDRESS,
+    passportMint: ADDRESS,
+    registrars: ADDRESS,
     humanVerifierRegistry: ADDRESS,
     worldIdVerifier: null,
     organizationRegistry: ADDRESS,

@@ -23,7 +23,7 @@ contract AdminRulesTest is SoulRegistryBase {
 
     function setUp() public override {
         super.setUp();
-        all.push(Administered(souls, keccak256("REGISTRAR_ROLE")));
+        all.push(Administered(registrars, keccak256("REGISTRAR_ROLE")));
         add("BindingRegistry", "BINDER_ROLE", abi.encode(souls, admin, registrar, ADMIN_DELAY));
         add("AlignmentRegistry", "ALIGNMENT_ROLE", abi.encode(souls, admin, registrar, ADMIN_DELAY));
         add("ChronicleAnchor", "ANCHOR_ROLE", abi.encode(admin, registrar, ADMIN_DELAY));
@@ -92,7 +92,7 @@ contract AdminRulesTest is SoulRegistryBase {
     function test_ShortensTheDelayOnlyAfterTheDifference() public {
         for (uint256 i = 0; i < all.length; ++i) {
             AccessControlDefaultAdminRules target = all[i].target;
-            if (address(target) == address(souls)) continue;
+            if (address(target) == address(registrars)) continue;
             vm.warp(START);
             vm.startPrank(admin);
             target.changeDefaultAdminDelay(0);
@@ -114,15 +114,15 @@ contract AdminRulesTest is SoulRegistryBase {
         }
     }
 
-    function test_FixesTheDelayOfTheSoulRegistry() public {
+    function test_FixesTheDelayOfTheRegistrars() public {
         bytes4 refusal = IAccessControlDefaultAdminRules.AccessControlEnforcedDefaultAdminRules.selector;
         vm.expectRevert(refusal);
         vm.prank(admin);
-        souls.changeDefaultAdminDelay(0);
+        registrars.changeDefaultAdminDelay(0);
         vm.expectRevert(refusal);
         vm.prank(admin);
-        souls.rollbackDefaultAdminDelay();
-        assertEq(uint256(souls.defaultAdminDelay()), ADMIN_DELAY);
+        registrars.rollbackDefaultAdminDelay();
+        assertEq(uint256(registrars.defaultAdminDelay()), ADMIN_DELAY);
     }
 
     function test_RevokesAStolenRoleAtOnceAlsoDuringAHandOver() public {

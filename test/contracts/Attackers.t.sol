@@ -24,12 +24,12 @@ abstract contract AttackerBase is SoulLifeBase {
     function setUp() public virtual override {
         super.setUp();
         vm.startPrank(admin);
-        souls.grantRole(REGISTRAR_ROLE, attacker);
-        souls.beginDefaultAdminTransfer(attacker);
+        registrars.grantRole(REGISTRAR_ROLE, attacker);
+        registrars.beginDefaultAdminTransfer(attacker);
         vm.stopPrank();
         vm.warp(vm.getBlockTimestamp() + ADMIN_DELAY + 1);
         vm.prank(attacker);
-        souls.acceptDefaultAdminTransfer();
+        registrars.acceptDefaultAdminTransfer();
     }
 
     function invalidSignature(address actor) internal pure returns (bytes memory) {

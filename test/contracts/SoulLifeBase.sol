@@ -52,7 +52,7 @@ abstract contract SoulLifeBase is SoulRegistryBase {
     bytes32 internal constant NEW_ROOT = keccak256("new root");
     bytes32 internal constant NEW_CONTENT = keccak256("new content");
     /// @dev Where the soul registry keeps its records; see SoulStorage.t.sol.
-    uint256 internal constant RECORDS_SLOT = 6;
+    uint256 internal constant RECORDS_SLOT = 3;
     bytes32 internal constant REVISION_ARCHIVE = keccak256("archive of the revision");
 
     address internal buyer = vm.addr(BUYER_KEY);
@@ -362,7 +362,7 @@ abstract contract SoulLifeBase is SoulRegistryBase {
     }
 
     function unauthorized(address account) internal pure returns (bytes memory) {
-        return abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", account, REGISTRAR_ROLE);
+        return abi.encodeWithSelector(ISoulRegistry.NotRegistrar.selector, account);
     }
 
     function human(string memory data) internal returns (ISoulRegistry.HumanProof memory) {

@@ -3,7 +3,9 @@ pragma solidity 0.8.37;
 
 import {Test} from "./utils/Test.sol";
 import {IdentityRegistry} from "../../contracts/erc8004/IdentityRegistry.sol";
+import {PassportMint} from "../../contracts/PassportMint.sol";
 import {PassportWriter} from "../../contracts/PassportWriter.sol";
+import {Registrars} from "../../contracts/Registrars.sol";
 import {SoulCertificate} from "../../contracts/SoulCertificate.sol";
 import {SoulRegistry} from "../../contracts/SoulRegistry.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
@@ -24,42 +26,46 @@ abstract contract SoulRegistryBase is Test {
     uint48 internal constant ADMIN_DELAY = 1 days;
     bytes32 internal constant ARCHIVE = keccak256("archive of the soul");
     IdentityRegistry internal identity;
+    Registrars internal registrars;
     SoulRegistry internal souls;
     SoulCertificate internal certificates;
     PassportWriter internal writer;
+    PassportMint internal mint;
 
     function setUp() public virtual {
         vm.warp(1_800_000_000);
         identity = IdentityRegistry(deploy("IdentityRegistry", ""));
+        registrars = Registrars(deploy("Registrars", abi.encode(admin, registrar, ADMIN_DELAY)));
         souls = deploySouls();
         certificates = SoulCertificate(address(souls.CERTIFICATE()));
         writer = PassportWriter(address(souls.PASSPORT_WRITER()));
+        mint = PassportMint(address(souls.PASSPORT_MINT()));
     }
 
-    /// @dev The soul registry over {identity}, and before it the three contracts that must name its
+    /// @dev The soul registry over {identity}, and before it the four contracts that must name its
     /// address.
     function deploySouls() internal returns (SoulRegistry) {
-        address predicted = vm.computeCreateAddress(address(this), vm.getNonce(address(this)) + 3);
-        address certificate = deploy("SoulCertificate", abi.encode(predicted));
-        address organizations = deploy("OrganizationRegistry", abi.encode(predicted));
-        address passportWriter = deploy("PassportWriter", abi.encode(predicted, identity));
-        return deploySouls(certificate, organizations, passportWriter);
+        return deploySouls(partsFor(vm.computeCreateAddress(address(this), vm.getNonce(address(this)) + 4)));
     }
 
-    function deploySouls(
-        address certificate,
-        address organizations,
-        address passportWriter
-    ) internal returns (SoulRegistry) {
+    /// @dev The contracts that must name the soul registry, in the order of its constructor's
+    /// parameters.
+    function partsFor(address souls_) internal returns (address[4] memory parts) {
+        parts[0] = deploy("SoulCertificate", abi.encode(souls_));
+        parts[1] = deploy("OrganizationRegistry", abi.encode(souls_));
+        parts[2] = deploy("PassportWriter", abi.encode(souls_, identity));
+        parts[3] = deploy("PassportMint", abi.encode(souls_, identity));
+    }
+
+    function deploySouls(address[4] memory parts) internal returns (SoulRegistry) {
         bytes memory arguments = abi.encode(
             identity,
             humanVerifiers,
-            certificate,
-            organizations,
-            passportWriter,
-            admin,
-            registrar,
-            ADMIN_DELAY
+            registrars,
+            parts[0],
+            parts[1],
+            parts[2],
+            parts[3]
         );
         return SoulRegistry(deploy("SoulRegistry", arguments));
     }

@@ -7,11 +7,10 @@ import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 import {Test} from "./utils/Test.sol";
 
 contract SoulRegistryDeployerTest is Test {
-    address private admin = makeAddr("admin");
-    address private registrar = makeAddr("registrar");
     address private stranger = makeAddr("stranger");
     address private identity = makeAddr("identity registry");
     address private humanVerifiers = makeAddr("human verifiers");
+    address private registrars = makeAddr("registrars");
 
     SoulRegistryDeployer private deployer;
     bytes private creationCode;
@@ -22,18 +21,17 @@ contract SoulRegistryDeployerTest is Test {
         creationCode = vm.getCode("SoulRegistry");
     }
 
-    /// @dev The three contracts that name the soul registry at `predicted`.
+    /// @dev The four contracts that name the soul registry at `predicted`.
     function argumentsFor(address predicted) private returns (SoulRegistryDeployer.Arguments memory) {
         return
             SoulRegistryDeployer.Arguments({
                 identityRegistry: identity,
                 humanVerifiers: humanVerifiers,
+                registrars: registrars,
                 certificate: deploy("SoulCertificate", abi.encode(predicted)),
                 organizationRegistry: deploy("OrganizationRegistry", abi.encode(predicted)),
                 passportWriter: deploy("PassportWriter", abi.encode(predicted, identity)),
-                admin: admin,
-                registrar: registrar,
-                adminDelay: 2 days
+                passportMint: deploy("PassportMint", abi.encode(predicted, identity))
             });
     }
 
@@ -49,11 +47,8 @@ contract SoulRegistryDeployerTest is Test {
         assertEq(address(souls.CERTIFICATE()), arguments.certificate);
         assertEq(address(souls.ORGANIZATION_REGISTRY()), arguments.organizationRegistry);
         assertEq(address(souls.PASSPORT_WRITER()), arguments.passportWriter);
-        assertEq(souls.defaultAdmin(), admin);
-        assertEq(uint256(souls.defaultAdminDelay()), 2 days);
-        assertTrue(souls.hasRole(souls.REGISTRAR_ROLE(), registrar));
-        assertFalse(souls.hasRole(souls.REGISTRAR_ROLE(), address(deployer)));
-        assertFalse(souls.hasRole(bytes32(0), address(deployer)));
+        assertEq(address(souls.PASSPORT_MINT()), arguments.passportMint);
+        assertEq(address(souls.REGISTRARS()), registrars);
     }
 
     function test_RefusesOtherCallersThanItsDeployer() public {

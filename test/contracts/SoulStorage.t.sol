@@ -7,13 +7,13 @@ import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 /// @dev The storage table of docs/contracts-guide.md, slot by slot. The number of a mapping is its
 /// position in the contract.
 contract SoulStorageTest is SoulLifeBase {
-    uint256 internal constant TOKEN_OF_NAME_SLOT = 7;
-    uint256 internal constant TOKENS_OF_PASSPORTS_SLOT = 8;
-    uint256 internal constant SUSPENSIONS_SLOT = 9;
-    uint256 internal constant GENESIS_SLOT = 10;
-    uint256 internal constant DID_ARCHIVES_SLOT = 11;
-    uint256 internal constant ARCHIVES_SLOT = 12;
-    uint256 internal constant LAST_TOKEN_ID_SLOT = 13;
+    uint256 internal constant TOKEN_OF_NAME_SLOT = 4;
+    uint256 internal constant TOKENS_OF_PASSPORTS_SLOT = 5;
+    uint256 internal constant SUSPENSIONS_SLOT = 6;
+    uint256 internal constant GENESIS_SLOT = 7;
+    uint256 internal constant DID_ARCHIVES_SLOT = 8;
+    uint256 internal constant ARCHIVES_SLOT = 9;
+    uint256 internal constant LAST_TOKEN_ID_SLOT = 10;
 
     function word(bytes32 slot) internal view returns (uint256) {
         return uint256(vm.load(address(souls), slot));

@@ -19,7 +19,7 @@ import {
 } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { allowanceVaultAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { allowanceVaultAbi, registrarsAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { deployCommand } from "../../scripts/deploy/command.ts";
 import { deployPublicly, parametersPath, readParameters } from "../../scripts/deploy/deploy.ts";
 import { type Parameters, planDeployment } from "../../scripts/deploy/plan.ts";
@@ -48,7 +48,7 @@ const SEPOLIA = ["--network", "base-sepolia", ...flags(HOLDERS)];
  * Of a public deployment without World ID: one for each contract, and one for the deployer of the
  * soul registry.
  */
-const TRANSACTIONS = 12;
+const TRANSACTIONS = 14;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const APP_ID = "app_0123456789abcdef0123456789abcdef";
 const PATIENCE = { blockPollingInterval: 10, requiredConfirmations: 1 };
@@ -174,43 +174,49 @@ describe("dry run", () => {
        admin (address) = ${ADMIN}
        delay (uint48) = 172800
        adminDelay (uint48) = 172800
-  2. SoulRegistryDeployer
-  3. SoulCertificate
-       soulRegistry (address) = <soulRegistry>
-  4. OrganizationRegistry
-       soulRegistry (address) = <soulRegistry>
-  5. PassportWriter
-       soulRegistry (address) = <soulRegistry>
-       identityRegistry (address) = <identityRegistry>
-  6. SoulRegistry, by SoulRegistryDeployer.deploy
-       identityRegistry (address) = <identityRegistry>
-       humanVerifiers (address) = <humanVerifierRegistry>
-       certificate (address) = <soulCertificate>
-       organizationRegistry (address) = <organizationRegistry>
-       passportWriter (address) = <passportWriter>
+  2. Registrars
        admin (address) = ${ADMIN}
        registrar (address) = ${REGISTRAR}
        adminDelay (uint48) = 172800
-  7. SoulView
+  3. SoulRegistryDeployer
+  4. SoulCertificate
        soulRegistry (address) = <soulRegistry>
-  8. AllowanceVault
+  5. OrganizationRegistry
+       soulRegistry (address) = <soulRegistry>
+  6. PassportWriter
+       soulRegistry (address) = <soulRegistry>
+       identityRegistry (address) = <identityRegistry>
+  7. PassportMint
+       soulRegistry (address) = <soulRegistry>
+       identityRegistry (address) = <identityRegistry>
+  8. SoulRegistry, by SoulRegistryDeployer.deploy
+       identityRegistry (address) = <identityRegistry>
+       humanVerifiers (address) = <humanVerifierRegistry>
+       registrars (address) = <registrars>
+       certificate (address) = <soulCertificate>
+       organizationRegistry (address) = <organizationRegistry>
+       passportWriter (address) = <passportWriter>
+       passportMint (address) = <passportMint>
+  9. SoulView
+       soulRegistry (address) = <soulRegistry>
+  10. AllowanceVault
        soulRegistry (address) = <soulRegistry>
        stablecoin (address) = <stablecoin>
-  9. BindingRegistry
+  11. BindingRegistry
        soulRegistry (address) = <soulRegistry>
        admin (address) = ${ADMIN}
        binder (address) = ${BINDER}
        adminDelay (uint48) = 172800
-  10. ChronicleAnchor
+  12. ChronicleAnchor
        admin (address) = ${ADMIN}
        anchorer (address) = ${ANCHORER}
        adminDelay (uint48) = 172800
-  11. AlignmentRegistry
+  13. AlignmentRegistry
        soulRegistry (address) = <soulRegistry>
        admin (address) = ${ADMIN}
        recorder (address) = ${RECORDER}
        adminDelay (uint48) = 172800
-  12. AgentKeys
+  14. AgentKeys
        soulRegistry (address) = <soulRegistry>
 
 Uses what is there already. Compare each address with what its publisher says:
@@ -225,8 +231,8 @@ Not deployed:
 
 Grants these roles, and no others:
   HumanVerifierRegistry DEFAULT_ADMIN_ROLE to ${ADMIN}
-  SoulRegistry DEFAULT_ADMIN_ROLE to ${ADMIN}
-  SoulRegistry REGISTRAR_ROLE to ${REGISTRAR}
+  Registrars DEFAULT_ADMIN_ROLE to ${ADMIN}
+  Registrars REGISTRAR_ROLE to ${REGISTRAR}
   BindingRegistry DEFAULT_ADMIN_ROLE to ${ADMIN}
   BindingRegistry BINDER_ROLE to ${BINDER}
   ChronicleAnchor DEFAULT_ADMIN_ROLE to ${ADMIN}
@@ -236,10 +242,10 @@ Grants these roles, and no others:
 
 To verify the sources on the block explorers afterwards:
   npx hardhat ignition verify base-sepolia --network baseSepolia
-  npx hardhat verify --network baseSepolia <soulRegistry> <identityRegistry> <humanVerifierRegistry> <soulCertificate> <organizationRegistry> <passportWriter> ${ADMIN} ${REGISTRAR} 172800
+  npx hardhat verify --network baseSepolia <soulRegistry> <identityRegistry> <humanVerifierRegistry> <registrars> <soulCertificate> <organizationRegistry> <passportWriter> <passportMint>
 
 What the deployer pays:
-  12 transactions, about GAS gas
+  14 transactions, about GAS gas
   Put BASE_SEPOLIA_RPC_URL into the environment to see it in ether, at the price of the moment.
 
 This was a dry run: nothing was sent.
@@ -254,7 +260,7 @@ This was a dry run: nothing was sent.
 
     expect(complaint).toBe("");
     expect(status).toBe(0);
-    expect(out).toContain(`  13. WorldIdVerifier
+    expect(out).toContain(`  15. WorldIdVerifier
        router (address) = <worldIdRouter>
        appId (string) = ${APP_ID}
 `);
@@ -276,8 +282,8 @@ This was a dry run: nothing was sent.
     expect(status).toBe(0);
     expect(grants(out)).toEqual([
       `  HumanVerifierRegistry DEFAULT_ADMIN_ROLE to ${admin.address}`,
-      `  SoulRegistry DEFAULT_ADMIN_ROLE to ${admin.address}`,
-      `  SoulRegistry REGISTRAR_ROLE to ${relayer.address}`,
+      `  Registrars DEFAULT_ADMIN_ROLE to ${admin.address}`,
+      `  Registrars REGISTRAR_ROLE to ${relayer.address}`,
       `  BindingRegistry DEFAULT_ADMIN_ROLE to ${admin.address}`,
       `  BindingRegistry BINDER_ROLE to ${relayer.address}`,
       `  ChronicleAnchor DEFAULT_ADMIN_ROLE to ${admin.address}`,
@@ -308,7 +314,7 @@ This was a dry run: nothing was sent.
   it("prefers the command line to the parameter file", async () => {
     const file = parameterFile("base", {
       $global: { ...HOLDERS, admin: RECORDER },
-      SoulRegistry: { admin: BINDER, registrar: BINDER },
+      Registrars: { admin: BINDER, registrar: BINDER },
     });
     const args = ["--network", "base", "--parameters", file];
     const { status, out } = await run(
@@ -318,9 +324,9 @@ This was a dry run: nothing was sent.
     );
 
     expect(status).toBe(0);
-    expect(grants(out)).toContain(`  SoulRegistry DEFAULT_ADMIN_ROLE to ${ADMIN}`);
+    expect(grants(out)).toContain(`  Registrars DEFAULT_ADMIN_ROLE to ${ADMIN}`);
     expect(grants(out)).toContain(`  AlignmentRegistry DEFAULT_ADMIN_ROLE to ${ADMIN}`);
-    expect(grants(out)).toContain(`  SoulRegistry REGISTRAR_ROLE to ${REGISTRAR}`);
+    expect(grants(out)).toContain(`  Registrars REGISTRAR_ROLE to ${REGISTRAR}`);
     expect(grants(out)).toContain(`  AlignmentRegistry ALIGNMENT_ROLE to ${RECORDER}`);
   });
 
@@ -334,7 +340,7 @@ This was a dry run: nothing was sent.
 
     expect(status).toBe(0);
     expect(grants(out).filter((line) => !line.includes("DEFAULT_ADMIN_ROLE"))).toEqual([
-      `  SoulRegistry REGISTRAR_ROLE to ${REGISTRAR}`,
+      `  Registrars REGISTRAR_ROLE to ${REGISTRAR}`,
       `  BindingRegistry BINDER_ROLE to ${BINDER}`,
       `  ChronicleAnchor ANCHOR_ROLE to ${ANCHORER}`,
       `  AlignmentRegistry ALIGNMENT_ROLE to ${REGISTRAR} (no account named: the registrar's)`,
@@ -411,7 +417,7 @@ describe("refusals before anything is sent", () => {
     ],
     [
       "a short delay for another admin",
-      { $global: { adminDelay: 172_799 }, SoulRegistry: { adminDelay: 172_800 } },
+      { $global: { adminDelay: 172_799 }, Registrars: { adminDelay: 172_800 } },
       [
         "HumanVerifierRegistry.adminDelay is 172799 seconds: another admin must wait in public for at least 172800.",
         "BindingRegistry.adminDelay is 172799 seconds: another admin must wait in public for at least 172800.",
@@ -612,7 +618,7 @@ describe("on a chain that answers as Base Sepolia", () => {
       }
       const contract = {
         admin: "HumanVerifierRegistry",
-        registrar: "SoulRegistry",
+        registrar: "Registrars",
         binder: "BindingRegistry",
         anchorer: "ChronicleAnchor",
         recorder: "AlignmentRegistry",
@@ -687,6 +693,8 @@ describe("on a chain that answers as Base Sepolia", () => {
         worldIdVerifier: null,
         organizationRegistry: expect.stringMatching(ADDRESS),
         passportWriter: expect.stringMatching(ADDRESS),
+        passportMint: expect.stringMatching(ADDRESS),
+        registrars: expect.stringMatching(ADDRESS),
         bindingRegistry: expect.stringMatching(ADDRESS),
         chronicleAnchor: expect.stringMatching(ADDRESS),
         alignmentRegistry: expect.stringMatching(ADDRESS),
@@ -706,6 +714,8 @@ describe("on a chain that answers as Base Sepolia", () => {
       ["CERTIFICATE", soulCertificate],
       ["ORGANIZATION_REGISTRY", organizationRegistry],
       ["PASSPORT_WRITER", passportWriter],
+      ["PASSPORT_MINT", contracts.passportMint],
+      ["REGISTRARS", contracts.registrars],
       ["HUMAN_VERIFIERS", contracts.humanVerifierRegistry],
       ["IDENTITY_REGISTRY", identityRegistry],
     ] as const) {
@@ -725,7 +735,7 @@ describe("on a chain that answers as Base Sepolia", () => {
     expect(await node.client.getCode({ address: contracts.soulView })).not.toBeUndefined();
 
     const logs = await node.client.getLogs({ fromBlock: BigInt(before), toBlock: "latest" });
-    const granted = parseEventLogs({ abi: soulRegistryAbi, eventName: "RoleGranted", logs });
+    const granted = parseEventLogs({ abi: registrarsAbi, eventName: "RoleGranted", logs });
     const role = (name: string) => keccak256(stringToHex(name));
     const grant = (address: Hex, id: Hex, account: Hex) => [address, id, account].join(" ");
     expect(
@@ -735,8 +745,8 @@ describe("on a chain that answers as Base Sepolia", () => {
     ).toEqual(
       [
         grant(contracts.humanVerifierRegistry, zeroHash, ADMIN),
-        grant(soulRegistry, zeroHash, ADMIN),
-        grant(soulRegistry, role("REGISTRAR_ROLE"), REGISTRAR),
+        grant(contracts.registrars, zeroHash, ADMIN),
+        grant(contracts.registrars, role("REGISTRAR_ROLE"), REGISTRAR),
         grant(contracts.bindingRegistry, zeroHash, ADMIN),
         grant(contracts.bindingRegistry, role("BINDER_ROLE"), BINDER),
         grant(contracts.chronicleAnchor, zeroHash, ADMIN),
@@ -753,8 +763,8 @@ describe("on a chain that answers as Base Sepolia", () => {
     expect(out).toContain(`Deploying from ${deployer}.\n`);
     expect(out).toContain(`https://sepolia.basescan.org/address/${soulRegistry}\n`);
     const verified = [
-      ...[soulRegistry, identityRegistry, contracts.humanVerifierRegistry, soulCertificate],
-      ...[organizationRegistry, passportWriter, ADMIN, REGISTRAR, 172_800],
+      ...[soulRegistry, identityRegistry, contracts.humanVerifierRegistry, contracts.registrars],
+      ...[soulCertificate, organizationRegistry, passportWriter, contracts.passportMint],
     ];
     expect(out).toContain(`npx hardhat verify --network baseSepolia ${verified.join(" ")}\n`);
     expect(out).not.toContain("Left to be done by hand");
@@ -769,7 +779,7 @@ describe("on a chain that answers as Base Sepolia", () => {
     );
     expect(complaint).toBe("");
     expect(status).toBe(0);
-    const [, text = ""] = /12 transactions, about ([\d,]+) gas$/m.exec(out) ?? [];
+    const [, text = ""] = /14 transactions, about ([\d,]+) gas$/m.exec(out) ?? [];
     const estimate = BigInt(text.replaceAll(",", ""));
     expect(out).toContain(
       `  at ${formatGwei(price)} gwei, the price of the moment: ${formatEther(estimate * price)} ETH

@@ -184,7 +184,7 @@ describe("the doctor", () => {
         level: "ok",
         what: `The node ${new URL(chain.rpcUrl).host} answers, on chain 31337.`,
       },
-      { area: "chain", level: "ok", what: "15 contracts have code." },
+      { area: "chain", level: "ok", what: "17 contracts have code." },
       {
         area: "relayer",
         level: "ok",
@@ -380,7 +380,7 @@ describe("faults of the node and the relayer", () => {
     if (user === undefined) throw new Error("No account");
     const found = await faults({ RELAYER_PRIVATE_KEY: user.privateKey });
     expect(found.map((text) => text.split(" →", 1)[0])).toEqual([
-      `The relayer ${user.address} does not have REGISTRAR_ROLE on soulRegistry.`,
+      `The relayer ${user.address} does not have REGISTRAR_ROLE on registrars.`,
       `The relayer ${user.address} does not have BINDER_ROLE on bindingRegistry.`,
       `The relayer ${user.address} does not have ANCHOR_ROLE on chronicleAnchor.`,
       `The relayer ${user.address} does not have ALIGNMENT_ROLE on alignmentRegistry.`,
@@ -405,7 +405,7 @@ describe("faults of the node and the relayer", () => {
     expect(await faults(further)).toEqual([]);
     const about = (await warnings(further)).filter((what) => what.startsWith("The relayer"));
     expect(about).toEqual([
-      `The relayer ${user.address} does not have REGISTRAR_ROLE on soulRegistry, and is not used.`,
+      `The relayer ${user.address} does not have REGISTRAR_ROLE on registrars, and is not used.`,
       `The relayer ${user.address} does not have BINDER_ROLE on bindingRegistry, and is not used.`,
       `The relayer ${user.address} does not have ANCHOR_ROLE on chronicleAnchor, and is not used.`,
       `The relayer ${user.address} does not have ALIGNMENT_ROLE on alignmentRegistry, and is not used.`,

@@ -686,7 +686,7 @@ it("lets only the registrar register, also with the owner as sender", async () =
       args: [encodable(message) as never, publication, NO_HUMAN_PROOF, "0x", "0x"],
       account: owner,
     }),
-  ).rejects.toThrow("AccessControlUnauthorizedAccount");
+  ).rejects.toThrow("NotRegistrar");
 
   const organizationId = await world.foundDirectly(owner, "Herons of the weir");
   const { ownerAddress, ...agent } = registrationBody(freshName(), owner);
@@ -704,5 +704,5 @@ it("lets only the registrar register, also with the owner as sender", async () =
       ],
       account: owner,
     }),
-  ).rejects.toThrow("AccessControlUnauthorizedAccount");
+  ).rejects.toThrow("NotRegistrar");
 });

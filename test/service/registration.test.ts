@@ -4,7 +4,11 @@ import { concatHex, getAddress, keccak256, parseGwei, toHex } from "viem";
 import { privateKeyToAccount, publicKeyToAddress } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { parseApiKey } from "../../api/kernel/api-keys.ts";
-import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import {
+  identityRegistryAbi,
+  registrarsAbi,
+  soulRegistryAbi,
+} from "../../protocol/generated/abi.ts";
 import {
   contentHash,
   type FieldLeaf,
@@ -1035,8 +1039,8 @@ describe("registrations at the same time", () => {
     const change = (functionName: "grantRole" | "revokeRole") =>
       client.writeContract({
         account: privateKeyToAccount(admin.privateKey),
-        address: contracts.soulRegistry,
-        abi: soulRegistryAbi,
+        address: contracts.registrars,
+        abi: registrarsAbi,
         functionName,
         args: [keccak256(toHex("REGISTRAR_ROLE")), relayer.address],
         gas: 100_000n,

@@ -11,6 +11,10 @@ const Deployment = z.object({
     soulView: AddressSchema,
     /** The contract that passport owners approve, and that writes their passports. */
     passportWriter: AddressSchema,
+    /** The contract that registers new passports and hands them to their owners. */
+    passportMint: AddressSchema,
+    /** Which accounts may submit what owners signed. */
+    registrars: AddressSchema,
     humanVerifierRegistry: AddressSchema,
     /** The adapter that checks World ID proofs; none where World gave no application id. */
     worldIdVerifier: AddressSchema.nullable().default(null),

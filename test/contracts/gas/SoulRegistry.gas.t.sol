@@ -155,25 +155,17 @@ contract SoulRegistryGas is SoulBatchBase, GasScenarios {
 
     /// hardhat-config: isolate = true
     function test_readsConstants() public view {
-        souls.REGISTRAR_ROLE();
         souls.IDENTITY_REGISTRY();
         souls.CERTIFICATE();
         souls.HUMAN_VERIFIERS();
         souls.ORGANIZATION_REGISTRY();
         souls.PASSPORT_WRITER();
+        souls.PASSPORT_MINT();
+        souls.REGISTRARS();
         callInterfaces(address(souls));
     }
 
     /* INHERITED */
-
-    /// hardhat-config: isolate = true
-    function test_givesRoles() public {
-        callRoles(address(souls), REGISTRAR_ROLE, admin);
-    }
-
-    function canChangeDelay() internal pure override returns (bool) {
-        return false;
-    }
 
     /// hardhat-config: isolate = true
     function test_cancels() public {

@@ -3,12 +3,12 @@ import {
   alignmentRegistryAbi,
   bindingRegistryAbi,
   chronicleAnchorAbi,
-  soulRegistryAbi,
+  registrarsAbi,
 } from "../../../../protocol/generated/abi.ts";
 import type { Deployment } from "../../config/deployment.ts";
 
 interface ServiceRole {
-  readonly contract: "soulRegistry" | "bindingRegistry" | "chronicleAnchor" | "alignmentRegistry";
+  readonly contract: "registrars" | "bindingRegistry" | "chronicleAnchor" | "alignmentRegistry";
   readonly abi: Abi;
   readonly role: string;
   /** Option of `npm run deploy` that names its first holder. */
@@ -18,8 +18,8 @@ interface ServiceRole {
 /** What the relayer signs for, by the contract that demands the role. */
 const SERVICE_ROLES: readonly ServiceRole[] = [
   {
-    contract: "soulRegistry",
-    abi: soulRegistryAbi,
+    contract: "registrars",
+    abi: registrarsAbi,
     role: "REGISTRAR_ROLE",
     option: "--registrar",
   },

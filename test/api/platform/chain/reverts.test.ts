@@ -78,7 +78,7 @@ describe("the table of reverts", () => {
   });
 
   it.each([
-    ["our missing role", registryRevert("AccessControlUnauthorizedAccount", [SIGNER, zeroHash])],
+    ["our missing role", registryRevert("NotRegistrar", [SIGNER])],
     ["an unknown error", "0xdeadbeef"],
     ["no data", "0x"],
     ["half a known error", registryRevert("UnexpectedPassportId", [5n]).slice(0, 20) as Hex],

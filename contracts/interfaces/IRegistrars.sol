@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+pragma solidity >=0.8.20;
+
+/// @title Registrars
+/// @notice Which accounts may submit what owners signed to the soul registry. Being a registrar is
+/// never enough: each operation needs the owner's signature too.
+interface IRegistrars {
+    /// @notice Whether `account` may submit.
+    /// @param account Who submits.
+    /// @return registrar Whether it holds the role.
+    function isRegistrar(address account) external view returns (bool registrar);
+}
