@@ -9,15 +9,16 @@ const MAX_LENGTH = 32;
 const RESERVED_NAMES: ReadonlySet<string> = new Set(["request", "calculate"]);
 
 /**
- * Why a name is invalid. `format`: see {@link NAME_PATTERN}; `digits`: it would be read as a token
- * id; `passport`: it would be read as the name of a passport without a soul; `reserved`: it is a
- * route.
+ * Why a name is invalid. `format`: see {@link NAME_PATTERN}; `encoded`: it has the hyphens that mark
+ * encoded names in DNS (RFC 5890, section 2.3.1); `digits`: it would be read as a token id;
+ * `passport`: it would be read as the name of a passport without a soul; `reserved`: it is a route.
  */
-export type InvalidNameReason = "format" | "digits" | "passport" | "reserved";
+export type InvalidNameReason = "format" | "encoded" | "digits" | "passport" | "reserved";
 
 const REASONS: Record<InvalidNameReason, string> = {
   format:
     "a name has 3 to 32 characters: lower-case letters, digits and hyphens, no hyphen first or last",
+  encoded: "two hyphens as third and fourth character mark encoded names, such as xn--",
   digits: "a name of digits only would be read as a token id",
   passport: "agent-<number> is reserved for passports without a soul",
   reserved: "this word is part of the API's own addresses",
@@ -39,6 +40,7 @@ export class InvalidNameError extends ProtocolError {
 /** Why `name` is not allowed, or null when it is. The contract library `Names` decides the same. */
 export function nameProblem(name: string): InvalidNameReason | null {
   if (!NAME_PATTERN.test(name)) return "format";
+  if (name.slice(2, 4) === "--") return "encoded";
   if (/^[0-9]+$/.test(name)) return "digits";
   if (/^agent-[0-9]+$/.test(name)) return "passport";
   if (RESERVED_NAMES.has(name)) return "reserved";

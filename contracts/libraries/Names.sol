@@ -3,8 +3,9 @@ pragma solidity 0.8.37;
 
 /// @title Given names
 /// @notice A name has 3 to 32 characters: lower-case ASCII letters, digits and hyphens, no hyphen
-/// first or last. Refused are names that would read as something else: digits only (a token id),
-/// `agent-<digits>` (a passport without a soul), and the routes `request` and `calculate`.
+/// first or last, nor as third and fourth: there DNS marks encoded names (`xn--`). Refused are names
+/// that would read as something else: digits only (a token id), `agent-<digits>` (a passport without
+/// a soul), and the routes `request` and `calculate`.
 library Names {
     uint256 internal constant MIN_LENGTH = 3;
     uint256 internal constant MAX_LENGTH = 32;
@@ -24,7 +25,7 @@ library Names {
         uint256 length = text.length;
         if (length < MIN_LENGTH || length > MAX_LENGTH) return false;
         bytes32 word = bytes32(text);
-        if (word[0] == "-" || word[length - 1] == "-") return false;
+        if (word[0] == "-" || word[length - 1] == "-" || bytes2(word << 16) == "--") return false;
 
         // Past the prefix of a passport's name, digits alone are refused just as in the whole name.
         uint256 digitsFrom = bytes6(text) == "agent-" ? 6 : 0;

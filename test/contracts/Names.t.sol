@@ -21,6 +21,14 @@ contract NamesTest {
         for (uint256 i; i < names.length; ++i) require(!LIBRARY.isValidName(names[i]), Unexpected(names[i]));
     }
 
+    /// @dev Labels of DNS with hyphens there are reserved for encodings (RFC 5890, section 2.3.1).
+    function test_refusesHyphensAsThirdAndFourthCharacter() external view {
+        string[4] memory names = ["xn--a", "xn--80ak6aa92e", "ab--cd", "00--00"];
+        for (uint256 i; i < names.length; ++i) require(!LIBRARY.isValidName(names[i]), Unexpected(names[i]));
+        string[4] memory others = ["a--b", "abc--d", "xn-a", "xn-a--b"];
+        for (uint256 i; i < others.length; ++i) require(LIBRARY.isValidName(others[i]), Unexpected(others[i]));
+    }
+
     function testFuzz_refusesAnyOtherByte(uint256 position, bytes1 other) external view {
         bytes memory name = "abcdefgh";
         name[position % 8] = other;

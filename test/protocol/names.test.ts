@@ -43,6 +43,7 @@ describe("suggestName", () => {
     ["alice-9", "alice-10"],
     ["123", "123-soul"],
     ["request", "request-soul"],
+    ["xn--a", "xn-a"],
     ["agent", "agent-2-soul"],
     ["agent-7", "agent-7-soul"],
     ["x-999999", "x-1000000"],

@@ -694,7 +694,7 @@ describe("a malformed request", () => {
   afterAll(async () => expect((await service.submit(signed)).status).toBe(201));
 
   const NAME_RULE =
-    "3 to 32 lowercase letters, digits and hyphens, neither beginning nor ending with a hyphen, not all digits, not reserved";
+    "3 to 32 lowercase letters, digits and hyphens, neither beginning nor ending with a hyphen, no two hyphens as third and fourth character, not all digits, not reserved";
   it.each([
     "",
     "ab",
@@ -707,6 +707,7 @@ describe("a malformed request", () => {
     "agent-5",
     "request",
     "calculate",
+    "xn--80ak6aa92e",
     "a".repeat(33),
   ])("with the name %j", async (agentName) => {
     const expected = {

@@ -109,7 +109,7 @@ export const NewNameSchema = z
   .string()
   .refine(isValidName, {
     message:
-      "3 to 32 lowercase letters, digits and hyphens, neither beginning nor ending with a hyphen, not all digits, not reserved",
+      "3 to 32 lowercase letters, digits and hyphens, neither beginning nor ending with a hyphen, no two hyphens as third and fourth character, not all digits, not reserved",
     params: { errorType: "INVALID_NAME" },
   })
   .openapi({ type: "string", minLength: 3, maxLength: 32, example: "aurora" });
