@@ -10,6 +10,9 @@ import {PassportReads} from "./libraries/PassportReads.sol";
 /// @title Composed reads
 /// @notice See {ISoulView}.
 contract SoulView is ISoulView {
+    uint256 private constant NAME_FIELD = 0;
+    uint256 private constant TYPE_FIELD = 1;
+
     ISoulRegistry private immutable _SOUL_REGISTRY;
     address private immutable _IDENTITY_REGISTRY;
     IPassportWriter private immutable _PASSPORT_WRITER;
@@ -55,8 +58,51 @@ contract SoulView is ISoulView {
         bytes calldata value,
         bytes32[] calldata proof
     ) external view returns (bool proven, bool valid) {
-        proven = FieldProofs.verify(_SOUL_REGISTRY.soulOf(tokenId).soulMerkleRoot, index, value, proof);
+        ISoulRegistry.Soul memory soul = _SOUL_REGISTRY.soulOf(tokenId);
+        proven = FieldProofs.verify(soul.soulMerkleRoot, index, value, proof) && _isRegistered(soul, index, value);
         valid = _SOUL_REGISTRY.isValid(tokenId);
+    }
+
+    /// @dev Whether the registry says the same of the two fields that it holds itself.
+    function _isRegistered(
+        ISoulRegistry.Soul memory soul,
+        uint256 index,
+        bytes calldata value
+    ) private pure returns (bool) {
+        if (index == NAME_FIELD) return _spells(value, bytes(soul.name));
+        if (index == TYPE_FIELD) return keccak256(value) == keccak256(_typeValue(soul.agentType));
+        return true;
+    }
+
+    /// @dev Whether the JSON string is `name`, or another writing of it in ASCII: letters in any case,
+    /// and anything but letters and digits for a hyphen, as protocol/ turns `Ada Lovelace` into
+    /// `ada-lovelace`.
+    function _spells(bytes calldata value, bytes memory name) private pure returns (bool) {
+        if (keccak256(value) == keccak256(abi.encodePacked('"', name, '"'))) return true;
+
+        uint256 matched = 0;
+        bool separated = false;
+        for (uint256 i = 0; i < value.length; ++i) {
+            bytes1 char = value[i];
+            if (char >= "A" && char <= "Z") char |= 0x20;
+            if ((char < "a" || char > "z") && (char < "0" || char > "9")) {
+                separated = true;
+                continue;
+            }
+            if (separated && matched != 0 && !(matched < name.length && name[matched++] == "-")) return false;
+            if (matched == name.length || name[matched++] != char) return false;
+            separated = false;
+        }
+        return matched == name.length && matched != 0;
+    }
+
+    /// @dev Canonical JSON of a type's name in protocol/.
+    function _typeValue(ISoulRegistry.AgentType agentType) private pure returns (bytes memory) {
+        if (agentType == ISoulRegistry.AgentType.ASSISTANT) return '"assistant"';
+        if (agentType == ISoulRegistry.AgentType.COMPANION) return '"companion"';
+        if (agentType == ISoulRegistry.AgentType.SPECIALIST) return '"specialist"';
+        if (agentType == ISoulRegistry.AgentType.CREATIVE) return '"creative"';
+        return '"other"';
     }
 
     function _passportState(uint256 passportId) private view returns (PassportState memory state) {

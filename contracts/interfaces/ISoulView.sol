@@ -72,18 +72,19 @@ interface ISoulView {
     ) external view returns (uint256 blockNumber, uint256 blockTime, PassportState memory state);
 
     /// @notice Whether `value` is the content of the soul's field `index`, proved as in
-    /// {FieldProofs}, and whether that soul may be relied on in this block. Never reverts.
-    /// @dev Warning: a field belongs to a content, not to an agent. A soul's root is public, so
-    /// another owner can register a soul with the same root, and one proof then holds for both.
-    /// Prove the field `identity.name` (index 0) too, and compare it with the soul's registered
-    /// name, see {ISoulRegistry-soulOf}.
+    /// {FieldProofs}, and whether that soul may be relied on in this block. Never reverts. The fields
+    /// `identity.name` (index 0) and `identity.agent_type` (index 1) must also be the registered ones:
+    /// the name as it is, or another writing of it in ASCII such as `Ada Lovelace` for `ada-lovelace`.
+    /// @dev Warning: every other field belongs to a content, not to an agent. A soul's root is public,
+    /// so another owner can register a soul with the same root, and one proof then holds for both.
+    /// Prove `identity.name` too: it is proven for the soul that the content names, and for no copy.
     /// @dev Warning: a field of a suspended or burned soul is still `proven`. Check both answers.
     /// @param tokenId The soul.
     /// @param index The field's position, 0 to 11.
     /// @param value Canonical JSON of the field, UTF-8.
     /// @param proof The leaf's blinding and its four siblings.
     /// @return proven Whether the soul's current content has this value. False for a proof of
-    /// another form.
+    /// another form, and for a name or type that the soul is not registered with.
     /// @return valid Whether the soul is valid now, as {ISoulRegistry-isValid} answers.
     function verifyField(
         uint256 tokenId,
