@@ -26,6 +26,9 @@ contract HumanVerifierRegistry is IHumanVerifierRegistry, AccessControlDefaultAd
     mapping(address consumer => mapping(address verifier => mapping(bytes32 nullifier => bool used)))
         private _usedNullifiers;
 
+    /// @inheritdoc IHumanVerifierRegistry
+    mapping(address consumer => mapping(bytes32 action => address verifier)) public verifierOf;
+
     /* CONSTRUCTOR */
 
     /// @param admin Proposes and removes adapters; holds no other power.
@@ -90,6 +93,7 @@ contract HumanVerifierRegistry is IHumanVerifierRegistry, AccessControlDefaultAd
         }
 
         _usedNullifiers[msg.sender][verifier][nullifier] = true;
+        verifierOf[msg.sender][action] = verifier;
 
         emit HumanProofConsumed(msg.sender, verifier, nullifier, action, signal);
     }

@@ -878,7 +878,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
         record.humanEpoch = record.epoch;
         IHumanVerifierRegistry(HUMAN_VERIFIERS).consume(
             verifier,
-            HumanProofs.action(name),
+            HumanProofs.action(name, record.epoch),
             HumanProofs.signal(record.sealer, name, address(this)),
             proof.data
         );

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IHumanVerifierRegistry} from "./interfaces/IHumanVerifierRegistry.sol";
 import {IPassportWriter} from "./interfaces/IPassportWriter.sol";
 import {ISoulRegistry} from "./interfaces/ISoulRegistry.sol";
 import {ISoulView} from "./interfaces/ISoulView.sol";
 import {FieldProofs} from "./libraries/FieldProofs.sol";
+import {HumanProofs} from "./libraries/HumanProofs.sol";
 import {PassportReads} from "./libraries/PassportReads.sol";
 
 /// @title Composed reads
@@ -16,11 +18,13 @@ contract SoulView is ISoulView {
     ISoulRegistry private immutable _SOUL_REGISTRY;
     address private immutable _IDENTITY_REGISTRY;
     IPassportWriter private immutable _PASSPORT_WRITER;
+    IHumanVerifierRegistry private immutable _HUMAN_VERIFIERS;
 
     constructor(ISoulRegistry soulRegistry) {
         _SOUL_REGISTRY = soulRegistry;
         _IDENTITY_REGISTRY = soulRegistry.IDENTITY_REGISTRY();
         _PASSPORT_WRITER = soulRegistry.PASSPORT_WRITER();
+        _HUMAN_VERIFIERS = IHumanVerifierRegistry(soulRegistry.HUMAN_VERIFIERS());
     }
 
     /// @inheritdoc ISoulView
@@ -61,6 +65,21 @@ contract SoulView is ISoulView {
         ISoulRegistry.Soul memory soul = _SOUL_REGISTRY.soulOf(tokenId);
         proven = FieldProofs.verify(soul.soulMerkleRoot, index, value, proof) && _isRegistered(soul, index, value);
         valid = _SOUL_REGISTRY.isValid(tokenId);
+    }
+
+    /// @inheritdoc ISoulView
+    function humanVerifiedBy(
+        uint256 tokenId
+    ) external view returns (bool verified, address verifier, bool stillApproved) {
+        verified = _SOUL_REGISTRY.humanVerified(tokenId);
+        if (!verified) return (false, address(0), false);
+
+        // A reseal by the same sealer takes the attestation of an earlier epoch along.
+        ISoulRegistry.Soul memory soul = _SOUL_REGISTRY.soulOf(tokenId);
+        for (uint16 epoch = soul.epoch; verifier == address(0) && epoch != 0; --epoch) {
+            verifier = _HUMAN_VERIFIERS.verifierOf(address(_SOUL_REGISTRY), HumanProofs.action(soul.name, epoch));
+        }
+        stillApproved = _HUMAN_VERIFIERS.isApproved(verifier);
     }
 
     /// @dev Whether the registry says the same of the two fields that it holds itself.

@@ -16,6 +16,7 @@ export * from "./disclosure/index.ts";
 export * from "./errors.ts";
 export * from "./field-tree.ts";
 export * from "./formats/index.ts";
+export * from "./human-proofs.ts";
 export * from "./json.ts";
 export * from "./names.ts";
 export * from "./organization-typed-data.ts";

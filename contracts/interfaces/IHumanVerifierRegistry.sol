@@ -7,13 +7,14 @@ pragma solidity >=0.8.20;
 /// there, for one epoch and one owner.
 ///
 /// Action and signal are computed by the caller, with {HumanProofs}: the action is the hash of
-/// application and agent name, so that one person may own many agents and yet prove once for each;
-/// the signal is the hash of owner, name, chain and soul registry, so that a proof seen in a
+/// application, agent name and epoch, so that one person may own many agents and yet prove once for
+/// each, in each epoch; the signal is the hash of owner, name, chain and soul registry, so that a proof seen in a
 /// transaction fits no other claim. This registry passes both on as they are.
 ///
 /// What the admin can do wrong: approve an adapter that accepts any account as a person. That shows
 /// on chain for {DELAY} seconds before it acts, as a {VerifierProposed}. Removing an adapter acts
-/// at once; attestations made before stay.
+/// at once; attestations made before stay, and {ISoulView-humanVerifiedBy} says whether the adapter of one
+/// is still approved.
 interface IHumanVerifierRegistry {
     /// @notice Where an adapter stands. UNKNOWN: never proposed, or removed.
     enum VerifierStatus {
@@ -113,7 +114,7 @@ interface IHumanVerifierRegistry {
     /// nothing by submitting it here.
     /// @dev Warning: it is not guaranteed that one person has one nullifier with two adapters. A
     /// caller that relies on "once per person" across adapters must keep its own record. The soul
-    /// registry attests once per name with any adapter.
+    /// registry attests once per name and epoch with any adapter.
     /// @param verifier The adapter to ask.
     /// @param action What the person may answer for once; see {HumanProofs}.
     /// @param signal What the proof must vouch for; see {HumanProofs}.
@@ -143,6 +144,13 @@ interface IHumanVerifierRegistry {
     /// their number.
     /// @return verifiers Their addresses.
     function approvedVerifiers() external view returns (address[] memory verifiers);
+
+    /// @notice The adapter whose proof `consumer` consumed last for an action. Never reverts.
+    /// @dev Warning: the adapter may have been removed since. Ask {isApproved} too.
+    /// @param consumer The account that may have consumed a proof.
+    /// @param action What the person answered for; see {HumanProofs}.
+    /// @return verifier The adapter; zero when no proof was consumed.
+    function verifierOf(address consumer, bytes32 action) external view returns (address verifier);
 
     /// @notice Whether `consumer` used `nullifier` with `verifier`. Never reverts.
     /// @param consumer The account that may have used it.

@@ -71,6 +71,18 @@ interface ISoulView {
         uint256 tokenId
     ) external view returns (uint256 blockNumber, uint256 blockTime, PassportState memory state);
 
+    /// @notice Whether the soul's owner is attested to be a person, as {ISoulRegistry-humanVerified}
+    /// answers it, by which adapter, and whether that adapter is still approved. Never reverts.
+    /// @dev Its cost grows with the reseals by the same sealer since the attestation.
+    /// @param tokenId The soul.
+    /// @return verified Whether the owner was attested in this epoch and still owns the passport.
+    /// @return verifier The adapter; zero when not verified.
+    /// @return stillApproved Whether the adapter is approved now, see
+    /// {IHumanVerifierRegistry-isApproved}. It may have been removed and approved again.
+    function humanVerifiedBy(
+        uint256 tokenId
+    ) external view returns (bool verified, address verifier, bool stillApproved);
+
     /// @notice Whether `value` is the content of the soul's field `index`, proved as in
     /// {FieldProofs}, and whether that soul may be relied on in this block. Never reverts. The fields
     /// `identity.name` (index 0) and `identity.agent_type` (index 1) must also be the registered ones:

@@ -80,7 +80,7 @@ async function reseal(
   const owner = person(newOwner);
   const { tokenId, passportId } = agent(name);
   const sealed = sealedSoul(soul);
-  const proof = await humanProof(world, newOwner, name);
+  const proof = await humanProof(world, newOwner, name, 2);
   const body = {
     newSoulHash: sealed.hash,
     newSoulSalt: sealed.salt,

@@ -8,6 +8,7 @@ import {
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { humanVerifierRegistryAbi } from "../../protocol/generated/abi.ts";
+import { humanAction, humanSignal } from "../../protocol/human-proofs.ts";
 import { artifactOf } from "../lib/artifacts.ts";
 import type { Person } from "./cast.ts";
 import type { World } from "./world.ts";
@@ -20,12 +21,13 @@ export interface DemoHumanProof {
 
 /**
  * A local chain has no World ID. Its admin approves an adapter that takes the word of one account,
- * and this account says that `person` is behind `agentName`.
+ * and this account says that `person` is behind `agentName` in an epoch.
  */
 export async function humanProof(
   world: World,
   person: Person,
   agentName: string,
+  epoch: number,
 ): Promise<DemoHumanProof> {
   const { stack, send, deploy } = world;
   const { chainId, contracts } = stack.deployment;
@@ -40,27 +42,21 @@ export async function humanProof(
     });
   }
 
-  const { address } = world.person(person);
-  const action = hashOf("string, string", ["svc", agentName]);
-  const signal = hashOf("address, string, uint256, address", [
-    address,
-    agentName,
-    BigInt(chainId),
-    contracts.soulRegistry,
-  ]);
+  const { address: owner } = world.person(person);
+  const { soulRegistry } = contracts;
+  const action = humanAction(agentName, epoch);
+  const signal = humanSignal({ owner, name: agentName, chainId, soulRegistry });
   const nullifier = keccak256(stringToHex(person));
-  const statement = hashOf("uint256, address, bytes32, bytes32, bytes32", [
-    BigInt(chainId),
-    verifier,
-    action,
-    signal,
-    nullifier,
-  ]);
+  const statement = keccak256(
+    encodeAbiParameters(parseAbiParameters("uint256, address, bytes32, bytes32, bytes32"), [
+      BigInt(chainId),
+      verifier,
+      action,
+      signal,
+      nullifier,
+    ]),
+  );
   const signature = await admin.signMessage({ message: { raw: statement } });
   const data = encodeAbiParameters(parseAbiParameters("bytes32, bytes"), [nullifier, signature]);
   return { verifier, data };
-}
-
-function hashOf(types: string, values: readonly unknown[]): Hex {
-  return keccak256(encodeAbiParameters(parseAbiParameters(types), values as never));
 }

@@ -68,7 +68,7 @@ abstract contract HumanVerifierRegistryBase is Test {
     address internal admin = makeAddr("admin");
     address internal stranger = makeAddr("stranger");
     address internal souls = makeAddr("souls");
-    bytes32 internal action = HumanProofs.action("alice");
+    bytes32 internal action = HumanProofs.action("alice", 1);
     bytes32 internal signal = keccak256("signal");
 
     HumanVerifierRegistry internal registry;
@@ -313,6 +313,25 @@ contract HumanVerifierRegistryConsumeTest is HumanVerifierRegistryBase {
         assertTrue(registry.isNullifierUsed(souls, address(verifier), NULLIFIER));
     }
 
+    function test_remembersTheAdapterOfEachCallerAndAction() public {
+        SignatureVerifier second = new SignatureVerifier(vm.addr(ATTESTER_KEY));
+        approve(address(verifier));
+        approve(address(second));
+        assertEq(registry.verifierOf(souls, action), address(0));
+        consume(souls, address(verifier), proof());
+        assertEq(registry.verifierOf(souls, action), address(verifier));
+        assertEq(registry.verifierOf(stranger, action), address(0));
+        assertEq(registry.verifierOf(souls, HumanProofs.action("alice", 2)), address(0));
+
+        consume(stranger, address(second), proofOf(second, action, signal, NULLIFIER));
+        assertEq(registry.verifierOf(souls, action), address(verifier));
+        consume(souls, address(second), proofOf(second, action, signal, NULLIFIER));
+        assertEq(registry.verifierOf(souls, action), address(second));
+        vm.prank(admin);
+        registry.remove(address(second));
+        assertEq(registry.verifierOf(souls, action), address(second));
+    }
+
     function test_aPersonAnswersOncePerAction() public {
         approve(address(verifier));
         consume(souls, address(verifier), proof());
@@ -414,11 +433,12 @@ contract HumanVerifierRegistryConsumeTest is HumanVerifierRegistryBase {
         approve(address(verifier));
         bytes memory data = proof();
 
-        field = uint8(bound(field, 0, 3));
+        field = uint8(bound(field, 0, 4));
         if (field == 0) signal = HumanProofs.signal(other, "alice", souls);
         if (field == 1) signal = HumanProofs.signal(owner, "bob", souls);
         if (field == 2) signal = HumanProofs.signal(owner, "alice", other);
-        if (field == 3) action = HumanProofs.action("bob");
+        if (field == 3) action = HumanProofs.action("bob", 1);
+        if (field == 4) action = HumanProofs.action("alice", 2);
         bytes memory reason = abi.encodeWithSelector(SignatureVerifier.NotAttested.selector, action, signal, NULLIFIER);
         vm.expectRevert(
             abi.encodeWithSelector(IHumanVerifierRegistry.VerificationFailed.selector, address(verifier), reason)
@@ -428,7 +448,7 @@ contract HumanVerifierRegistryConsumeTest is HumanVerifierRegistryBase {
 
     function test_hashesAreTheDocumentedOnes() public {
         vm.chainId(8453);
-        assertEq(HumanProofs.action("alice"), keccak256(abi.encode("svc", "alice")));
+        assertEq(HumanProofs.action("alice", 7), keccak256(abi.encode("svc", "alice", uint256(7))));
         bytes32 onBase = HumanProofs.signal(admin, "alice", souls);
         assertEq(onBase, keccak256(abi.encode(admin, "alice", uint256(8453), souls)));
         vm.chainId(84532);

@@ -12,11 +12,18 @@ contract HumanVerifiersDouble {
 
     bytes32 public lastCall;
     uint256 public calls;
+    mapping(address consumer => mapping(bytes32 action => address verifier)) public verifierOf;
+    mapping(address verifier => bool approved) public isApproved;
+
+    function setApproved(address verifier, bool approved) external {
+        isApproved[verifier] = approved;
+    }
 
     function consume(address verifier, bytes32 action, bytes32 signal, bytes calldata data) external returns (bytes32) {
         if (keccak256(data) == keccak256("refused")) revert ProofRefused(verifier);
         lastCall = keccak256(abi.encode(msg.sender, verifier, action, signal, data));
         ++calls;
+        verifierOf[msg.sender][action] = verifier;
         return keccak256(data);
     }
 }
@@ -369,14 +376,14 @@ abstract contract SoulLifeBase is SoulRegistryBase {
         return ISoulRegistry.HumanProof(makeAddr("adapter"), bytes(data));
     }
 
-    /// @dev What the human verifier registry must have been asked for the agent `name` of
-    /// `account`.
+    /// @dev What the human verifier registry must have been asked for the agent `name` of `account`
+    /// in its current epoch.
     function assertAttested(address account, string memory name, string memory data) internal {
         bytes32 expected = keccak256(
             abi.encode(
                 address(souls),
                 makeAddr("adapter"),
-                HumanProofs.action(name),
+                HumanProofs.action(name, souls.epochOf(souls.tokenOfName(name))),
                 HumanProofs.signal(account, name, address(souls)),
                 bytes(data)
             )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {SoulLifeBase} from "./SoulLifeBase.sol";
+import {HumanVerifiersDouble, SoulLifeBase} from "./SoulLifeBase.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 import {ISoulView} from "../../contracts/interfaces/ISoulView.sol";
 
@@ -94,5 +94,67 @@ contract SoulViewStateTest is SoulLifeBase {
         assertEq(soulStateOf(1).owner, address(0));
         assertEq(soulStateOf(1).soul.sealer, owner);
         assertEq(uint256(soulStateOf(1).validity), uint256(ISoulRegistry.Validity.NOT_LINKED));
+    }
+}
+
+contract SoulViewHumanVerifiedByTest is SoulLifeBase {
+    ISoulView internal composed;
+
+    function setUp() public override {
+        super.setUp();
+        composed = ISoulView(deploy("SoulView", abi.encode(souls)));
+        setApproved(true);
+    }
+
+    function setApproved(bool approved) internal {
+        HumanVerifiersDouble(humanVerifiers).setApproved(human("").verifier, approved);
+    }
+
+    function assertVerifiedBy(bool verified, bool stillApproved) internal {
+        (bool verifiedNow, address verifier, bool approvedNow) = composed.humanVerifiedBy(1);
+        assertEq(verifiedNow, verified, "verified");
+        assertEq(verifier, verified ? human("").verifier : address(0), "verifier");
+        assertEq(approvedNow, stillApproved, "stillApproved");
+        assertEq(verifiedNow, souls.humanVerified(1), "as the soul registry");
+    }
+
+    /// @dev The passport goes to the buyer and back; the sealer reseals without a proof.
+    function takeBack() internal {
+        sellAndObserve(1);
+        move(0, owner);
+        souls.suspend(1);
+        nextBlock();
+        ISoulRegistry.Reseal memory reseal = resealOf(termsOf(1), owner);
+        vm.prank(owner);
+        souls.reseal(reseal, ARCHIVE, noProof(), "");
+    }
+
+    function test_namesTheAdapterAndWhetherItIsStillApproved() public {
+        humanSoul("alice");
+        assertVerifiedBy(true, true);
+        setApproved(false);
+        assertVerifiedBy(true, false);
+    }
+
+    function test_namesNoAdapterWithoutAnAttestation() public {
+        assertVerifiedBy(false, false);
+        sealedSoul("alice");
+        assertVerifiedBy(false, false);
+    }
+
+    function test_namesNoAdapterOfASoldSoulNorOfItsNewOwner() public {
+        humanSoul("alice");
+        sellAndObserve(1);
+        assertVerifiedBy(false, false);
+        relay(Operation.RESEAL, 1);
+        assertVerifiedBy(false, false);
+    }
+
+    function test_findsTheAttestationOfAnEarlierEpochOfTheSameSealer() public {
+        humanSoul("alice");
+        takeBack();
+        takeBack();
+        assertEq(souls.epochOf(1), 3);
+        assertVerifiedBy(true, true);
     }
 }

@@ -162,6 +162,12 @@ contract WorldIdVerifierTest is HumanVerifierRegistryBase {
         );
     }
 
+    /// @dev A person's nullifier is its own for each external nullifier, so the person can answer again.
+    function test_anotherEpochIsAnotherExternalNullifier() public view {
+        uint256 first = worldId.externalNullifier(HumanProofs.action("alice", 1));
+        assertNotEq(bytes32(first), bytes32(worldId.externalNullifier(HumanProofs.action("alice", 2))));
+    }
+
     function test_supportsItsInterfaces() public view {
         assertTrue(worldId.supportsInterface(type(IHumanVerifier).interfaceId));
         assertTrue(worldId.supportsInterface(type(IERC165).interfaceId));

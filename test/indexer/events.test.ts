@@ -194,6 +194,7 @@ it("lists each kind of event once it has happened, in the order of the chain", a
     verifier,
     owner: carol.address,
     name,
+    epoch: 2,
     nullifier: hashOf("another person"),
   });
   happens(

@@ -599,6 +599,7 @@ describe("human attestation", () => {
       verifier,
       owner: carol.address,
       name: "human-agent",
+      epoch: 3,
       nullifier: hashOf("another person"),
     });
     await chain.transferPassport(passportId, carol, alice.address);

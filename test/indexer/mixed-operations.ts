@@ -21,6 +21,7 @@ interface Soul {
   readonly name: string;
   readonly passportId: bigint;
   readonly status: number;
+  readonly epoch: number;
   readonly sealer: LocalAccount;
   readonly passportOwner: LocalAccount;
   /** Whether the operator may spend. */
@@ -69,6 +70,7 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
       name: record.name,
       passportId: record.passportId,
       status: record.status,
+      epoch: record.epoch,
       sealer,
       passportOwner: owner,
       operator: known(record.operator) ?? sealer,
@@ -104,10 +106,10 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
   }
 
   /**
-   * A proof that `owner`, who claims `claimed`, is a person; undefined while no adapter is
-   * approved.
+   * A proof that `owner`, who claims `claimed` in an epoch, is a person; undefined while no adapter
+   * is approved.
    */
-  async function humanProof(owner: LocalAccount, claimed: string) {
+  async function humanProof(owner: LocalAccount, claimed: string, epoch: number) {
     const verifier = verifiers.find(({ approved }) => approved)?.address;
     if (!verifier) return undefined;
     return chain.humanProof({
@@ -115,6 +117,7 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
       verifier,
       owner: owner.address,
       name: claimed,
+      epoch,
       nullifier: hashOf(`person ${seed} ${claimed} ${++texts}`),
     });
   }
@@ -187,7 +190,7 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
       act: async () => {
         const owner = oneOf(OWNERS);
         const claimed = name();
-        const proof = await humanProof(owner, claimed);
+        const proof = await humanProof(owner, claimed, 1);
         return proof && chain.register(owner, claimed, {}, proof);
       },
     },
@@ -196,7 +199,9 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
       act: async () => {
         const soul = await pick((one) => one.status === PROVISIONAL && live(one));
         if (!soul) return undefined;
-        const proof = chance(0.5) ? await humanProof(soul.sealer, soul.name) : undefined;
+        const proof = chance(0.5)
+          ? await humanProof(soul.sealer, soul.name, soul.epoch)
+          : undefined;
         return chain.seal(soul.sealer, soul.tokenId, text(), { agentURI: uri(), proof });
       },
     },
@@ -243,7 +248,9 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
         const { passportOwner, passportId, tokenId } = soul;
         if (chance(0.4)) await chain.approveWriter(passportOwner, passportId);
         const operator = chance(0.5) ? oneOf(OPERATORS).address : zeroAddress;
-        const proof = chance(0.3) ? await humanProof(passportOwner, soul.name) : undefined;
+        const proof = chance(0.3)
+          ? await humanProof(passportOwner, soul.name, soul.epoch + 1)
+          : undefined;
         const options = { agentURI: uri(), proof };
         return chain.reseal(passportOwner, tokenId, text(), operator, options);
       },
@@ -253,7 +260,9 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
       act: async () => {
         const soul = await observed(({ passportOwner, sealer }) => passportOwner === sealer);
         if (!soul) return undefined;
-        const proof = chance(0.3) ? await humanProof(soul.sealer, soul.name) : undefined;
+        const proof = chance(0.3)
+          ? await humanProof(soul.sealer, soul.name, soul.epoch + 1)
+          : undefined;
         return chain.reseal(soul.sealer, soul.tokenId, text(), zeroAddress, { proof });
       },
     },

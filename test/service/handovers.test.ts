@@ -171,6 +171,7 @@ describe("a reseal", () => {
         attester,
         verifier,
         name: agent.name,
+        epoch: 2,
         nullifier: keccak256(stringToBytes(`${agent.name} ${address}`)),
         owner: address,
       });

@@ -28,6 +28,7 @@ contract HumanVerifierRegistryGas is HumanVerifierRegistryBase, GasScenarios {
         registry.statusOf(address(verifier));
         registry.approvedVerifiers();
         registry.isNullifierUsed(souls, address(verifier), NULLIFIER);
+        registry.verifierOf(souls, action);
     }
 
     /// hardhat-config: isolate = true

@@ -34,6 +34,12 @@ contract SoulViewGas is SoulLifeBase {
     }
 
     /// hardhat-config: isolate = true
+    function test_readsWhoAttestedAPerson() public {
+        humanSoul("alice");
+        composed.humanVerifiedBy(1);
+    }
+
+    /// hardhat-config: isolate = true
     function test_verifiesAField() public {
         bytes32[] memory proof = new bytes32[](5);
         for (uint256 i = 0; i < 5; ++i) proof[i] = keccak256(abi.encode(i));
