@@ -1,5 +1,5 @@
 import { base64urlnopad } from "@scure/base";
-import { type Hex, sha256 } from "viem";
+import { type Address, getAddress, type Hex, sha256 } from "viem";
 import { bytes32OfBase64url, utf8 } from "./bytes.ts";
 import { isEd25519Key, isP256Point } from "./curves.ts";
 import { ProtocolError } from "./errors.ts";
@@ -40,8 +40,21 @@ export interface Ed25519Jwk extends CommonMembers {
 
 export type AgentKey = P256Jwk | Ed25519Jwk;
 
+/** The agent that a key set is of. */
+export interface KeySetAgent {
+  readonly chainId: number;
+  readonly soulRegistry: Address;
+  readonly tokenId: bigint;
+}
+
 /** A JWK Set (RFC 7517, section 5) in its only form: keys in the order of their kids. */
 export interface AgentKeySet {
+  /** Its agent, so that a copy is refused for another one; absent in sets of the first form. */
+  readonly agent?: {
+    readonly chainId: number;
+    readonly soulRegistry: Address;
+    readonly tokenId: string;
+  };
   readonly keys: readonly AgentKey[];
 }
 
@@ -67,12 +80,25 @@ const LIMITS = { maxDepth: 4, maxBytes: 16 * 1024 } as const;
 const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
 /**
- * The set of the given public keys in its canonical form. Each has `kty`, `crv`, `x`, `use` and `exp`, P-256 keys `y` too; `kid`
- * may be left out.
+ * The set of the given public keys of an agent in its canonical form; see {@link publicKeys}.
  *
  * @throws InvalidKeySetError
  */
-export function agentKeySet(keys: unknown): AgentKeySet {
+export function agentKeySet(keys: unknown, agent: KeySetAgent): AgentKeySet {
+  const { chainId, soulRegistry, tokenId } = agent;
+  return {
+    agent: { chainId, soulRegistry: getAddress(soulRegistry), tokenId: tokenId.toString() },
+    keys: publicKeys(keys),
+  };
+}
+
+/**
+ * The given public keys in the order of a set. Each has `kty`, `crv`, `x`, `use` and `exp`, P-256
+ * keys `y` too; `kid` may be left out.
+ *
+ * @throws InvalidKeySetError
+ */
+export function publicKeys(keys: unknown): readonly AgentKey[] {
   if (!Array.isArray(keys)) throw new InvalidKeySetError("keys", "not an array");
   if (keys.length === 0) throw new InvalidKeySetError("keys", "empty");
   if (keys.length > MAX_AGENT_KEYS) {
@@ -84,7 +110,7 @@ export function agentKeySet(keys: unknown): AgentKeySet {
       throw new InvalidKeySetError(`keys[${index}]`, "the same key as one before it");
     }
   });
-  return { keys: parsed.sort((a, b) => (a.kid < b.kid ? -1 : 1)) };
+  return parsed.sort((a, b) => (a.kid < b.kid ? -1 : 1));
 }
 
 /** The set as RFC 8785 canonical JSON: the bytes that are archived and hashed. */
@@ -98,16 +124,21 @@ export function agentKeysHash(set: AgentKeySet): Hex {
 }
 
 /**
- * Reads a set as it is archived. Only the canonical bytes are accepted, so that one set has one hash.
+ * Reads the set of an agent as it is archived. Only the canonical bytes are accepted, so that one
+ * set has one hash. A set that names no agent is one of the first form: it may be a copy.
  *
- * @throws InvalidKeySetError
+ * @throws InvalidKeySetError, also for a set that names another agent
  */
-export function parseAgentKeySet(text: string): AgentKeySet {
+export function parseAgentKeySet(text: string, agent: KeySetAgent): AgentKeySet {
   const value = jsonIn(text);
   if (!isPlainObject(value)) throw new InvalidKeySetError("", "not an object");
-  const extra = Object.keys(value).find((member) => member !== "keys");
+  const { agent: named, keys, ...others } = value;
+  const [extra] = Object.keys(others);
   if (extra !== undefined) throw new InvalidKeySetError(extra, "unknown member");
-  const set = agentKeySet(value.keys);
+  const set = named === undefined ? { keys: publicKeys(keys) } : agentKeySet(keys, agent);
+  if (named !== undefined && canonicalJson(named) !== canonicalJson({ ...set.agent })) {
+    throw new InvalidKeySetError("agent", "the keys of another agent");
+  }
   if (agentKeySetJson(set) !== text) throw new InvalidKeySetError("", "not in canonical form");
   return set;
 }

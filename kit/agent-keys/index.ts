@@ -1,4 +1,4 @@
-import { type Address, createPublicClient, type Hex, http, sha256, zeroHash } from "viem";
+import { type Address, createPublicClient, http, sha256, zeroHash } from "viem";
 import { agentKeysAbi } from "../../protocol/generated/abi.ts";
 import { type AgentKey, currentKeys, parseAgentKeySet } from "../../protocol/index.ts";
 
@@ -35,20 +35,22 @@ export interface AgentKeysQuestion {
  * the bytes need not be trusted. Expired keys are left out.
  *
  * @throws AgentKeysError when the chain names no keys, or other ones.
- * @throws InvalidKeySetError when the content that the owner named is not a key set.
+ * @throws InvalidKeySetError when the content that the owner named is not a key set, or the set of
+ * another agent.
  * @throws viem's errors when the node cannot be read: the result is then unknown.
  */
 export async function checkedAgentKeys(question: AgentKeysQuestion): Promise<readonly AgentKey[]> {
   const { rpcUrl, agentKeys, tokenId, keySet, timeoutMs = 10_000 } = question;
   const client = createPublicClient({ transport: http(rpcUrl, { timeout: timeoutMs }) });
-  const named: Hex = await client.readContract({
-    address: agentKeys,
-    abi: agentKeysAbi,
-    functionName: "keysOf",
-    args: [tokenId],
-  });
+  const contract = { address: agentKeys, abi: agentKeysAbi } as const;
+  const [named, soulRegistry, chainId] = await Promise.all([
+    client.readContract({ ...contract, functionName: "keysOf", args: [tokenId] }),
+    client.readContract({ ...contract, functionName: "SOUL_REGISTRY" }),
+    client.getChainId(),
+  ]);
   if (named === zeroHash) throw new AgentKeysError("no_keys");
   if (sha256(keySet) !== named) throw new AgentKeysError("other_keys");
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(keySet);
-  return currentKeys(parseAgentKeySet(text), question.time ?? Math.floor(Date.now() / 1000));
+  const set = parseAgentKeySet(text, { chainId, soulRegistry, tokenId });
+  return currentKeys(set, question.time ?? Math.floor(Date.now() / 1000));
 }

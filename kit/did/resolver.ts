@@ -114,7 +114,7 @@ export function getResolver(options: DidResolverOptions): Record<string, DidMeth
     const found = await archivedState(agent, { ...network, ...named }, wanted, gateways);
     if (found === null) return refused("notFound", `There is no version ${wanted}.`);
     const services = await servicesOf(agent.agentUri, gateways);
-    const keys = await keysOf(agent, named.name, gateways);
+    const keys = await keysOf(agent, { ...network, ...named }, gateways);
     const document = documentOf(agent, named, { record: found.record, services, keys });
     const canonical = didOf(named.chainId, named.name);
     const metadata: DidResolutionResult["didDocumentMetadata"] = {};
@@ -262,17 +262,17 @@ function documentOf(
 
 /**
  * The keys that the owner set and that have not ended. Empty when the owner named an archive that
- * is not a key set.
+ * is not a key set, or the set of another agent.
  *
  * @throws StorageUnavailableError
  */
 async function keysOf(
   { soul }: OnChainAgent,
-  name: string,
+  { chainId, soulRegistry, name }: { chainId: number; soulRegistry: Address; name: string },
   gateways: GatewayOptions,
 ): Promise<readonly AgentKey[]> {
   const keySet = parsePassportName(name) === null ? (soul?.keySet ?? null) : null;
-  if (keySet === null) return [];
+  if (soul === null || keySet === null) return [];
   const id = storageIdOf(keySet.archiveId);
   const { text, verified } = await readStoredText(id, gateways);
   if (sha256(stringToBytes(text)) !== keySet.keysHash) {
@@ -281,7 +281,8 @@ async function keysOf(
     throw new StorageUnavailableError(id, ["the served content is not the agent's key set"]);
   }
   try {
-    return currentKeys(parseAgentKeySet(text), Math.floor(Date.now() / 1000));
+    const set = parseAgentKeySet(text, { chainId, soulRegistry, tokenId: soul.tokenId });
+    return currentKeys(set, Math.floor(Date.now() / 1000));
   } catch (error) {
     if (error instanceof InvalidKeySetError) return [];
     throw error;

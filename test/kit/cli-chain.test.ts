@@ -16,6 +16,7 @@ import {
   nextDidRecord,
   normaliseCcsf,
   parseChainAddress,
+  publicKeys,
   soulHash,
 } from "../../protocol/index.ts";
 import { hashOf } from "../fixtures/chain-verbs.ts";
@@ -240,12 +241,13 @@ describe("svc verify agent", () => {
       return { code, why, steps: Object.fromEntries(steps.map((step) => [step.step, step])) };
     }
 
-    const SET = agentKeySet([ED25519]);
-    const [{ kid } = { kid: "" }] = SET.keys;
+    const setOf = (tokenId: bigint) =>
+      agentKeySet([ED25519], { chainId: 31337, soulRegistry: chain.soulRegistry, tokenId });
+    const [{ kid } = { kid: "" }] = publicKeys([ED25519]);
 
     it("compares the archived soul, the key set and the DID's archive with the chain", async () => {
       const { name, tokenId, archive } = await archived("gateway-whole");
-      const keysId = await withKeys(tokenId, agentKeySetJson(SET));
+      const keysId = await withKeys(tokenId, agentKeySetJson(setOf(tokenId)));
       const subject = { chainId: 31337, soulRegistry: chain.soulRegistry, name, tokenId, epoch: 1 };
       const address = parseChainAddress({
         chain: "ethereum",
@@ -262,7 +264,7 @@ describe("svc verify agent", () => {
       ]);
       const { agentKeys } = chain.contracts;
       expect(steps).toMatchObject({
-        keys: { value: `key set ${agentKeysHash(SET)}`, problem: null },
+        keys: { value: `key set ${agentKeysHash(setOf(tokenId))}`, problem: null },
         "DID archive": { value: `ar://${didId}`, problem: null },
         "soul archive": {
           value: `ar://${archive}`,
@@ -296,7 +298,7 @@ describe("svc verify agent", () => {
 
     it("exits with 1 when the owner's archives are not what the chain says they are", async () => {
       const other = await archived("gateway-other-keys");
-      await withKeys(other.tokenId, agentKeySetJson(SET), hashOf("other keys"));
+      await withKeys(other.tokenId, agentKeySetJson(setOf(other.tokenId)), hashOf("other keys"));
       expect(await judged(other.name)).toMatchObject({
         code: 1,
         why: "The archived key set is not the one that the chain names.",
@@ -314,7 +316,7 @@ describe("svc verify agent", () => {
 
     it("does not judge what a gateway does not serve", async () => {
       const { name, tokenId } = await archived("gateway-partly");
-      const keys = await withKeys(tokenId, agentKeySetJson(SET));
+      const keys = await withKeys(tokenId, agentKeySetJson(setOf(tokenId)));
       const did = await withDidRecord(tokenId, "{}");
       const missing: [string, string, RegExp][] = [
         ["ada", REGISTERED_ARCHIVE, new RegExp(`: No gateway serves ${REGISTERED_ARCHIVE}: `)],

@@ -17,6 +17,7 @@ import {
   didRecordJson,
   nextDidRecord,
   parseChainAddress,
+  publicKeys,
 } from "../../protocol/index.ts";
 import { didCoreProblems } from "../fixtures/did-core.ts";
 import {
@@ -452,8 +453,9 @@ describe("the keys that an owner set", () => {
     // It has ended.
     exp: 1_000_000_000,
   };
-  const SET = agentKeySet([ED25519, P256]);
-  const kid = SET.keys.find(({ crv }) => crv === "Ed25519")?.kid;
+  const setOf = (tokenId: bigint, keys: readonly object[] = [ED25519, P256]) =>
+    agentKeySet(keys, { chainId: 31337, soulRegistry: chain.soulRegistry, tokenId });
+  const kid = publicKeys([ED25519, P256]).find(({ crv }) => crv === "Ed25519")?.kid;
 
   const network = (rpcUrl = chain.rpcUrl, startBlock = 0n) => ({
     31337: {
@@ -462,7 +464,7 @@ describe("the keys that an owner set", () => {
       agentKeys: { address: chain.contracts.agentKeys, startBlock },
     },
   });
-  async function setKeys({ tokenId }: { tokenId: bigint }, text = agentKeySetJson(SET)) {
+  async function setKeys({ tokenId }: { tokenId: bigint }, text = agentKeySetJson(setOf(tokenId))) {
     const id = await store(text);
     const hash = sha256(new TextEncoder().encode(text));
     await chain.setKeys(alice, tokenId, { hash, archiveId: archiveIdOf(id) });
@@ -493,7 +495,7 @@ describe("the keys that an owner set", () => {
   it("are the last ones set, and none once withdrawn or sold", async () => {
     const one = await agent();
     const first = await setKeys(one);
-    await setKeys(one, agentKeySetJson(agentKeySet([{ ...P256, exp: 4_000_000_001 }])));
+    await setKeys(one, agentKeySetJson(setOf(one.tokenId, [{ ...P256, exp: 4_000_000_001 }])));
     gateway.forget(first);
     const shown = async () => {
       const { didDocument } = await resolver({ networks: network() }).resolve(one.did);
@@ -505,6 +507,18 @@ describe("the keys that an owner set", () => {
     await setKeys(one);
     expect(await shown()).toEqual(["owner", kid]);
     await chain.transferPassport(one.passportId, alice, bob.address);
+    expect(await shown()).toEqual(["owner"]);
+  });
+
+  it("are those of a set that names no agent, and none of a set that names another one", async () => {
+    const [one, other] = [await agent(), await agent()];
+    const shown = async () => {
+      const { didDocument } = await resolver({ networks: network() }).resolve(one.did);
+      return didDocument?.verificationMethod?.map(({ id }) => id.split("#")[1]);
+    };
+    await setKeys(one, agentKeySetJson({ keys: publicKeys([ED25519]) }));
+    expect(await shown()).toEqual(["owner", kid]);
+    await setKeys(one, agentKeySetJson(setOf(other.tokenId)));
     expect(await shown()).toEqual(["owner"]);
   });
 

@@ -11,7 +11,7 @@ import {
   UndecryptableDisclosureError,
 } from "../../kit/disclosure/encryption.ts";
 import { isSecp256k1Key } from "../../protocol/curves.ts";
-import { agentKeySet, type P256Jwk } from "../../protocol/index.ts";
+import { type P256Jwk, publicKeys } from "../../protocol/index.ts";
 import { disclosureEncryptionVectors as vectors } from "../protocol/vectors.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -100,7 +100,7 @@ describe("encryption to an agent key", () => {
   async function keys(use: "enc" | "sig" = "enc") {
     const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true });
     const { kty, crv, x, y } = await exportJWK(publicKey);
-    const [key] = agentKeySet([{ kty, crv, x, y, use, exp: 2_000_000_000 }]).keys;
+    const [key] = publicKeys([{ kty, crv, x, y, use, exp: 2_000_000_000 }]);
     return { key: key as P256Jwk, agentKey: await exportJWK(privateKey) };
   }
 

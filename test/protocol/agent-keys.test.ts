@@ -11,10 +11,18 @@ import {
   InvalidKeySetError,
   MAX_AGENT_KEYS,
   parseAgentKeySet,
+  publicKeys,
 } from "../../protocol/index.ts";
 import { ED25519_KEY, P256_KEY } from "../fixtures/public-keys.ts";
 
 const EXP = 2_000_000_000;
+const AGENT = {
+  chainId: 8453,
+  soulRegistry: "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",
+  tokenId: 7n,
+} as const;
+const AGENT_JSON =
+  '{"chainId":8453,"soulRegistry":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed","tokenId":"7"}';
 
 const ED25519 = {
   ...ED25519_KEY,
@@ -36,14 +44,14 @@ const refusal = (path: string, reason: string) =>
 
 describe("a key set", () => {
   it("is canonical JSON with thumbprints as kids, and hashes with SHA-256", () => {
-    const set = agentKeySet([ED25519, P256]);
+    const set = agentKeySet([ED25519, P256], AGENT);
     const json = agentKeySetJson(set);
     expect(set.keys.map(({ kid }) => kid)).toContain(ED25519_KID);
     expect(agentKeysHash(set)).toBe(`0x${createHash("sha256").update(json).digest("hex")}`);
-    expect(parseAgentKeySet(json)).toEqual(set);
-    expect(agentKeySetJson(agentKeySet([P256, ED25519]))).toBe(json);
+    expect(parseAgentKeySet(json, AGENT)).toEqual(set);
+    expect(agentKeySetJson(agentKeySet([P256, ED25519], AGENT))).toBe(json);
     expect(json).toBe(
-      `{"keys":[${[...set.keys]
+      `{"agent":${AGENT_JSON},"keys":[${[...set.keys]
         .map((key) =>
           key.kty === "EC"
             ? `{"crv":"P-256","exp":${EXP},"kid":"${key.kid}","kty":"EC","use":"sig","x":"${key.x}","y":"${key.y}"}`
@@ -61,14 +69,14 @@ describe("a key set", () => {
       ];
       for (const { publicKey } of pairs) {
         const jwk = publicKey.export({ format: "jwk" });
-        const { keys } = agentKeySet([{ ...jwk, use: "sig", exp: EXP }]);
+        const keys = publicKeys([{ ...jwk, use: "sig", exp: EXP }]);
         expect(keys[0]?.kid).toBe(await calculateJwkThumbprint(jwk));
       }
     }
   });
 
   it("accepts only the canonical bytes", () => {
-    const json = agentKeySetJson(agentKeySet([ED25519, P256]));
+    const json = agentKeySetJson(agentKeySet([ED25519, P256], AGENT));
     const [first, second] = (JSON.parse(json) as { keys: AgentKey[] }).keys;
     for (const other of [
       `${json}\n`,
@@ -76,20 +84,45 @@ describe("a key set", () => {
       JSON.stringify({ keys: [second, first] }),
       JSON.stringify({ keys: [{ use: first?.use, ...first }, second] }),
       JSON.stringify({ keys: [{ ...ED25519 }] }),
+      JSON.stringify({ keys: [first, second], agent: JSON.parse(AGENT_JSON) }),
     ]) {
-      expect(() => parseAgentKeySet(other)).toThrow(refusal("", "not in canonical form"));
+      expect(() => parseAgentKeySet(other, AGENT)).toThrow(refusal("", "not in canonical form"));
     }
   });
 
+  it("is refused for any other agent", () => {
+    const json = agentKeySetJson(agentKeySet([ED25519], AGENT));
+    for (const other of [
+      { ...AGENT, chainId: 84_532 },
+      { ...AGENT, soulRegistry: "0x00000000000000000000000000000000000000c3" as const },
+      { ...AGENT, tokenId: 8n },
+    ]) {
+      expect(() => parseAgentKeySet(json, other)).toThrow(
+        refusal("agent", "the keys of another agent"),
+      );
+    }
+    for (const named of ["null", "{}", '"7"', AGENT_JSON.replace("5aAe", "5aae")]) {
+      expect(() => parseAgentKeySet(json.replace(AGENT_JSON, named), AGENT)).toThrow(
+        refusal("agent", "the keys of another agent"),
+      );
+    }
+  });
+
+  it("is read in its first form, which names no agent", () => {
+    const json = agentKeySetJson({ keys: publicKeys([P256, ED25519]) });
+    expect(json).toMatch(/^\{"keys":/);
+    expect(parseAgentKeySet(json, AGENT)).toEqual({ keys: publicKeys([ED25519, P256]) });
+  });
+
   it("does not accept any change of one byte", () => {
-    const json = agentKeySetJson(agentKeySet([ED25519, P256]));
+    const json = agentKeySetJson(agentKeySet([ED25519, P256], AGENT));
     fc.assert(
       fc.property(fc.nat(json.length - 1), fc.integer({ min: 0x20, max: 0x7e }), (at, code) => {
         const changed = `${json.slice(0, at)}${String.fromCharCode(code)}${json.slice(at + 1)}`;
         fc.pre(changed !== json);
         // Another expiry gives another valid set with another hash. Every other change is invalid.
         try {
-          expect(agentKeySetJson(parseAgentKeySet(changed))).toBe(changed);
+          expect(agentKeySetJson(parseAgentKeySet(changed, AGENT))).toBe(changed);
           expect(changed.replace(/"exp":\d+/g, "")).toBe(json.replace(/"exp":\d+/g, ""));
         } catch (error) {
           if (!(error instanceof InvalidKeySetError)) throw error;
@@ -106,13 +139,13 @@ describe("a key set", () => {
     ["more", '{"keys":[],"more":1}', "unknown member"],
     ["keys[0]", '{"keys":[1]}', "not an object"],
   ])("is refused at %j: %s", (path, text, reason) => {
-    expect(() => parseAgentKeySet(text)).toThrow(refusal(path, reason));
+    expect(() => parseAgentKeySet(text, AGENT)).toThrow(refusal(path, reason));
   });
 
   it.each(["{", '{"keys":[],"keys":[]}', "nul", `{"keys":"${"a".repeat(20_000)}"}`])(
     "is refused when it is not strict JSON: %.30s",
     (text) => {
-      expect(() => parseAgentKeySet(text)).toThrow(InvalidKeySetError);
+      expect(() => parseAgentKeySet(text, AGENT)).toThrow(InvalidKeySetError);
     },
   );
 
@@ -121,7 +154,7 @@ describe("a key set", () => {
     ["d", { ...P256, d: "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI" }],
     ["k", { ...P256, k: "AAAA" }],
   ])("refuses a key with the private member %s", (member, key) => {
-    expect(() => agentKeySet([key])).toThrow(
+    expect(() => publicKeys([key])).toThrow(
       refusal(`keys[0].${member}`, "a private key: send the public one only"),
     );
   });
@@ -202,7 +235,7 @@ describe("a key set", () => {
     ["kid", "a chosen kid", { ...P256, kid: "my-key" }, "not the key's thumbprint"],
     ["alg", "an unknown member", { ...P256, alg: "ES256" }, "unknown member"],
   ])("refuses at %s a key with %s", (member, _what, key, reason) => {
-    expect(() => agentKeySet([key])).toThrow(refusal(`keys[0].${member}`, reason));
+    expect(() => publicKeys([key])).toThrow(refusal(`keys[0].${member}`, reason));
   });
 
   it.each([
@@ -216,25 +249,25 @@ describe("a key set", () => {
     ["a coordinate beyond the field", `ee${"ff".repeat(30)}7f`],
     ["x of 0 with a sign", `01${"00".repeat(30)}80`],
   ])("refuses an Ed25519 key that is %s", (_what, key) => {
-    expect(() => agentKeySet([{ ...ED25519, x: bytes(key) }])).toThrow(
+    expect(() => publicKeys([{ ...ED25519, x: bytes(key) }])).toThrow(
       refusal("keys[0].x", "not a point of the curve, or of small order"),
     );
   });
 
   it("has each key once and at most 16", () => {
-    expect(() => agentKeySet([P256, ED25519, { ...P256, use: "enc" }])).toThrow(
+    expect(() => publicKeys([P256, ED25519, { ...P256, use: "enc" }])).toThrow(
       refusal("keys[2]", "the same key as one before it"),
     );
     const many = Array.from({ length: MAX_AGENT_KEYS + 1 }, () => {
       const jwk = generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" });
       return { ...jwk, use: "sig", exp: EXP };
     });
-    expect(agentKeySet(many.slice(1)).keys).toHaveLength(MAX_AGENT_KEYS);
-    expect(() => agentKeySet(many)).toThrow(refusal("keys", "more than 16 keys"));
+    expect(publicKeys(many.slice(1))).toHaveLength(MAX_AGENT_KEYS);
+    expect(() => publicKeys(many)).toThrow(refusal("keys", "more than 16 keys"));
   });
 
   it("has no current key after the expiry", () => {
-    const set = agentKeySet([P256, { ...ED25519, exp: EXP + 1 }]);
+    const set = agentKeySet([P256, { ...ED25519, exp: EXP + 1 }], AGENT);
     expect(currentKeys(set, EXP - 1)).toHaveLength(2);
     expect(currentKeys(set, EXP).map(({ crv }) => crv)).toEqual(["Ed25519"]);
     expect(currentKeys(set, EXP + 1)).toEqual([]);

@@ -11,6 +11,7 @@ import {
   agentKeysHash,
   archiveIdOf,
   MAX_AGENT_KEYS,
+  publicKeys,
 } from "../../protocol/index.ts";
 import { newAccount, refusal } from "../api/features/sign-in/harness.ts";
 import { agentVerbs } from "../fixtures/agent-verbs.ts";
@@ -56,7 +57,13 @@ const P256 = {
   use: "enc",
   exp: LATER,
 };
-const SET = agentKeySet([P256, ED25519]);
+const KEYS = publicKeys([P256, ED25519]);
+const setOf = ({ tokenId }: Pick<OwnedAgent, "tokenId">) =>
+  agentKeySet(KEYS, {
+    chainId: 31_337,
+    soulRegistry: service.chain.contracts.soulRegistry,
+    tokenId: BigInt(tokenId),
+  });
 const ZERO = `0x${"00".repeat(32)}` as const;
 
 const signed = (agent: OwnedAgent, keys: unknown, key = agent.owner, change: object = {}) =>
@@ -118,7 +125,7 @@ describe("an owner who signs SetAgentKeys", () => {
         tokenId: String(agent.tokenId),
         epoch: 1,
         version: 0,
-        keysHash: agentKeysHash(SET),
+        keysHash: agentKeysHash(setOf(agent)),
       },
     });
     const answer = await setKeys(agent, [P256, ED25519]);
@@ -129,7 +136,7 @@ describe("an owner who signs SetAgentKeys", () => {
         erc8004AgentId: Number(agent.passportId),
         agentName: agent.name,
         totalKeys: 2,
-        keysHash: agentKeysHash(SET),
+        keysHash: agentKeysHash(setOf(agent)),
         arweaveTxId: expect.stringMatching(/^[\w-]{43}$/),
         txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       },
@@ -138,21 +145,21 @@ describe("an owner who signs SetAgentKeys", () => {
 
     const block = answer.headers.get("x-svc-block");
     const served = await service.get(`/v1/agents/${agent.tokenId}/jwks.json?minBlock=${block}`);
-    expect(served.body).toBe(agentKeySetJson(SET));
+    expect(served.body).toBe(agentKeySetJson(setOf(agent)));
     const archived = await fetch(`${service.url}/ar/${answer.body.arweaveTxId}`);
     expect(archived.headers.get("content-type")).toContain("application/json");
-    expect(await archived.text()).toBe(agentKeySetJson(SET));
-    expect(await onChain(agent, "keysOf")).toBe(agentKeysHash(SET));
-    expect(await checked(agent)).toEqual(SET.keys);
-    expect(kidsIn(await documents(agent))).toEqual(SET.keys.map(({ kid }) => kid));
+    expect(await archived.text()).toBe(agentKeySetJson(setOf(agent)));
+    expect(await onChain(agent, "keysOf")).toBe(agentKeysHash(setOf(agent)));
+    expect(await checked(agent)).toEqual(KEYS);
+    expect(kidsIn(await documents(agent))).toEqual(KEYS.map(({ kid }) => kid));
   });
 
   it("replaces all keys with the next set, and withdraws them with an empty list", async () => {
     const agent = await world.newAgent();
     await setKeys(agent, [P256, ED25519]);
-    const one = agentKeySet([ED25519]);
+    const one = publicKeys([ED25519]);
     expect((await setKeys(agent, [ED25519])).status).toBe(200);
-    expect(kidsIn(await documents(agent))).toEqual(one.keys.map(({ kid }) => kid));
+    expect(kidsIn(await documents(agent))).toEqual(one.map(({ kid }) => kid));
 
     const withdrawn = await setKeys(agent, []);
     expect([withdrawn.status, withdrawn.body]).toEqual([
@@ -195,12 +202,12 @@ describe("an owner who signs SetAgentKeys", () => {
     const served = (await service.get(`/v1/agents/${agent.name}/jwks.json`)).body;
     await direct(agent, agent.owner, { version: 1, keysHash: ZERO, archiveId: ZERO });
     expect((await service.get(`/v1/agents/${agent.name}/jwks.json`)).status).toBe(404);
-    const keysHash = agentKeysHash(SET);
+    const keysHash = agentKeysHash(setOf(agent));
     const archiveId = archiveIdOf(answer.body.arweaveTxId);
     await direct(agent, agent.owner, { version: 2, keysHash, archiveId });
     expect((await service.get(`/v1/agents/${agent.name}/jwks.json`)).body).toEqual(served);
-    expect(await checked(agent)).toEqual(SET.keys);
-    expect(kidsIn(await documents(agent))).toEqual(SET.keys.map(({ kid }) => kid));
+    expect(await checked(agent)).toEqual(KEYS);
+    expect(kidsIn(await documents(agent))).toEqual(KEYS.map(({ kid }) => kid));
   });
 });
 
@@ -360,7 +367,7 @@ describe("PUT /v1/agents/:name/jwks.json", () => {
 
 describe("a key set that an agent cannot have", () => {
   const many = Array.from({ length: MAX_AGENT_KEYS + 1 }, () => ED25519);
-  const { kid } = agentKeySet([ED25519]).keys[0] ?? { kid: "" };
+  const { kid } = publicKeys([ED25519])[0] ?? { kid: "" };
   const cases: readonly [string, unknown, string, string][] = [
     ["a curve other than P-256", [{ ...P256, crv: "P-384" }], "keys.0.crv", "Not P-256"],
     ["a curve other than Ed25519", [{ ...ED25519, crv: "X25519" }], "keys.0.crv", "Not Ed25519"],

@@ -34,6 +34,7 @@ export function buildDid(options: Options) {
     remembered: RECORDS_REMEMBERED,
   });
   const keySets = createKeySets({
+    ...place,
     reads: current,
     keys: createKeySetReads(pool),
     age,
@@ -44,6 +45,7 @@ export function buildDid(options: Options) {
     keySets,
     dids: createDidDocuments({ chainId, reads: current, records: didRecords, keySets, files }),
     keySetUpdate: keySetUpdateKind<Executor>({
+      ...place,
       ids: archive,
       clock,
       setKeys: createKeySetCall(agentKeys),

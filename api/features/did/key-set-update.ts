@@ -1,10 +1,14 @@
 import { type Hex, zeroHash } from "viem";
 import {
+  type AgentKey,
   type AgentKeySet,
+  agentKeySet,
   agentKeySetJson,
   agentKeysHash,
   archiveIdOf,
+  canonicalJson,
   currentKeys,
+  type KeySetAgent,
 } from "../../../protocol/index.ts";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { BoundOperation } from "../../operations/bind.ts";
@@ -19,8 +23,8 @@ export interface KeySetUpdateRequest {
   readonly tokenId: bigint;
   /** How the request names the agent; null where it is only prepared. */
   readonly agent: SoulRef | null;
-  /** Null withdraws the keys. */
-  readonly set: AgentKeySet | null;
+  /** In the order of a set; null withdraws the keys. */
+  readonly keys: readonly AgentKey[] | null;
 }
 
 /** Stored with the operation until it ends. */
@@ -41,7 +45,7 @@ export interface KeySetUpdateResult {
   readonly txHash: Hex;
 }
 
-export interface KeySetUpdateOptions {
+export interface KeySetUpdateOptions extends Omit<KeySetAgent, "tokenId"> {
   readonly ids: ContentIds;
   readonly setKeys: (evidence: OwnerEvidence<"SetAgentKeys">) => Call;
   readonly clock: () => Date;
@@ -66,6 +70,8 @@ const GAS = 300_000n;
  * names its hash.
  */
 export function keySetUpdateKind<Transaction>({
+  chainId,
+  soulRegistry,
   ids,
   setKeys,
   clock,
@@ -75,13 +81,13 @@ export function keySetUpdateKind<Transaction>({
     messageName: "SetAgentKeys",
     gas: GAS,
     tokenIdOf: ({ tokenId }) => tokenId,
-    requestJson: ({ tokenId, agent, set }) => ({
+    requestJson: ({ tokenId, agent, keys }) => ({
       tokenId: tokenId.toString(),
       name: agent?.kind === "name" ? agent.name : null,
-      keys: set === null ? null : agentKeySetJson(set),
+      keys: keys === null ? null : canonicalJson({ keys }),
     }),
 
-    async plan({ tokenId, agent, set }, soul) {
+    async plan({ tokenId, agent, keys }, soul) {
       if (agent?.kind === "name" && agent.name !== soul.name) {
         throw badRequest("tokenId", `This is the token id of ${soul.name}`);
       }
@@ -91,6 +97,7 @@ export function keySetUpdateKind<Transaction>({
       if (soul.status !== "SEALED") {
         throw new ApiError("FORBIDDEN", { message: "This soul is not sealed yet." });
       }
+      const set = keys && agentKeySet(keys, { chainId, soulRegistry, tokenId });
       if (set !== null) assertCurrent(set, clock());
       const item = set === null ? null : contentOf(set);
       const archiveId = item === null ? null : await ids.idOf(item);

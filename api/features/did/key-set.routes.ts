@@ -1,11 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { TypedResponse } from "hono";
 import {
-  type AgentKeySet,
-  agentKeySet,
+  type AgentKey,
   InvalidKeySetError,
   KEY_USES,
   MAX_AGENT_KEYS,
+  publicKeys,
 } from "../../../protocol/index.ts";
 import { evidenceShape, OWNER_OPERATION_ERRORS } from "../../operations/schemas.ts";
 import { aboutValidSeal } from "../../platform/http/caching.ts";
@@ -18,6 +18,7 @@ import {
 } from "../../platform/http/indexed-block.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import {
+  AddressSchema,
   AgentIdsAnswer,
   agentIds,
   Hex32Schema,
@@ -42,15 +43,25 @@ const Jwk = z.object({
   exp: z.int().openapi({ description: "The key's end, in Unix seconds." }),
 });
 
-const KeySet = z.object({ keys: z.array(Jwk).min(1).max(MAX_AGENT_KEYS) }).openapi("AgentKeySet");
+const KeySet = z
+  .object({
+    agent: z
+      .object({ chainId: z.int(), soulRegistry: AddressSchema, tokenId: z.string() })
+      .optional()
+      .openapi({
+        description: "The agent that the keys are of. Sets that were stored earlier name none.",
+      }),
+    keys: z.array(Jwk).min(1).max(MAX_AGENT_KEYS),
+  })
+  .openapi("AgentKeySet");
 
-/** The keys of a request in their canonical form; null for an empty list, which withdraws them. */
+/** The keys of a request in their canonical order; null for an empty list, which withdraws them. */
 const KeysInput = z
   .array(z.unknown())
-  .transform((keys, context): AgentKeySet | null => {
+  .transform((keys, context): readonly AgentKey[] | null => {
     if (keys.length === 0) return null;
     try {
-      return agentKeySet(keys);
+      return publicKeys(keys);
     } catch (error) {
       if (!(error instanceof InvalidKeySetError)) throw error;
       const [, index, member] = /^keys\[(\d+)\](?:\.(.+))?$/.exec(error.path) ?? [];
@@ -173,7 +184,7 @@ export function keySetRoutes(deps: KeySetRouteDeps) {
     .openapi(putKeySet, async (c) => {
       const { message, signature, signer, tokenId, keys } = c.req.valid("json");
       const { result, indexedBlock } = await keySetUpdates.perform(
-        { tokenId, agent: c.req.valid("param").name, set: keys },
+        { tokenId, agent: c.req.valid("param").name, keys },
         { message, signature, signer },
         requesterOf(c),
       );

@@ -2,6 +2,7 @@ import { type Hex, sha256 } from "viem";
 import {
   type AgentKeySet,
   InvalidKeySetError,
+  type KeySetAgent,
   parseAgentKeySet,
   storageIdOf,
 } from "../../../protocol/index.ts";
@@ -38,7 +39,7 @@ export interface ArchivedKeySet {
 export interface KeySets {
   /**
    * The keys set in a soul's epoch. Call it for valid souls only. Null for none, and for an archive whose bytes are not the key set
-   * that the chain names: an owner can have anything named there.
+   * that the chain names, or name another agent: an owner can have anything named there.
    *
    * @throws ApiError STORAGE_UNAVAILABLE; INDEX_BEHIND, so that keys that were withdrawn do not go on speaking for the agent.
    */
@@ -54,7 +55,7 @@ export interface KeySets {
   of(agent: SoulRef): Promise<Reading<ArchivedKeySet>>;
 }
 
-export interface KeySetOptions {
+export interface KeySetOptions extends Omit<KeySetAgent, "tokenId"> {
   readonly reads: IndexedAgents;
   readonly keys: KeySetReads;
   readonly age: Pick<IndexAge, "isFresh" | "behind">;
@@ -62,7 +63,8 @@ export interface KeySetOptions {
   readonly stored: (id: string) => Promise<{ readonly data: Uint8Array } | null>;
 }
 
-export function createKeySets({ reads, keys, age, stored }: KeySetOptions): KeySets {
+export function createKeySets(options: KeySetOptions): KeySets {
+  const { chainId, soulRegistry, reads, keys, age, stored } = options;
   const inEpoch: KeySets["inEpoch"] = async ({ tokenId, epoch }) => {
     const { at, value: record } = await keys.keysOf(tokenId);
     if (record === null || record.epoch !== epoch) return null;
@@ -71,7 +73,8 @@ export function createKeySets({ reads, keys, age, stored }: KeySetOptions): KeyS
     if (!age.isFresh(at)) throw age.behind(at);
     const id = storageIdOf(archiveId);
     const { data } = await storedContent(stored, id, { keySet: `ar://${id}` });
-    return sha256(data) === keysHash ? keySetIn(data) : null;
+    const agent = { chainId, soulRegistry, tokenId };
+    return sha256(data) === keysHash ? keySetIn(data, agent) : null;
   };
 
   return {
@@ -87,10 +90,10 @@ export function createKeySets({ reads, keys, age, stored }: KeySetOptions): KeyS
   };
 }
 
-function keySetIn(data: Uint8Array): ArchivedKeySet | null {
+function keySetIn(data: Uint8Array, agent: KeySetAgent): ArchivedKeySet | null {
   const json = new TextDecoder().decode(data);
   try {
-    return { json, set: parseAgentKeySet(json) };
+    return { json, set: parseAgentKeySet(json, agent) };
   } catch (error) {
     if (error instanceof InvalidKeySetError) return null;
     throw error;

@@ -33,7 +33,7 @@ export const prepareAgentKeySet = typedDataRoute({
   body: KeySetChangeBody,
   errors: TYPED_DATA_ERRORS,
   async prepare({ tokenId, keys }, { keySetUpdates }: { readonly keySetUpdates: KeySetUpdates }) {
-    const message = await keySetUpdates.prepare({ tokenId, agent: null, set: keys });
+    const message = await keySetUpdates.prepare({ tokenId, agent: null, keys });
     return unsigned("AgentKeys", "SetAgentKeys", message);
   },
 });

@@ -95,7 +95,7 @@ function archiveProblem(
 }
 
 async function keySet(
-  { client, startBlock, agent, gateways }: ArchiveQuestion,
+  { client, chainId, startBlock, agent, gateways, contracts: { soulRegistry } }: ArchiveQuestion,
   { keysHash, record, contracts }: SoulOnChain,
 ): Promise<ReportStep> {
   const archiveId = await findKeysArchive({
@@ -118,7 +118,8 @@ async function keySet(
     return wrong("The archived key set is not the one that the chain names.");
   }
   try {
-    const { keys } = parseAgentKeySet(new TextDecoder().decode(data));
+    const subject = { chainId, soulRegistry, tokenId: agent.tokenId };
+    const { keys } = parseAgentKeySet(new TextDecoder().decode(data), subject);
     return { ...step, value: keys.map(({ kid }) => kid).join(", "), problem: null };
   } catch (error) {
     // An owner can name any bytes.

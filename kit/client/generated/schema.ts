@@ -4364,6 +4364,18 @@ export interface components {
             readonly deadline: string;
         };
         readonly AgentKeySet: {
+            /** @description The agent that the keys are of. Sets that were stored earlier name none. */
+            readonly agent?: {
+                /** @description EIP-155 id of the chain. */
+                readonly chainId: number;
+                /**
+                 * @description Address of the soul registry.
+                 * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+                 */
+                readonly soulRegistry: string;
+                /** @description Id of the agent's soulbound certificate, from 1. */
+                readonly tokenId: string;
+            };
             /** @description The agent's public keys. */
             readonly keys: readonly {
                 /** @description RFC 7638 thumbprint, SHA-256. */

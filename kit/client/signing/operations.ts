@@ -10,6 +10,7 @@ import {
   registrationFields,
   unknownContent,
 } from "./content.ts";
+import { contractOf } from "./deployment.ts";
 
 // Everything that owners sign over HTTP, and what each message must say. A field that is not here
 // cannot be known without the service or the chain: the caller decides about it.
@@ -133,7 +134,12 @@ export const SIGNED_OPERATIONS = {
       const keys = input.body.keys as readonly unknown[];
       const tokenId = tokenOf(input);
       if (keys.length === 0) return { tokenId, keysHash: zeroHash, archiveId: zeroHash };
-      return { tokenId, keysHash: agentKeysHash(agentKeySet(keys)) };
+      const agent = {
+        chainId: input.deployment.chainId,
+        soulRegistry: contractOf(input.deployment, "soulRegistry"),
+        tokenId: BigInt(String(tokenId)),
+      };
+      return { tokenId, keysHash: agentKeysHash(agentKeySet(keys, agent)) };
     },
   },
   updateRegistrationFile: {

@@ -6,6 +6,7 @@ import { ApiError } from "../../../../api/kernel/errors.ts";
 import type { IndexedAgent } from "../../../../api/soul/index-reads.ts";
 import type { SoulRef } from "../../../../api/soul/soul-ref.ts";
 import {
+  type AgentKeySet,
   agentKeySet,
   agentKeySetJson,
   agentKeysHash,
@@ -32,9 +33,12 @@ const P256 = {
   use: "enc",
   exp: LATER,
 };
-const SET = agentKeySet([ED25519, P256]);
+const PLACE = { chainId: 31_337, soulRegistry: `0x${"5".repeat(40)}` } as const;
+const SET = agentKeySet([ED25519, P256], { ...PLACE, tokenId: 3n });
+const FIRST_FORM = { keys: SET.keys };
+const COPY = agentKeySet([ED25519, P256], { ...PLACE, tokenId: 4n });
 const JSON_TEXT = agentKeySetJson(SET);
-const recorded = (epoch: number, set = SET): KeySetRecord => ({
+const recorded = (epoch: number, set: AgentKeySet = SET): KeySetRecord => ({
   epoch,
   keysHash: agentKeysHash(set),
   archiveId: archiveIdOf(ID),
@@ -83,6 +87,7 @@ function world(change: Partial<World> = {}) {
     passport: unused,
   };
   const keySets = createKeySets({
+    ...PLACE,
     reads,
     keys: { keysOf: async () => ({ at: AT, value: record }) },
     age: { isFresh: () => fresh, behind: () => new ApiError("INDEX_BEHIND") },
@@ -112,6 +117,14 @@ describe("GET /v1/agents/{name}/jwks.json", () => {
     expect(JSON.parse(bytes.toString())).toEqual(SET);
   });
 
+  it("answers a set of the first form, which names no agent", async () => {
+    const archived = agentKeySetJson(FIRST_FORM);
+    const answer = await world({ archived, record: recorded(2, FIRST_FORM) }).get(
+      "/v1/agents/aurora/jwks.json",
+    );
+    expect([answer.status, await answer.text()]).toEqual([200, archived]);
+  });
+
   it.each<[string, Partial<World>]>([
     ["no keys were ever set", { record: null }],
     ["the keys were withdrawn", { record: { epoch: 2, keysHash: null, archiveId: null } }],
@@ -120,6 +133,10 @@ describe("GET /v1/agents/{name}/jwks.json", () => {
     ["the soul is burned", { status: "BURNED" }],
     ["the soul is not sealed", { status: "PROVISIONAL" }],
     ["the archive holds other bytes", { archived: `${JSON_TEXT}\n` }],
+    [
+      "the archive holds a copy of another agent's keys",
+      { archived: agentKeySetJson(COPY), record: recorded(2, COPY) },
+    ],
     [
       "the archive holds no key set",
       {
@@ -196,7 +213,10 @@ describe("a DID document", () => {
   });
 
   it("lists no expired key", async () => {
-    const ended = agentKeySet([{ ...ED25519, exp: NOW.getTime() / 1000 }, P256]);
+    const ended = agentKeySet([{ ...ED25519, exp: NOW.getTime() / 1000 }, P256], {
+      ...PLACE,
+      tokenId: 3n,
+    });
     const archived = agentKeySetJson(ended);
     const body = await documentOf({ archived, record: recorded(2, ended) });
     expect(methodsOf(body)).toEqual([`${did}#owner`, `${did}#${kidOf("P-256")}`]);
