@@ -14,6 +14,7 @@ import {IAllowanceVault} from "./interfaces/IAllowanceVault.sol";
 import {IERC7710Manager} from "./interfaces/IERC7710Manager.sol";
 import {ISoulRegistry} from "./interfaces/ISoulRegistry.sol";
 import {IStablecoin} from "./interfaces/IStablecoin.sol";
+import {PassportReads} from "./libraries/PassportReads.sol";
 import {Periods} from "./libraries/Periods.sol";
 
 /// @title Allowance vault
@@ -26,25 +27,31 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
     /* CONSTANTS */
 
     bytes32 private constant SET_ALLOWANCE_TYPEHASH = keccak256(
-        "SetAllowance(uint256 tokenId,uint16 epoch,uint24 version,uint56 perTransaction,uint56 dailyLimit,"
-        "uint32 validUntil,uint256 nonce,uint256 deadline)"
+        "SetAllowance(uint256 tokenId,uint16 epoch,uint16 version,uint56 perTransaction,uint56 dailyLimit,"
+        "uint32 validUntil,bool onlyWithAgentWallet,uint256 nonce,uint256 deadline)"
     );
     bytes32 private constant DEACTIVATE_ALLOWANCE_TYPEHASH = keccak256(
-        "DeactivateAllowance(uint256 tokenId,uint16 epoch,uint24 version,uint256 nonce,uint256 deadline)"
+        "DeactivateAllowance(uint256 tokenId,uint16 epoch,uint16 version,uint256 nonce,uint256 deadline)"
     );
 
     bytes32 private constant PAYMENT_TYPEHASH = keccak256(
-        "Payment(uint256 tokenId,uint16 epoch,address recipient,uint256 amount,bytes32 paymentRef,uint256 nonce,"
-        "uint256 deadline)"
+        "Payment(uint256 tokenId,uint16 epoch,uint16 allowanceVersion,address operator,address recipient,"
+        "uint256 amount,bytes32 paymentRef,bytes32 termsHash,address redeemer,uint256 nonce,uint256 deadline)"
     );
 
-    /// @dev Bytes of an ABI-encoded Payment: seven words.
-    uint256 private constant PAYMENT_SIZE = 7 * 32;
+    /// @dev Bytes of an ABI-encoded Payment: eleven words.
+    uint256 private constant PAYMENT_SIZE = 11 * 32;
+
+    /// @dev Bytes of a packed execution of `transfer`: target, value, selector and two words.
+    uint256 private constant TRANSFER_SIZE = 20 + 32 + 4 + 2 * 32;
 
     /// @dev ERC-7579: a single call that reverts on failure.
     bytes32 private constant SINGLE_CALL = bytes32(0);
 
     uint8 private constant DECIMALS = 6;
+
+    /// @dev Limits are set at most up to this version, so that an owner can always deactivate them.
+    uint16 private constant LAST_SET_VERSION = type(uint16).max - 1;
 
     /* IMMUTABLES */
 
@@ -53,6 +60,9 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
 
     /// @inheritdoc IAllowanceVault
     IERC20 public immutable STABLECOIN;
+
+    /// @dev The passports of {SOUL_REGISTRY}.
+    address private immutable IDENTITY_REGISTRY;
 
     /* STORAGE */
 
@@ -65,10 +75,11 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
         uint56 spent;
         uint16 day;
         uint16 epoch;
-        uint24 version;
+        uint16 version;
         /// Zero when the owner deactivated the allowance or set none. An allowance is active up to
         /// this second.
         uint32 validUntil;
+        bool onlyWithAgentWallet;
     }
 
     mapping(uint256 tokenId => Record record) private _records;
@@ -78,12 +89,13 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
     /// @param soulRegistry Says who owner and operator are.
     /// @param stablecoin The only token that is paid with; it cannot be changed later. It must have
     /// 6 decimals.
-    constructor(ISoulRegistry soulRegistry, IStablecoin stablecoin) EIP712("AllowanceVault", "1") {
+    constructor(ISoulRegistry soulRegistry, IStablecoin stablecoin) EIP712("AllowanceVault", "2") {
         if (address(stablecoin).code.length == 0 || stablecoin.decimals() != DECIMALS) {
             revert UnsupportedStablecoin(address(stablecoin));
         }
         SOUL_REGISTRY = soulRegistry;
         STABLECOIN = stablecoin;
+        IDENTITY_REGISTRY = soulRegistry.IDENTITY_REGISTRY();
     }
 
     /* OWNER */
@@ -116,12 +128,12 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
             )
         {} catch {}
         uint256 approved = _approvalOf(owner);
-        if (approved < permit.value) revert PermitFailed(owner, approved, permit.value);
+        if (approved < permit.value) emit ApprovalMissing(owner, approved, permit.value);
     }
 
     /// @inheritdoc IAllowanceVault
     function deactivate(DeactivateAllowance calldata deactivation, bytes calldata signature) external nonReentrant {
-        address owner = _preconditions(deactivation.tokenId, deactivation.epoch, deactivation.version);
+        (address owner, ) = _preconditions(deactivation.tokenId, deactivation.epoch, deactivation.version);
         Record storage record = _records[deactivation.tokenId];
         if (record.epoch != deactivation.epoch || record.validUntil == 0) {
             revert AllowanceNotActive(deactivation.tokenId);
@@ -129,7 +141,7 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
         bytes32 structHash = keccak256(abi.encode(DEACTIVATE_ALLOWANCE_TYPEHASH, deactivation));
         _authorizeOrCaller(owner, structHash, deactivation.nonce, deactivation.deadline, signature);
 
-        uint24 version = ++record.version;
+        uint16 version = ++record.version;
         record.validUntil = 0;
 
         emit AllowanceDeactivated(deactivation.tokenId, deactivation.epoch, owner, version);
@@ -140,7 +152,7 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
     /// @inheritdoc IAllowanceVault
     function spend(uint256 tokenId, address recipient, uint256 amount, bytes32 paymentRef) external nonReentrant {
         (address owner, uint16 epoch) = _authorityOfCaller(tokenId);
-        _pay(tokenId, owner, epoch, msg.sender, recipient, amount, paymentRef);
+        _pay(tokenId, owner, epoch, msg.sender, recipient, amount, paymentRef, bytes32(0));
     }
 
     /// @inheritdoc IAllowanceVault
@@ -154,7 +166,7 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
         _checkPayment(recipient, amount);
         Record storage record = _records[tokenId];
         uint56 spent;
-        (reason, spent, ) = _assess(record, owner != address(0), epoch, amount);
+        (reason, spent, ) = _assess(record, tokenId, owner != address(0), msg.sender, epoch, amount);
         if (owner == address(0)) return reason;
 
         if (reason == Reason.NONE) {
@@ -164,7 +176,7 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
             if (STABLECOIN.trySafeTransferFrom(owner, recipient, amount)) {
                 _expectBalance(recipient, recipient == owner ? balance : balance + amount);
 
-                emit Spent(tokenId, owner, recipient, epoch, msg.sender, amount, spentWithIt, paymentRef);
+                emit Spent(tokenId, recipient, bytes32(0), owner, epoch, msg.sender, amount, spentWithIt, paymentRef);
                 return Reason.NONE;
             }
             // A token that answers false might have moved the money all the same.
@@ -188,7 +200,7 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
 
         Record storage record = _recordIn(tokenId, epoch);
         uint56 spent;
-        (reason, spent, ) = _assess(record, true, epoch, amount);
+        (reason, spent, ) = _assess(record, tokenId, true, msg.sender, epoch, amount);
         spent = uint56(Math.min(Math.saturatingAdd(spent, amount), type(uint56).max));
         _write(record, spent);
 
@@ -214,23 +226,14 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
         bytes32[] calldata modes,
         bytes[] calldata executionCallDatas
     ) external nonReentrant {
-        if (permissionContexts.length != 1 || modes.length != 1 || executionCallDatas.length != 1) {
-            revert NotOneRedemption(permissionContexts.length, modes.length, executionCallDatas.length);
+        uint256 count = permissionContexts.length;
+        if (count == 0 || modes.length != count || executionCallDatas.length != count) {
+            revert UnequalRedemptions(count, modes.length, executionCallDatas.length);
         }
-        if (modes[0] != SINGLE_CALL) revert UnsupportedMode(modes[0]);
-
-        bytes calldata context = permissionContexts[0];
-        if (context.length < PAYMENT_SIZE) revert InvalidPermissionContext(context.length, PAYMENT_SIZE);
-        Payment memory payment = abi.decode(context[:PAYMENT_SIZE], (Payment));
-        _expectTransfer(executionCallDatas[0], payment.recipient, payment.amount);
-
-        (address owner, address operator, uint16 epoch) = SOUL_REGISTRY.authorityOf(payment.tokenId);
-        if (owner == address(0)) revert NoOwner(payment.tokenId);
-        if (payment.epoch != epoch) revert WrongEpoch(payment.tokenId, payment.epoch, epoch);
-
-        bytes32 structHash = keccak256(abi.encode(PAYMENT_TYPEHASH, payment));
-        _authorize(operator, structHash, payment.nonce, payment.deadline, context[PAYMENT_SIZE:]);
-        _pay(payment.tokenId, owner, epoch, operator, payment.recipient, payment.amount, payment.paymentRef);
+        for (uint256 i = 0; i < count; ++i) {
+            if (modes[i] != SINGLE_CALL) revert UnsupportedMode(modes[i]);
+            _redeem(permissionContexts[i], executionCallDatas[i]);
+        }
     }
 
     /* READS */
@@ -246,13 +249,13 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
         uint16 epoch = uint16(_ask(registry, ISoulRegistry.liveEpochOf.selector, tokenId));
         bool hasOwner = epoch != 0;
         if (!hasOwner) epoch = uint16(_ask(registry, ISoulRegistry.epochOf.selector, tokenId));
-        (reason, , remainingToday) = _assess(_records[tokenId], hasOwner, epoch, amount);
+        (reason, , remainingToday) = _assess(_records[tokenId], tokenId, hasOwner, address(0), epoch, amount);
         allowed = reason == Reason.NONE;
     }
 
     /// @inheritdoc IAllowanceVault
     function fundingOf(uint256 tokenId) external view returns (uint256 balance, uint256 approved) {
-        (address owner, , ) = SOUL_REGISTRY.authorityOf(tokenId);
+        (address owner, , ) = _authorityOf(tokenId);
         if (owner == address(0)) return (0, 0);
 
         balance = _balanceOf(owner);
@@ -261,12 +264,14 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
 
     /// @inheritdoc IAllowanceVault
     function allowanceOf(uint256 tokenId) external view returns (Allowance memory allowance) {
-        (address owner, , uint16 epoch) = SOUL_REGISTRY.authorityOf(tokenId);
+        (address owner, address operator, uint16 epoch) = _authorityOf(tokenId);
         Record storage record = _records[tokenId];
         allowance.epoch = epoch;
         (allowance.reason, allowance.spentToday, allowance.remainingToday) = _assess(
             record,
+            tokenId,
             owner != address(0),
+            operator,
             epoch,
             0
         );
@@ -277,6 +282,7 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
             allowance.perTransaction = record.perTransaction;
             allowance.dailyLimit = record.dailyLimit;
             allowance.validUntil = record.validUntil;
+            allowance.onlyWithAgentWallet = record.onlyWithAgentWallet;
             allowance.active = record.validUntil != 0;
         }
     }
@@ -293,16 +299,18 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
 
     /// @return owner The live owner, whose decision this is.
     function _setAllowance(SetAllowance calldata allowance, bytes calldata signature) private returns (address owner) {
-        owner = _preconditions(allowance.tokenId, allowance.epoch, allowance.version);
+        (owner, ) = _preconditions(allowance.tokenId, allowance.epoch, allowance.version);
+        if (allowance.version >= LAST_SET_VERSION) revert TooManyDecisions(allowance.tokenId);
         if (block.timestamp > allowance.validUntil) revert ValidUntilPassed(allowance.validUntil);
         bytes32 structHash = keccak256(abi.encode(SET_ALLOWANCE_TYPEHASH, allowance));
         _authorizeOrCaller(owner, structHash, allowance.nonce, allowance.deadline, signature);
 
         Record storage record = _recordIn(allowance.tokenId, allowance.epoch);
-        uint24 version = ++record.version;
+        uint16 version = ++record.version;
         record.perTransaction = allowance.perTransaction;
         record.dailyLimit = allowance.dailyLimit;
         record.validUntil = allowance.validUntil;
+        record.onlyWithAgentWallet = allowance.onlyWithAgentWallet;
 
         emit AllowanceSet(
             allowance.tokenId,
@@ -311,12 +319,54 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
             version,
             allowance.perTransaction,
             allowance.dailyLimit,
-            allowance.validUntil
+            allowance.validUntil,
+            allowance.onlyWithAgentWallet
         );
     }
 
+    /// @dev Pays what `context` holds, or reverts.
+    function _redeem(bytes calldata context, bytes calldata execution) private {
+        if (context.length < PAYMENT_SIZE) revert InvalidPermissionContext(context.length, PAYMENT_SIZE);
+        Payment calldata payment;
+        assembly ("memory-safe") {
+            payment := context.offset
+        }
+        _expectTransfer(execution, payment.recipient, payment.amount);
+        address redeemer = payment.redeemer;
+        if (redeemer != address(0) && redeemer != msg.sender) revert NotRedeemer(msg.sender, redeemer);
+
+        address operator = payment.operator;
+        address owner = _payerOf(payment, operator);
+        bytes32 digest = _authorize(
+            operator,
+            keccak256(abi.encode(PAYMENT_TYPEHASH, payment)),
+            payment.nonce,
+            payment.deadline,
+            context[PAYMENT_SIZE:]
+        );
+        _pay(
+            payment.tokenId,
+            owner,
+            payment.epoch,
+            operator,
+            payment.recipient,
+            payment.amount,
+            payment.paymentRef,
+            digest
+        );
+    }
+
+    /// @dev The live owner, for a payment of its live operator that was signed over the allowance's
+    /// current state.
+    function _payerOf(Payment calldata payment, address operator) private view returns (address owner) {
+        uint256 tokenId = payment.tokenId;
+        address current;
+        (owner, current) = _preconditions(tokenId, payment.epoch, payment.allowanceVersion);
+        if (operator != current) revert WrongOperator(tokenId, operator, current);
+    }
+
     /// @dev Pays on the word of `operator`, whose authority the caller of this function has
-    /// checked, or reverts.
+    /// checked, or reverts. `digest` is that of a signed payment.
     function _pay(
         uint256 tokenId,
         address owner,
@@ -324,11 +374,19 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
         address operator,
         address recipient,
         uint256 amount,
-        bytes32 paymentRef
+        bytes32 paymentRef,
+        bytes32 digest
     ) private {
         _checkPayment(recipient, amount);
         Record storage record = _records[tokenId];
-        (Reason reason, uint56 spent, uint56 remaining) = _assess(record, owner != address(0), epoch, amount);
+        (Reason reason, uint56 spent, uint56 remaining) = _assess(
+            record,
+            tokenId,
+            owner != address(0),
+            operator,
+            epoch,
+            amount
+        );
         if (reason != Reason.NONE) revert SpendNotAllowed(tokenId, amount, reason, remaining);
 
         // Within the daily limit, so it fits.
@@ -338,30 +396,39 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
         STABLECOIN.safeTransferFrom(owner, recipient, amount);
         _expectBalance(recipient, recipient == owner ? balance : balance + amount);
 
-        emit Spent(tokenId, owner, recipient, epoch, operator, amount, spent, paymentRef);
+        emit Spent(tokenId, recipient, digest, owner, epoch, operator, amount, spent, paymentRef);
     }
 
     /// @dev Reverts unless `execution` is the one that pays `amount` to `recipient`: compared as a
     /// whole, so that another token, value, function, recipient, amount, padding or trailing byte
     /// is refused alike.
     function _expectTransfer(bytes calldata execution, address recipient, uint256 amount) private view {
-        bytes memory expected = abi.encodePacked(
-            address(STABLECOIN),
-            uint256(0),
-            abi.encodeCall(IERC20.transfer, (recipient, amount))
-        );
-        if (keccak256(execution) != keccak256(expected)) revert UnexpectedExecution(expected);
+        bool expected =
+            execution.length == TRANSFER_SIZE &&
+                address(bytes20(execution[:20])) == address(STABLECOIN) &&
+                bytes32(execution[20:52]) == bytes32(0) &&
+                bytes4(execution[52:56]) == IERC20.transfer.selector &&
+                uint256(bytes32(execution[56:88])) == uint160(recipient) &&
+                uint256(bytes32(execution[88:])) == amount;
+        if (!expected) {
+            bytes memory call = abi.encodeCall(IERC20.transfer, (recipient, amount));
+            revert UnexpectedExecution(abi.encodePacked(address(STABLECOIN), uint256(0), call));
+        }
     }
 
-    /// @dev The live owner, whose decision was made over the current state.
-    function _preconditions(uint256 tokenId, uint16 epoch, uint24 version) private view returns (address owner) {
+    /// @dev Owner and operator of a decision or payment that was signed over the current state.
+    function _preconditions(
+        uint256 tokenId,
+        uint16 epoch,
+        uint16 version
+    ) private view returns (address owner, address operator) {
         uint16 current;
-        (owner, , current) = SOUL_REGISTRY.authorityOf(tokenId);
+        (owner, operator, current) = _authorityOf(tokenId);
         if (owner == address(0)) revert NoOwner(tokenId);
         if (epoch != current) revert WrongEpoch(tokenId, epoch, current);
 
         Record storage record = _records[tokenId];
-        uint24 currentVersion = record.epoch == current ? record.version : 0;
+        uint16 currentVersion = record.epoch == current ? record.version : 0;
         if (version != currentVersion) revert WrongVersion(tokenId, version, currentVersion);
     }
 
@@ -369,7 +436,7 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
     /// `owner` is zero and no caller is refused.
     function _authorityOfCaller(uint256 tokenId) private view returns (address owner, uint16 epoch) {
         address operator;
-        (owner, operator, epoch) = SOUL_REGISTRY.authorityOf(tokenId);
+        (owner, operator, epoch) = _authorityOf(tokenId);
         if (owner != address(0) && msg.sender != operator) revert NotOperator(tokenId, msg.sender, operator);
     }
 
@@ -395,18 +462,25 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
 
     /// @dev What forbids a payment of `amount` (of 0: what forbids every payment), what was spent
     /// today in `epoch`, and what is left. More than the limit may be spent, when it was lowered or
-    /// payments were reported.
+    /// payments were reported. `operator` is the live one, or zero where it was not read.
     function _assess(
         Record storage record,
+        uint256 tokenId,
         bool hasOwner,
+        address operator,
         uint16 epoch,
         uint256 amount
     ) private view returns (Reason reason, uint56 spent, uint56 remaining) {
         bool known = record.epoch == epoch;
         if (known && record.day == Periods.dayOf(block.timestamp)) spent = record.spent;
         if (!hasOwner) return (epoch == 0 ? Reason.ALLOWANCE_NOT_SET : Reason.ALLOWANCE_INACTIVE, spent, 0);
-        if (!known || record.version == 0) return (Reason.ALLOWANCE_NOT_SET, spent, 0);
-        if (block.timestamp > record.validUntil) return (Reason.ALLOWANCE_INACTIVE, spent, 0);
+        // Before the first decision `validUntil` is zero, too.
+        if (!known || block.timestamp > record.validUntil) {
+            return (known && record.version != 0 ? Reason.ALLOWANCE_INACTIVE : Reason.ALLOWANCE_NOT_SET, spent, 0);
+        }
+        if (record.onlyWithAgentWallet && !_isAgentWallet(tokenId, operator)) {
+            return (Reason.AGENT_WALLET_NOT_OPERATOR, spent, 0);
+        }
 
         uint56 limit = record.dailyLimit;
         if (limit > spent) remaining = limit - spent;
@@ -415,6 +489,14 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
         } else if (amount > remaining) {
             reason = Reason.EXCEEDS_DAILY_LIMIT;
         }
+    }
+
+    /// @dev Whether the live operator is the passport's `agentWallet`. `operator` as in {_assess}.
+    function _isAgentWallet(uint256 tokenId, address operator) private view returns (bool) {
+        address wallet = PassportReads.agentWalletOf(IDENTITY_REGISTRY, SOUL_REGISTRY.passportOf(tokenId));
+        if (wallet == address(0)) return false;
+        if (operator == address(0)) (, operator, ) = _authorityOf(tokenId);
+        return operator == wallet;
     }
 
     function _expectBalance(address account, uint256 expected) private view {
@@ -433,6 +515,24 @@ contract AllowanceVault is IAllowanceVault, OwnerAuthorization, ReentrancyGuardT
     /// because a payment is never zero.
     function _balanceOf(address account) private view returns (uint256) {
         return _ask(address(STABLECOIN), IERC20.balanceOf.selector, uint160(account));
+    }
+
+    /// @dev As {ISoulRegistry-authorityOf}, which never reverts; zeros when it is left without gas.
+    /// Written by hand as {_ask}.
+    function _authorityOf(uint256 tokenId) private view returns (address owner, address operator, uint16 epoch) {
+        address registry = address(SOUL_REGISTRY);
+        bytes4 selector = ISoulRegistry.authorityOf.selector;
+        assembly ("memory-safe") {
+            let start := mload(0x40)
+            mstore(start, selector)
+            mstore(add(start, 0x04), tokenId)
+            let answered := staticcall(gas(), registry, start, 0x24, start, 0x60)
+            if and(answered, gt(returndatasize(), 0x5f)) {
+                owner := mload(start)
+                operator := mload(add(start, 0x20))
+                epoch := mload(add(start, 0x40))
+            }
+        }
     }
 
     /// @dev One word asked of `target` by one word; zero when it reverts or answers less. Written

@@ -33,17 +33,17 @@ abstract contract OwnerAuthorization is IOwnerAuthorization, EIP712 {
     }
 
     /// @dev Reverts unless `signature` is `signer`'s over `structHash` on this contract, in time,
-    /// with an unused nonce; consumes the nonce.
+    /// with an unused nonce; consumes the nonce. Returns the EIP-712 digest.
     function _authorize(
         address signer,
         bytes32 structHash,
         uint256 nonce,
         uint256 deadline,
         bytes calldata signature
-    ) internal {
+    ) internal returns (bytes32 digest) {
         if (block.timestamp > deadline) revert DeadlineExpired(deadline);
 
-        bytes32 digest = _hashTypedDataV4(structHash);
+        digest = _hashTypedDataV4(structHash);
         if (!_isSignatureOf(signer, digest, signature)) revert InvalidSignature(signer);
 
         _useNonce(signer, nonce);

@@ -507,6 +507,11 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
     }
 
     /// @inheritdoc ISoulRegistry
+    function passportOf(uint256 tokenId) external view returns (uint256) {
+        return _records[tokenId].passportId;
+    }
+
+    /// @inheritdoc ISoulRegistry
     function epochOf(uint256 tokenId) external view returns (uint16) {
         return _records[tokenId].epoch;
     }

@@ -12,6 +12,7 @@ export const REASONS = [
   "EXCEEDS_PER_TRANSACTION_LIMIT",
   "EXCEEDS_DAILY_LIMIT",
   "TRANSFER_FAILED",
+  "AGENT_WALLET_NOT_OPERATOR",
 ] as const;
 
 /** Whether a soul may be relied on: ISoulRegistry.Validity. */

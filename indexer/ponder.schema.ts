@@ -563,6 +563,8 @@ export const allowance = onchainTable(
      * Last Unix second in which `active` is valid; null when the owner deactivated or never set it.
      */
     validUntil: t.bigint(),
+    /** Whether payments need the passport's agentWallet to be the operator. */
+    onlyWithAgentWallet: t.boolean().notNull().default(false),
     /**
      * The UTC day of `spentToday`, in days since 1970; null before the first payment. On other days
      * nothing is spent yet.
@@ -587,10 +589,11 @@ export const allowanceChange = onchainTable(
     version: t.integer().notNull(),
     kind: t.text({ enum: ["SET", "DEACTIVATED"] }).notNull(),
     owner: t.hex().notNull(),
-    /** Null, like `dailyLimit` and `validUntil`, when deactivated. */
+    /** Null, like the next three, when deactivated. */
     perTransaction: t.bigint(),
     dailyLimit: t.bigint(),
     validUntil: t.bigint(),
+    onlyWithAgentWallet: t.boolean(),
     ...occurrence(t),
   }),
   (table) => ({
@@ -626,6 +629,8 @@ export const spend = onchainTable(
      * purpose. Zero without one.
      */
     paymentRef: t.hex().notNull(),
+    /** EIP-712 digest of the signed payment; null without a signature. */
+    digest: t.hex(),
     ...occurrence(t),
   }),
   (table) => ({

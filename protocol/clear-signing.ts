@@ -9,6 +9,7 @@ import {
   type StructFields,
   signedField,
 } from "./signed-messages.ts";
+import { domainVersion } from "./typed-data.ts";
 
 // ERC-7730: how a wallet shows a message in words instead of raw data.
 
@@ -91,7 +92,7 @@ export function clearSigningDescriptor(
     $schema: SCHEMA,
     context: {
       $id: `${OWNER}: ${contract}`,
-      eip712: { domain: { name: contract, version: "1" }, deployments },
+      eip712: { domain: { name: contract, version: domainVersion(contract) }, deployments },
     },
     metadata: {
       owner: OWNER,

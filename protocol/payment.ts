@@ -1,13 +1,17 @@
 import {
   type Address,
   concat,
+  decodeAbiParameters,
   encodeAbiParameters,
   encodeFunctionData,
   erc20Abi,
   type Hex,
+  hashTypedData,
+  size,
+  slice,
   zeroHash,
 } from "viem";
-import { ALLOWANCE_VAULT_TYPES } from "./typed-data.ts";
+import { ALLOWANCE_VAULT_TYPES, allowanceVaultDomain, type SigningDomain } from "./typed-data.ts";
 
 const PAYMENT_TUPLE = { type: "tuple", components: ALLOWANCE_VAULT_TYPES.Payment } as const;
 
@@ -18,18 +22,61 @@ const PAYMENT_TUPLE = { type: "tuple", components: ALLOWANCE_VAULT_TYPES.Payment
 export interface PaymentMessage {
   tokenId: bigint;
   epoch: number;
+  /** The allowance's version: any later decision of the owner ends the payment. */
+  allowanceVersion: number;
+  /** Who signs. */
+  operator: Address;
   recipient: Address;
   /** Base units of the stablecoin. */
   amount: bigint;
   paymentRef: Hex;
+  /** Zero for none. */
+  termsHash: Hex;
+  /** The only account that may submit it; the zero address for any. */
+  redeemer: Address;
   nonce: bigint;
   /** Unix seconds, inclusive. */
   deadline: bigint;
 }
 
+/** Bytes of an encoded payment. */
+const PAYMENT_SIZE = 11 * 32;
+
 /** The permission context of ERC-7710 for one signed payment, as the vault decodes it. */
 export function paymentContext(message: PaymentMessage, signature: Hex): Hex {
   return concat([encodeAbiParameters([PAYMENT_TUPLE], [message]), signature]);
+}
+
+/** Reads a permission context of the vault; null for any other. The signature is not checked. */
+export function readPaymentContext(context: Hex): PaymentMessage | null {
+  if (size(context) < PAYMENT_SIZE) return null;
+  try {
+    const [message] = decodeAbiParameters([PAYMENT_TUPLE], slice(context, 0, PAYMENT_SIZE));
+    return message;
+  } catch {
+    return null;
+  }
+}
+
+/** The EIP-712 digest of a payment, with which the vault's event `Spent` names it. */
+export function paymentDigest(domain: SigningDomain, message: PaymentMessage): Hex {
+  return hashTypedData(paymentTypedData(domain, message));
+}
+
+/** The typed data of a payment, as viem's signing and hashing functions take it. */
+export function paymentTypedData(domain: SigningDomain, message: PaymentMessage) {
+  return {
+    domain: allowanceVaultDomain(domain),
+    types: { Payment: ALLOWANCE_VAULT_TYPES.Payment },
+    primaryType: "Payment",
+    message,
+  } as const;
+}
+
+/** A signed payment. */
+export interface SignedPaymentMessage {
+  readonly message: PaymentMessage;
+  readonly signature: Hex;
 }
 
 /**
@@ -39,13 +86,24 @@ export function paymentContext(message: PaymentMessage, signature: Hex): Hex {
  * @param stablecoin The vault's token.
  */
 export function paymentRedemption(stablecoin: Address, message: PaymentMessage, signature: Hex) {
-  const { recipient, amount } = message;
-  const context = paymentContext(message, signature);
+  return paymentRedemptions(stablecoin, [{ message, signature }]);
+}
+
+/** The same for several payments in one transaction: all of them or none. */
+export function paymentRedemptions(stablecoin: Address, payments: readonly SignedPaymentMessage[]) {
+  return [
+    payments.map(({ message, signature }) => paymentContext(message, signature)),
+    payments.map(() => zeroHash),
+    payments.map(({ message }) => transferOf(stablecoin, message)),
+  ] as const;
+}
+
+/** ERC-7579: target, value and calldata of a single call, packed. */
+function transferOf(stablecoin: Address, { recipient, amount }: PaymentMessage): Hex {
   const transfer = encodeFunctionData({
     abi: erc20Abi,
     functionName: "transfer",
     args: [recipient, amount],
   });
-  // ERC-7579: the mode of a single call, and its target, value and calldata, packed.
-  return [[context], [zeroHash], [concat([stablecoin, zeroHash, transfer])]] as const;
+  return concat([stablecoin, zeroHash, transfer]);
 }

@@ -13,10 +13,7 @@ import {
 // sentence for every message and a label for every field. test/protocol/clear-signing.test.ts
 // requires every struct that a contract hashes.
 
-/**
- * All signed messages, by the contract in their domain. Each domain is the contract's name, version
- * "1".
- */
+/** All signed messages, by the contract in their domain, whose version is its `domainVersion`. */
 export const SIGNED_TYPES = {
   SoulRegistry: { ...SOUL_REGISTRY_TYPES, ...OFF_CHAIN_TYPES },
   OrganizationRegistry: ORGANIZATION_REGISTRY_TYPES,
@@ -125,6 +122,7 @@ export const SIGNED_FIELDS: {
   agentId: "Passport",
   agentType: ["Type", "agentType"],
   agentURI: "Registration file",
+  allowanceVersion: "Allowance's version",
   amount: ["Amount", "usd"],
   archiveId: "Archive id",
   auditReference: "Regulator's reference",
@@ -151,6 +149,7 @@ export const SIGNED_FIELDS: {
   newSoulMerkleRoot: "New fields' root",
   nonce: "Nonce (used once)",
   observedBlock: "Suspension seen in block",
+  onlyWithAgentWallet: "Only with agent wallet",
   operator: ["Operator", "account"],
   organizationId: "Organization",
   owner: ["Owner", "account"],
@@ -164,6 +163,7 @@ export const SIGNED_FIELDS: {
   previousValueHash: "Former value's hash",
   reasonHash: "Reason's hash",
   recipient: ["Recipient", "account"],
+  redeemer: ["Submitted by (zero: any)", "account"],
   regulatoryBody: "Regulator",
   regulatoryDid: "Regulator's DID",
   registrationDigest: "Registration",
@@ -173,6 +173,7 @@ export const SIGNED_FIELDS: {
   signer: ["Signer", "account"],
   soulHash: "Soul hash",
   soulMerkleRoot: "Fields' root",
+  termsHash: "Terms' hash",
   toEpoch: "Its epoch",
   toTokenId: "Other agent",
   tokenId: "Agent",

@@ -198,26 +198,31 @@ export const ALLOWANCE_VAULT_TYPES = {
   SetAllowance: [
     { name: "tokenId", type: "uint256" },
     { name: "epoch", type: "uint16" },
-    { name: "version", type: "uint24" },
+    { name: "version", type: "uint16" },
     { name: "perTransaction", type: "uint56" },
     { name: "dailyLimit", type: "uint56" },
     { name: "validUntil", type: "uint32" },
+    { name: "onlyWithAgentWallet", type: "bool" },
     { name: "nonce", type: "uint256" },
     { name: "deadline", type: "uint256" },
   ],
   DeactivateAllowance: [
     { name: "tokenId", type: "uint256" },
     { name: "epoch", type: "uint16" },
-    { name: "version", type: "uint24" },
+    { name: "version", type: "uint16" },
     { name: "nonce", type: "uint256" },
     { name: "deadline", type: "uint256" },
   ],
   Payment: [
     { name: "tokenId", type: "uint256" },
     { name: "epoch", type: "uint16" },
+    { name: "allowanceVersion", type: "uint16" },
+    { name: "operator", type: "address" },
     { name: "recipient", type: "address" },
     { name: "amount", type: "uint256" },
     { name: "paymentRef", type: "bytes32" },
+    { name: "termsHash", type: "bytes32" },
+    { name: "redeemer", type: "address" },
     { name: "nonce", type: "uint256" },
     { name: "deadline", type: "uint256" },
   ],
@@ -287,12 +292,20 @@ export const EIP712_DOMAIN_TYPE = [
   { name: "verifyingContract", type: "address" },
 ] as const;
 
-/** An EIP-712 domain: each contract here has its own name, and version 1. */
+/** The versions of the domains whose structs changed. All others are version 1. */
+const DOMAIN_VERSIONS: Readonly<Record<string, string>> = { AllowanceVault: "2" };
+
+/** The version in the EIP-712 domain of a contract. */
+export function domainVersion(contract: string): string {
+  return DOMAIN_VERSIONS[contract] ?? "1";
+}
+
+/** An EIP-712 domain: each contract here has its own name and version. */
 export function typedDataDomain<Name extends string>(
   name: Name,
   { chainId, verifyingContract }: SigningDomain,
 ) {
-  return { name, version: "1", chainId, verifyingContract } as const;
+  return { name, version: domainVersion(name), chainId, verifyingContract } as const;
 }
 
 /** EIP-712 domain of everything that SoulRegistry verifies. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Database, Executor } from "../platform/database/connect.ts";
 import type { Sponsorship } from "../platform/sponsorship/gas-budget.ts";
 import { currentTrace } from "../platform/tracing/spans.ts";
@@ -195,6 +195,8 @@ function signatureRow(operationId: string, signed: OperationSignature, position:
     primaryType: signed.primaryType,
     signer: signed.signer,
     nonce: signed.message.nonce,
+    // The token may not have taken a permit: another one with its nonce may follow.
+    releasedAt: signed.role === "permit" ? sql`now()` : null,
     digest: signed.digest,
     message: signed.message,
     signature: signed.signature,

@@ -56,7 +56,8 @@ export function createOperationChain(
     },
 
     async isNonceUsed(verifier, signer, nonce) {
-      if (isStablecoin(verifier)) return (await permits.nonceOf(signer)) !== nonce;
+      // A permit that another account submitted first must not stop the owner's decision.
+      if (isStablecoin(verifier)) return false;
       return withChainErrors(() =>
         client.readContract({
           address: verifier,

@@ -24,6 +24,7 @@ const unsigned = (bits: number) =>
 /** One field of a signed message, by its EIP-712 type. */
 const FIELD_SCHEMAS = {
   address: AddressSchema,
+  bool: z.boolean(),
   bytes: z
     .string()
     .max(2 * MAX_TEXT)
@@ -33,7 +34,6 @@ const FIELD_SCHEMAS = {
   string: z.string().max(MAX_TEXT),
   uint8: unsigned(8),
   uint16: unsigned(16),
-  uint24: unsigned(24),
   uint32: unsigned(32),
   uint56: integer,
   uint64: integer,

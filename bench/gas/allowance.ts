@@ -1,11 +1,10 @@
-import { type Address, encodeFunctionData, type Hex, parseAbi } from "viem";
+import { type Address, encodeFunctionData, type Hex, maxUint256, parseAbi } from "viem";
 import {
   allowanceVaultAbi,
   identityRegistryAbi,
   soulRegistryAbi,
 } from "../../protocol/generated/abi.ts";
-import { paymentRedemption } from "../../protocol/payment.ts";
-import { ALLOWANCE_VAULT_TYPES, allowanceVaultDomain } from "../../protocol/typed-data.ts";
+import { paymentRedemptions, paymentTypedData } from "../../protocol/payment.ts";
 import type { Comparison } from "../lib/report.ts";
 import { agentOf, sendRegistration } from "./agents.ts";
 import { QUOTED } from "./peers.ts";
@@ -21,17 +20,21 @@ const probeAbi = parseAbi([
 
 /** Reference of the payments: 32 bytes without cheap zeros, like real references. */
 const PAYMENT_REF = hashOf("invoice");
+const TERMS_HASH = hashOf("terms");
 
-const REDEMPTION = 95_000;
+const SPEND = 71_000;
+const FIRST_REDEMPTION = 110_000;
+const LATER_REDEMPTION = 92_000;
+const EACH_OF_TEN = 38_000;
 const IS_VALID_ABOVE_OWNER_OF = 6_500;
-const CAN_SPEND_ABOVE_OWNER_OF = 13_000;
+const CAN_SPEND_ABOVE_OWNER_OF = 12_000;
 
 const IS_VALID_BOUND =
   "one more contract (2,600) and one more word (2,100) touched for the first time; the rest is finding the function among those of the soul registry.";
+const SPEND_BOUND =
+  "the transaction (22,200 with its calldata), the stablecoin's transfer, the live owner asked of two registries, and two events.";
 const REDEMPTION_BOUND =
-  "the payment itself, some 7,000 for the calldata of payment, signature and execution, 3,000 for the signature, and 5,000 for the nonce.";
-const FIRST_NONCE_BOUND =
-  "the first nonce of each 256 writes a storage word for the first time (17,100 more).";
+  "the payment itself, some 9,000 for the calldata of payment, signature and execution, 3,000 for the signature, and 5,000 for the nonce; the first nonce of each 256 writes a storage word for the first time (17,100 more).";
 const CAN_SPEND_BOUND =
   "two more contracts and two more words touched for the first time (9,400), and a second question to the soul registry, for the epoch (about 1,000, nearly all of it finding the function among 41). One read that answers validity and epoch together would save that; authorityOf, which does, also reads the operator's word (2,100) and costs more.";
 
@@ -61,9 +64,9 @@ export async function compareAllowance(
       service.writeContract({ ...coin, functionName: "mint", args: [account.address, 10n ** 12n] }),
     );
   }
-  await gasOf(
-    owner.writeContract({ ...coin, functionName: "approve", args: [at.vault, 10n ** 11n] }),
-  );
+  const approve = (amount: bigint) =>
+    gasOf(owner.writeContract({ ...coin, functionName: "approve", args: [at.vault, amount] }));
+  await approve(10n ** 11n);
   const vault = { address: at.vault, abi: allowanceVaultAbi } as const;
   await gasOf(
     owner.writeContract({
@@ -75,8 +78,9 @@ export async function compareAllowance(
           epoch: 1,
           version: 0,
           perTransaction: 10_000_000n,
-          dailyLimit: 25_000_000n,
+          dailyLimit: 50_000_000n,
           validUntil: Number(DEADLINE),
+          onlyWithAgentWallet: false,
           nonce: 0n,
           deadline: DEADLINE,
         },
@@ -96,33 +100,43 @@ export async function compareAllowance(
   await spend();
   const second = await spend();
 
-  const redeem = async (nonce: bigint) => {
+  const signedPayment = async (nonce: bigint) => {
     const message = {
       tokenId,
       epoch: 1,
+      allowanceVersion: 1,
+      operator: operator.account.address,
       recipient: recipient.account.address,
       amount: 1_000_000n,
       paymentRef: PAYMENT_REF,
+      termsHash: TERMS_HASH,
+      redeemer: service.account.address,
       nonce,
       deadline: DEADLINE,
     };
-    const signature = await operator.signTypedData({
-      domain: allowanceVaultDomain({ chainId: world.chainId, verifyingContract: at.vault }),
-      types: { Payment: ALLOWANCE_VAULT_TYPES.Payment },
-      primaryType: "Payment",
-      message,
-    });
+    const domain = { chainId: world.chainId, verifyingContract: at.vault };
+    return { message, signature: await operator.signTypedData(paymentTypedData(domain, message)) };
+  };
+  const redeem = async (firstNonce: bigint, count = 1) => {
+    const nonces = Array.from({ length: count }, (_, index) => firstNonce + BigInt(index));
+    const payments = await Promise.all(nonces.map(signedPayment));
     return gasOf(
       service.writeContract({
         ...vault,
         functionName: "redeemDelegations",
-        args: paymentRedemption(at.stablecoin, message, signature),
+        args: paymentRedemptions(at.stablecoin, payments),
       }),
     );
   };
-  const firstNonce = 1n << 128n;
-  const redeemedFirst = await redeem(firstNonce);
-  const redeemedNext = await redeem(firstNonce + 1n);
+  const word = 1n << 128n;
+  // The first nonce of each word, then later ones.
+  await redeem(word);
+  const redeemedFinite = await redeem(word + 1n);
+  await approve(maxUint256);
+  const secondUnlimited = await spend();
+  const redeemedFirst = await redeem(2n * word);
+  const redeemedNext = await redeem(2n * word + 1n);
+  const ten = (await redeem(3n * word, 10)) / 10;
 
   const readBy = async (target: Address, data: Hex): Promise<number> =>
     Number(
@@ -151,14 +165,13 @@ export async function compareAllowance(
     ours: second,
     peer: { name, value },
     aim: { text, atMost },
-    bound:
-      "the stablecoin's transfer, the live owner asked of two registries, and the recipient's balance read before and after it.",
+    bound: SPEND_BOUND,
   });
-  const redeeming = (what: string, gas: number, bound: string): Comparison => ({
-    what: `signed payment redeemed, ${what}`,
+  const unlimited = (what: string, gas: number, atMost: number, bound: string): Comparison => ({
+    what: `${what}, with an approval without limit`,
     ours: gas,
-    peer: { name: "the second spend, which the operator sends itself", value: second },
-    aim: { text: "at most 95,000", atMost: REDEMPTION },
+    peer: { name: "the second spend of a limited approval", value: second },
+    aim: { text: `at most ${atMost.toLocaleString("en-US")}`, atMost },
     bound,
   });
   const reading = (what: string, gas: number, above: number, bound: string): Comparison => ({
@@ -184,8 +197,17 @@ export async function compareAllowance(
       "at most as much",
       QUOTED.safeAllowanceTransfer + ownerOf,
     ),
-    redeeming("a later nonce of a storage word", redeemedNext, REDEMPTION_BOUND),
-    redeeming("the first of 256 nonces", redeemedFirst, FIRST_NONCE_BOUND),
+    unlimited("spend", secondUnlimited, SPEND, SPEND_BOUND),
+    unlimited("redeem, first nonce of 256", redeemedFirst, FIRST_REDEMPTION, REDEMPTION_BOUND),
+    unlimited("redeem, later nonce", redeemedNext, LATER_REDEMPTION, REDEMPTION_BOUND),
+    unlimited("redeem ten at once, each", ten, EACH_OF_TEN, REDEMPTION_BOUND),
+    {
+      what: "redeem, later nonce, with a limited approval",
+      ours: redeemedFinite,
+      peer: { name: "the second spend, which the operator sends itself", value: second },
+      aim: { text: "at most 95,000", atMost: 95_000 },
+      bound: REDEMPTION_BOUND,
+    },
     reading("isValid", isValid, IS_VALID_ABOVE_OWNER_OF, IS_VALID_BOUND),
     reading("canSpend", canSpend, CAN_SPEND_ABOVE_OWNER_OF, CAN_SPEND_BOUND),
   ];

@@ -174,6 +174,7 @@ class History {
         perTransaction: 10_000_000n,
         dailyLimit: 100_000_000n,
         validUntil: 2_000_000_000,
+        onlyWithAgentWallet: false,
       }),
     ];
   }
@@ -201,8 +202,9 @@ class History {
     return [
       log("allowanceVault", "Spent", {
         tokenId,
-        owner,
         recipient: accountOf(`recipient ${index % RECIPIENTS}`),
+        digest: hashOf(`digest ${index}`),
+        owner,
         epoch: EPOCH,
         operator: accountOf(`operator ${tokenId}`),
         amount: BigInt(index),

@@ -18,7 +18,7 @@ import {ISoulRegistry} from "./ISoulRegistry.sol";
 /// passport moved) nothing is paid.
 ///
 /// The operator pays with {spend} or {trySpend}, its own transactions. It also pays with a signed
-/// {Payment}, which any account may submit: this contract is an ERC-7710 delegation manager for
+/// {Payment}, which another account submits: this contract is an ERC-7710 delegation manager for
 /// such payments (see {redeemDelegations}).
 ///
 /// Guaranteed: no payment succeeds that exceeds `perTransaction`, or with which the day's payments
@@ -32,9 +32,12 @@ import {ISoulRegistry} from "./ISoulRegistry.sol";
 /// recipient's balance is checked.
 /// @dev Warning: while an allowance is active, the operator's key alone can spend up to its limits,
 /// every day until `validUntil`. Approve no more than the owner can afford to lose in that time.
+/// @dev Warning: a passport that is sold and handed back in one transaction leaves no trace here:
+/// the allowance goes on, unless the soul was marked (see {ISoulRegistry-suspend}) or the allowance
+/// was set with `onlyWithAgentWallet`.
 interface IAllowanceVault is IOwnerAuthorization, IERC7710Manager {
-    /// @notice Why a payment is outside an allowance; the first that holds, in this order. NONE: it
-    /// is inside.
+    /// @notice Why a payment is outside an allowance; the first that holds, in this order, but
+    /// AGENT_WALLET_NOT_OPERATOR comes before the limits. NONE: it is inside.
     enum Reason {
         NONE,
         /// The soul is unknown, or its owner set no allowance in this epoch.
@@ -46,7 +49,10 @@ interface IAllowanceVault is IOwnerAuthorization, IERC7710Manager {
         EXCEEDS_DAILY_LIMIT,
         /// The stablecoin refused the transfer (no money, no approval, a blocked account). From
         /// {trySpend} only.
-        TRANSFER_FAILED
+        TRANSFER_FAILED,
+        /// The allowance was set with `onlyWithAgentWallet`, and the passport's `agentWallet` is
+        /// not the operator, or the identity registry does not answer.
+        AGENT_WALLET_NOT_OPERATOR
     }
 
     /// @notice What an owner signs to set or replace the limits (EIP-712 type `SetAllowance`,
@@ -57,7 +63,7 @@ interface IAllowanceVault is IOwnerAuthorization, IERC7710Manager {
         uint16 epoch;
         /// The allowance's current version (see {allowanceOf}): a withheld signature is dead once
         /// anything was decided after it.
-        uint24 version;
+        uint16 version;
         /// Most that one payment may be, inclusive. Zero permits none.
         uint56 perTransaction;
         /// Most that the payments of one UTC day may sum up to, inclusive. Zero permits none.
@@ -65,6 +71,11 @@ interface IAllowanceVault is IOwnerAuthorization, IERC7710Manager {
         /// The last second of the allowance (Unix seconds, inclusive). It may not have passed, so
         /// zero is refused. Every allowance ends: the largest value is in February 2106.
         uint32 validUntil;
+        /// Whether payments need the passport's `agentWallet` (ERC-8004) to be the operator. Every
+        /// transfer of the passport clears it, so that no sale leaves this allowance in force, even
+        /// one that is undone in the same transaction. A new passport has no `agentWallet`: set it
+        /// first. Warning: each ERC-721 operator of the passport's owner may set it again.
+        bool onlyWithAgentWallet;
         uint256 nonce;
         uint256 deadline;
     }
@@ -74,22 +85,33 @@ interface IAllowanceVault is IOwnerAuthorization, IERC7710Manager {
     struct DeactivateAllowance {
         uint256 tokenId;
         uint16 epoch;
-        uint24 version;
+        uint16 version;
         uint256 nonce;
         uint256 deadline;
     }
 
     /// @notice What an agent's operator signs to pay once, without a transaction of its own
-    /// (EIP-712 type `Payment`, fields in this order). Any account may submit it (see
-    /// {redeemDelegations}).
+    /// (EIP-712 type `Payment`, fields in this order). See {redeemDelegations}.
     struct Payment {
         uint256 tokenId;
         /// The soul's current epoch.
         uint16 epoch;
+        /// The allowance's current version (see {allowanceOf}): a payment that was not submitted is
+        /// dead once the owner decided again.
+        uint16 allowanceVersion;
+        /// Who signs. It must be the soul's live operator at the redemption: a key that also
+        /// controls the next operator's wallet cannot make one signature count twice.
+        address operator;
         address recipient;
         uint256 amount;
         /// What the payment is for, as the recipient knows it. It has no meaning to this contract.
         bytes32 paymentRef;
+        /// Hash of the terms that the operator pays under; zero for none. It has no meaning to this
+        /// contract.
+        bytes32 termsHash;
+        /// The only account that may submit the payment; zero for any. Naming a facilitator keeps
+        /// strangers from settling ahead of it.
+        address redeemer;
         /// One of the operator's unordered nonces (see {IOwnerAuthorization}). 256 consecutive
         /// ones, from a multiple of 256, share a storage word: all but the first of them cost
         /// 17,100 gas less.
@@ -112,15 +134,17 @@ interface IAllowanceVault is IOwnerAuthorization, IERC7710Manager {
     struct Allowance {
         uint16 epoch;
         /// Counts the owner's decisions on this allowance in this epoch; 0 when there was none.
-        uint24 version;
+        uint16 version;
         uint56 perTransaction;
         uint56 dailyLimit;
         /// The allowance's last second, inclusive; 0 when the owner deactivated it or set none.
         uint32 validUntil;
+        /// Whether payments need the passport's `agentWallet` to be the operator.
+        bool onlyWithAgentWallet;
         /// What the owner last decided. A payment needs more: see `reason`.
         bool active;
-        /// What stands in the way of every payment of any amount: NONE, ALLOWANCE_NOT_SET or
-        /// ALLOWANCE_INACTIVE.
+        /// What stands in the way of every payment of any amount: NONE, ALLOWANCE_NOT_SET,
+        /// ALLOWANCE_INACTIVE or AGENT_WALLET_NOT_OPERATOR.
         Reason reason;
         /// Payments of this day in this epoch, reported ones included; stays at the largest value
         /// when that is exceeded.
@@ -142,15 +166,25 @@ interface IAllowanceVault is IOwnerAuthorization, IERC7710Manager {
     /// @param perTransaction Most that one payment may be, in base units.
     /// @param dailyLimit Most that the payments of one UTC day may sum up to, in base units.
     /// @param validUntil The last second of the allowance (Unix seconds, inclusive).
+    /// @param onlyWithAgentWallet Whether payments need the passport's `agentWallet` to be the
+    /// operator.
     event AllowanceSet(
         uint256 indexed tokenId,
         uint16 indexed epoch,
         address indexed owner,
-        uint24 version,
+        uint16 version,
         uint56 perTransaction,
         uint56 dailyLimit,
-        uint32 validUntil
+        uint32 validUntil,
+        bool onlyWithAgentWallet
     );
+
+    /// @notice {setAllowanceWithPermit} set the limits, but the stablecoin did not accept the
+    /// permit: this contract may move less than the owner wanted.
+    /// @param owner The soul's live owner, whose permit was expected.
+    /// @param approved What this contract may move, in base units.
+    /// @param wanted The permit's `value`.
+    event ApprovalMissing(address indexed owner, uint256 approved, uint256 wanted);
 
     /// @notice `owner` ended payments from a soul's allowance. The limits are kept only to be
     /// shown.
@@ -158,14 +192,15 @@ interface IAllowanceVault is IOwnerAuthorization, IERC7710Manager {
     /// @param epoch The soul's epoch.
     /// @param owner The owner that decided.
     /// @param version What the next decision on this allowance is signed over.
-    event AllowanceDeactivated(uint256 indexed tokenId, uint16 indexed epoch, address indexed owner, uint24 version);
+    event AllowanceDeactivated(uint256 indexed tokenId, uint16 indexed epoch, address indexed owner, uint16 version);
 
     /// @notice `operator` paid `amount` from `owner` to `recipient` within the limits, by its own
     /// call or by a signed {Payment}. `spentToday` includes it. `paymentRef` is what the operator
-    /// gave.
+    /// gave. A payee finds a signed payment by its `digest`, whichever account submitted it.
     /// @param tokenId The soul.
-    /// @param owner From whose wallet it was paid.
     /// @param recipient Who was paid.
+    /// @param digest The signed payment's EIP-712 digest; zero for {spend} and {trySpend}.
+    /// @param owner From whose wallet it was paid.
     /// @param epoch The soul's epoch.
     /// @param operator Who paid or signed for the agent.
     /// @param amount What was paid, in base units.
@@ -173,8 +208,9 @@ interface IAllowanceVault is IOwnerAuthorization, IERC7710Manager {
     /// @param paymentRef What the payment is for, as the operator gave it.
     event Spent(
         uint256 indexed tokenId,
-        address indexed owner,
         address indexed recipient,
+        bytes32 indexed digest,
+        address owner,
         uint16 epoch,
         address operator,
         uint256 amount,
@@ -246,11 +282,17 @@ interface IAllowanceVault is IOwnerAuthorization, IERC7710Manager {
     /// @param current The soul's current epoch.
     error WrongEpoch(uint256 tokenId, uint16 epoch, uint16 current);
 
-    /// @notice The allowance was changed after this was signed, or the signature is ahead of it.
+    /// @notice The allowance was changed after this decision or payment was signed, or the signature
+    /// is ahead of it.
     /// @param tokenId The soul.
     /// @param version The version that was given.
     /// @param current The current version.
-    error WrongVersion(uint256 tokenId, uint24 version, uint24 current);
+    error WrongVersion(uint256 tokenId, uint16 version, uint16 current);
+
+    /// @notice The owner decided 65,534 times in this epoch. The last decision can only be
+    /// {deactivate}.
+    /// @param tokenId The soul.
+    error TooManyDecisions(uint256 tokenId);
 
     /// @notice There is no active allowance to deactivate in this epoch.
     /// @param tokenId The soul.
@@ -260,19 +302,23 @@ interface IAllowanceVault is IOwnerAuthorization, IERC7710Manager {
     /// @param validUntil The end that was given (Unix seconds, inclusive).
     error ValidUntilPassed(uint32 validUntil);
 
-    /// @notice The stablecoin did not accept the permit, and the owner's approval is less than the
-    /// permit's `value`.
-    /// @param owner The soul's live owner, whose permit was expected.
-    /// @param approved What this contract is approved to move.
-    /// @param value What the permit would have approved.
-    error PermitFailed(address owner, uint256 approved, uint256 value);
-
     /// @notice The caller is not the soul's operator. `operator` is zero when no account may act
     /// for the soul.
     /// @param tokenId The soul.
     /// @param caller Who called.
     /// @param operator The soul's operator; zero when no account may act for the soul.
     error NotOperator(uint256 tokenId, address caller, address operator);
+
+    /// @notice The account that signs a payment is not the soul's live operator.
+    /// @param tokenId The soul.
+    /// @param operator The payment's operator.
+    /// @param current The soul's live operator.
+    error WrongOperator(uint256 tokenId, address operator, address current);
+
+    /// @notice The payment names another account that may submit it.
+    /// @param caller Who called.
+    /// @param redeemer The only account that may.
+    error NotRedeemer(address caller, address redeemer);
 
     /// @notice A payment of nothing.
     error EmptyPayment();
@@ -296,11 +342,12 @@ interface IAllowanceVault is IOwnerAuthorization, IERC7710Manager {
     /// @param actual What it has.
     error UnexpectedBalance(address recipient, uint256 expected, uint256 actual);
 
-    /// @notice One redemption at a time: each array must have exactly one element.
+    /// @notice The arrays are lists of the same redemptions: their lengths must be equal, and at
+    /// least one.
     /// @param permissionContexts How many permission contexts were given.
     /// @param modes How many modes were given.
     /// @param executionCallDatas How many executions were given.
-    error NotOneRedemption(uint256 permissionContexts, uint256 modes, uint256 executionCallDatas);
+    error UnequalRedemptions(uint256 permissionContexts, uint256 modes, uint256 executionCallDatas);
 
     /// @notice Only a single call that reverts on failure is redeemed: mode zero. Not a batch, not
     /// a delegatecall, no try mode.
@@ -327,8 +374,8 @@ interface IAllowanceVault is IOwnerAuthorization, IERC7710Manager {
     /// @notice Sets or replaces the limits of the current epoch and activates the allowance. Does
     /// not touch what was spent today. Authority: the soul's live owner, by signature (submitted by
     /// any account) or, with an empty `signature`, by its own call.
-    /// @dev Reverts with NoOwner, WrongEpoch, WrongVersion, ValidUntilPassed, or an error of
-    /// {IOwnerAuthorization}.
+    /// @dev Reverts with NoOwner, WrongEpoch, WrongVersion, TooManyDecisions, ValidUntilPassed, or
+    /// an error of {IOwnerAuthorization}.
     /// @param allowance The limits, and the state that the owner decided over.
     /// @param signature The owner's, over `allowance`; empty when the owner calls.
     function setAllowance(SetAllowance calldata allowance, bytes calldata signature) external;
@@ -336,11 +383,13 @@ interface IAllowanceVault is IOwnerAuthorization, IERC7710Manager {
     /// @notice As {setAllowance}, and has the owner approve this contract with the same
     /// transaction, by ERC-2612. Owner and spender of the permit are the soul's live owner and this
     /// contract, so the owner's two signatures are all that is needed. An approval is never
-    /// lowered: one of at least `permit.value` is left alone, and the permit stays unused. A permit
-    /// that fails because it was submitted before is therefore no failure here.
-    /// @dev Reverts as {setAllowance}, and with PermitFailed when the approval is less than
-    /// `permit.value` after the permit. ERC-2612 has no signatures of contract wallets: they
-    /// approve by a call of their own, and use {setAllowance}.
+    /// lowered: one of at least `permit.value` is left alone, and the permit stays unused.
+    /// @dev Reverts as {setAllowance}. A permit that fails undoes nothing, or the operator could
+    /// stop a lowering of limits by submitting the permit first and spending from it: the limits
+    /// are set, and {ApprovalMissing} says that the approval is less than `permit.value`. ERC-2612
+    /// has no signatures of contract wallets: they approve by a call of their own, and use
+    /// {setAllowance}.
+    /// @dev Warning: success does not mean that the approval suffices (see {fundingOf}).
     /// @param allowance The limits, and the state that the owner decided over.
     /// @param signature The owner's, over `allowance`; empty when the owner calls.
     /// @param permit The owner's ERC-2612 signature for this contract as the spender.
@@ -409,24 +458,26 @@ interface IAllowanceVault is IOwnerAuthorization, IERC7710Manager {
         bytes32 paymentRef
     ) external returns (Reason reason);
 
-    /// @notice Pays what an agent's operator signed, from the wallet of the agent's owner, under
-    /// the limits of {spend} and with its events. Any account may submit it, so the agent needs
+    /// @notice Pays what agents' operators signed, from the wallets of the agents' owners, under
+    /// the limits of {spend} and with its events: all of the payments or none, in the given order.
+    /// Any account may submit them, unless a payment names its `redeemer`, so an agent needs
     /// neither money nor gas. The delegator of ERC-7710 is the owner's wallet: it is the account
     /// whose stablecoin moves.
-    /// @dev Each array has one element. The permission context is the ABI encoding of a {Payment}
-    /// (224 bytes), followed by the signature of the soul's live operator over it (ECDSA or
-    /// ERC-1271). The mode is zero: ERC-7579's single call that reverts. The execution is
-    /// ERC-7579's packed encoding of one call: the stablecoin, value zero, and exactly
-    /// `transfer(payment.recipient, payment.amount)`. Reverts with NotOneRedemption,
-    /// UnsupportedMode, InvalidPermissionContext, UnexpectedExecution, NoOwner, WrongEpoch, an
-    /// error of {IOwnerAuthorization} (whose signer is the operator), or as {spend}. After a revert
-    /// the nonce is unused.
+    /// @dev The arrays have equal lengths, at least 1; the elements with the same index are one
+    /// payment. Its permission context is the ABI encoding of a {Payment} (352 bytes), followed by
+    /// the operator's signature over it (ECDSA or ERC-1271). Its mode is zero: ERC-7579's single
+    /// call that reverts. Its execution is ERC-7579's packed encoding of one call: the stablecoin,
+    /// value zero, and exactly `transfer(payment.recipient, payment.amount)`. Reverts with
+    /// UnequalRedemptions, and for the first payment that cannot be made with UnsupportedMode,
+    /// InvalidPermissionContext, UnexpectedExecution, NotRedeemer, NoOwner, WrongEpoch,
+    /// WrongVersion, WrongOperator, an error of {IOwnerAuthorization} (whose signer is the
+    /// operator), or as {spend}. After a revert the nonces are unused.
     /// @dev Warning: a successful simulation is no promise. Until the payment is settled the owner
-    /// can deactivate the allowance, change the operator, sell the passport or withdraw its
+    /// can decide on the allowance, change the operator, sell the passport or withdraw its
     /// approval, the operator can cancel the nonce, and other payments can use up the day.
-    /// @param permissionContexts The payment and its signature.
-    /// @param modes Zero.
-    /// @param executionCallDatas The signed transfer.
+    /// @param permissionContexts The payments, each with its signature.
+    /// @param modes Zeros.
+    /// @param executionCallDatas The signed transfers.
     function redeemDelegations(
         bytes[] calldata permissionContexts,
         bytes32[] calldata modes,

@@ -796,6 +796,12 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @return epoch The epoch, or 0.
     function liveEpochOf(uint256 tokenId) external view returns (uint16 epoch);
 
+    /// @notice The passport that the soul is bound to, or was until it ended. Never reverts.
+    /// @dev Warning: 0 is a passport too, and the answer for an id that was never given.
+    /// @param tokenId The soul.
+    /// @return passportId The passport.
+    function passportOf(uint256 tokenId) external view returns (uint256 passportId);
+
     /// @notice The soul bound to a passport, 0 for none. Never reverts.
     /// @dev Warning: a bound soul need not be valid. Check {isValid}.
     /// @param passportId The passport.

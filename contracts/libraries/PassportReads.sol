@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
+import {IIdentityRegistry} from "../erc8004/interfaces/IIdentityRegistry.sol";
 
 /// @title Reads of the identity registry that never revert
 /// @dev The registry is a contract that others can upgrade: it may revert, answer too little, too
@@ -15,13 +16,23 @@ library PassportReads {
     /// @notice The passport's owner; zero when there is none, or the registry does not answer with
     /// an address.
     function ownerOf(address registry, uint256 passportId) internal view returns (address) {
-        uint256 owner = _ask(registry, IERC721.ownerOf.selector, passportId);
-        return owner >> 160 == 0 ? address(uint160(owner)) : address(0);
+        return _account(_ask(registry, IERC721.ownerOf.selector, passportId));
+    }
+
+    /// @notice The passport's `agentWallet` (ERC-8004), which every transfer clears; zero without
+    /// one, or when the registry does not answer with an address.
+    function agentWalletOf(address registry, uint256 passportId) internal view returns (address) {
+        return _account(_ask(registry, IIdentityRegistry.getAgentWallet.selector, passportId));
     }
 
     /// @notice How many passports `holder` owns; zero when the registry does not answer.
     function balanceOf(address registry, address holder) internal view returns (uint256) {
         return _ask(registry, IERC721.balanceOf.selector, uint160(holder));
+    }
+
+    /// @dev Zero for a word that is no address.
+    function _account(uint256 word) private pure returns (address) {
+        return word >> 160 == 0 ? address(uint160(word)) : address(0);
     }
 
     /// @dev Zero when the registry reverts or answers less than a word.

@@ -1,14 +1,17 @@
 import { type Context, type Event, ponder } from "ponder:registry";
 import { allowance, allowanceChange, earning, soul, spend } from "ponder:schema";
+import { zeroHash } from "viem";
 import { nameOf, REASONS } from "../enums.ts";
 import { occurrenceOf } from "./occurrence.ts";
 
 const SECONDS_OF_A_DAY = 86_400n;
 
 ponder.on("AllowanceVault:AllowanceSet", async ({ event, context }) => {
-  const { tokenId, epoch, owner, version, perTransaction, dailyLimit } = event.args;
+  const { tokenId, epoch, owner, version, perTransaction, dailyLimit, onlyWithAgentWallet } =
+    event.args;
   const validUntil = BigInt(event.args.validUntil);
-  const decision = { version, active: true, perTransaction, dailyLimit, validUntil };
+  const limits = { perTransaction, dailyLimit, validUntil, onlyWithAgentWallet };
+  const decision = { version, active: true, ...limits };
   await context.db
     .insert(allowance)
     .values({ tokenId, epoch, owner, ...decision })
@@ -31,9 +34,10 @@ ponder.on("AllowanceVault:AllowanceDeactivated", async ({ event, context }) => {
 });
 
 ponder.on("AllowanceVault:Spent", async ({ event, context }) => {
-  const { recipient, owner, amount } = event.args;
+  const { recipient, owner, amount, digest } = event.args;
   await context.db.insert(spend).values({
     ...event.args,
+    digest: digest === zeroHash ? null : digest,
     kind: "ALLOWED",
     withinLimits: true,
     reason: "NONE",

@@ -1,11 +1,22 @@
-import type { Hex } from "viem";
-import { OVERSPENDING_REASONS } from "../../protocol/alignment/index.ts";
+import { type Hex, isAddressEqual } from "viem";
+import type { OverspendingReason } from "../../protocol/alignment/index.ts";
 import { allowanceVaultAbi, bindingRegistryAbi } from "../../protocol/generated/abi.ts";
 import { accountTopic, type LogReader, placeOf, topicOf } from "./logs.ts";
 import type { UntimedFact } from "./untimed.ts";
 
 /** IBindingRegistry.Authority. */
 const BY_SERVICE = 1;
+
+/** In the order of IAllowanceVault.Reason; null for what is no overspending. */
+const REASONS: readonly (OverspendingReason | null)[] = [
+  null,
+  "ALLOWANCE_NOT_SET",
+  "ALLOWANCE_INACTIVE",
+  "EXCEEDS_PER_TRANSACTION_LIMIT",
+  "EXCEEDS_DAILY_LIMIT",
+  null,
+  "AGENT_WALLET_NOT_OPERATOR",
+];
 
 /** The agent's payments outside its allowance. */
 export async function readOverspending(
@@ -23,9 +34,8 @@ export async function readOverspending(
   });
   return events.flatMap((log): UntimedFact[] => {
     const { epoch, recipient, amount } = log.args;
-    // IAllowanceVault.Reason starts with NONE, and ends with TRANSFER_FAILED.
-    const reason = OVERSPENDING_REASONS[log.args.reason - 1];
-    if (reason === undefined) return [];
+    const reason = REASONS[log.args.reason] ?? null;
+    if (reason === null) return [];
     const event = log.eventName === "SpendRefused" ? "refused" : "reported";
     const place = placeOf(log);
     return [{ kind: "overspending", place, epoch, event, recipient, amount, reason }];
@@ -64,11 +74,12 @@ export async function readPayments(
     address,
     abi: allowanceVaultAbi,
     events: ["Spent"],
-    topics: [null, from.map(accountTopic), to.map(accountTopic)],
+    topics: [null, to.map(accountTopic)],
     fromBlock,
   });
-  return events.map((log) => {
+  return events.flatMap((log): UntimedFact[] => {
     const { owner, tokenId, recipient, amount } = log.args;
-    return { kind: "payment", place: placeOf(log), account: owner, tokenId, recipient, amount };
+    if (!from.some((account) => isAddressEqual(account, owner))) return [];
+    return [{ kind: "payment", place: placeOf(log), account: owner, tokenId, recipient, amount }];
   });
 }

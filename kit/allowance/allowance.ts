@@ -16,8 +16,12 @@ import {
   zeroHash,
 } from "viem";
 import { allowanceVaultAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
-import { type PaymentMessage, paymentContext } from "../../protocol/payment.ts";
-import { ALLOWANCE_VAULT_TYPES, allowanceVaultDomain } from "../../protocol/typed-data.ts";
+import {
+  type PaymentMessage,
+  paymentContext,
+  paymentDigest,
+  paymentTypedData,
+} from "../../protocol/payment.ts";
 import {
   AllowanceError,
   type AllowanceReason,
@@ -30,6 +34,7 @@ import {
   readPaymentRequired,
   readSettlement,
   refusalOf,
+  termsHashOf,
 } from "./x402.ts";
 
 export { AllowanceError, type AllowanceErrorReason } from "./error.ts";
@@ -183,10 +188,10 @@ export function allowance(options: AllowanceOptions): Allowance {
     };
   }
 
-  /** Who acts for the agent, and in which epoch. @throws AllowanceError NOT_OPERATOR */
-  async function authority(blockNumber?: bigint) {
+  /** The owner of the agent that the signer acts for. @throws AllowanceError NOT_OPERATOR */
+  async function ownerOf(blockNumber?: bigint): Promise<Address> {
     const { soulRegistry } = await deployment();
-    const [owner, operator, epoch] = await client.readContract({
+    const [owner, operator] = await client.readContract({
       address: soulRegistry,
       abi: soulRegistryAbi,
       functionName: "authorityOf",
@@ -194,7 +199,7 @@ export function allowance(options: AllowanceOptions): Allowance {
       blockNumber,
     });
     if (!isAddressEqual(operator, signer.address)) throw new AllowanceError("NOT_OPERATOR");
-    return { owner: getAddress(owner), epoch };
+    return getAddress(owner);
   }
 
   /** @throws AllowanceError when this payment is not possible in the newest block. */
@@ -205,9 +210,9 @@ export function allowance(options: AllowanceOptions): Allowance {
     const { number: blockNumber, timestamp } = await client.getBlock();
     const { reason, isFunded } = await spendability(amount, blockNumber);
     if (reason !== null) throw new AllowanceError(reason);
-    const { owner, epoch } = await authority(blockNumber);
+    const owner = await ownerOf(blockNumber);
     if (!isFunded) throw new AllowanceError("NOT_FUNDED");
-    return { owner, epoch, timestamp };
+    return { owner, blockNumber, timestamp };
   }
 
   async function send(functionName: "spend" | "report", payment: Required<Payment>) {
@@ -229,28 +234,44 @@ export function allowance(options: AllowanceOptions): Allowance {
   }
 
   async function sign({ terms, resourceUrl }: PaymentRequired, paymentRef: Hex | undefined) {
-    const { recipient, amount, maxTimeoutSeconds } = terms;
-    const { owner, epoch, timestamp } = await assertPayable({ recipient, amount });
+    const { recipient, amount, maxTimeoutSeconds, redeemer } = terms;
+    const { owner, blockNumber, timestamp } = await assertPayable({ recipient, amount });
     const { chainId } = await deployment();
+    const { epoch, version } = await client.readContract({
+      ...vault,
+      functionName: "allowanceOf",
+      args: [tokenId],
+      blockNumber,
+    });
     const now = BigInt(Math.floor(Date.now() / 1000));
     // The contract compares with the block's time, and an idle chain's newest block is old.
     const latest = timestamp > now ? timestamp : now;
     const message: PaymentMessage = {
       tokenId,
       epoch,
+      allowanceVersion: version,
+      operator: signer.address,
       recipient,
       amount,
       paymentRef: paymentRef ?? keccak256(stringToBytes(resourceUrl)),
+      termsHash: termsHashOf(resourceUrl, terms.accepted),
+      redeemer,
       nonce: nextNonce(),
       deadline: latest + BigInt(Math.min(maxTimeoutSeconds, LONGEST_DEADLINE)),
     };
-    const signature = await signer.signTypedData({
-      domain: allowanceVaultDomain({ chainId, verifyingContract: vault.address }),
-      types: { Payment: ALLOWANCE_VAULT_TYPES.Payment },
-      primaryType: "Payment",
-      message,
-    });
-    return { message, permissionContext: paymentContext(message, signature), owner };
+    const domain = { chainId, verifyingContract: vault.address };
+    const signature = await signer.signTypedData(paymentTypedData(domain, message));
+    const payment: SignedPayment = {
+      amount,
+      recipient,
+      paymentRef: message.paymentRef,
+      termsHash: message.termsHash,
+      redeemer,
+      digest: paymentDigest(domain, message),
+      nonce: message.nonce,
+      deadline: message.deadline,
+    };
+    return { payment, permissionContext: paymentContext(message, signature), owner };
   }
 
   return {
@@ -267,7 +288,7 @@ export function allowance(options: AllowanceOptions): Allowance {
 
     async report({ recipient = zeroAddress, amount, paymentRef }) {
       if (amount <= 0n) throw new AllowanceError("INVALID_PAYMENT");
-      await authority();
+      await ownerOf();
       const sent = await send("report", { recipient, amount, paymentRef });
       const { transaction, block, logs } = sent;
       const [reported] = parseEventLogs({ ...vault, eventName: "SpendReported", logs });
@@ -286,8 +307,7 @@ export function allowance(options: AllowanceOptions): Allowance {
       const { chainId, stablecoin } = await deployment();
       const required = readPaymentRequired(unpaid, { chainId, stablecoin });
       if (required.terms.amount > maxAmount) throw new AllowanceError("PRICE_TOO_HIGH");
-      const { message, permissionContext, owner } = await sign(required, paymentRef);
-      const { tokenId: _tokenId, epoch: _epoch, ...payment } = message;
+      const { payment, permissionContext, owner } = await sign(required, paymentRef);
       const payload = { delegationManager: vault.address, permissionContext, delegator: owner };
       paid.headers.set("PAYMENT-SIGNATURE", paymentSignature(required, payload));
       const response = await fetch(paid).catch((cause: unknown) => {

@@ -6,7 +6,8 @@ export type AllowanceReason =
   | "ALLOWANCE_INACTIVE"
   | "EXCEEDS_PER_TRANSACTION_LIMIT"
   | "EXCEEDS_DAILY_LIMIT"
-  | "TRANSFER_FAILED";
+  | "TRANSFER_FAILED"
+  | "AGENT_WALLET_NOT_OPERATOR";
 
 /** In the order of the contract's enum. */
 const REASONS = [
@@ -16,6 +17,7 @@ const REASONS = [
   "EXCEEDS_PER_TRANSACTION_LIMIT",
   "EXCEEDS_DAILY_LIMIT",
   "TRANSFER_FAILED",
+  "AGENT_WALLET_NOT_OPERATOR",
 ] as const satisfies readonly (AllowanceReason | null)[];
 
 /** The name of the contract's value; null for none. */
@@ -33,6 +35,8 @@ const MESSAGES = {
   EXCEEDS_DAILY_LIMIT:
     "The amount exceeds what the allowance leaves today. The next day begins at 00:00 UTC.",
   TRANSFER_FAILED: "The stablecoin refused the transfer.",
+  AGENT_WALLET_NOT_OPERATOR:
+    "The allowance needs the passport's agentWallet to be the operator, and it is another account or none. Ask the owner to set it again.",
   NOT_OPERATOR:
     "The signer is not the agent's operator. Sign with the operator's key, or have the owner name this operator.",
   NOT_FUNDED:
@@ -59,6 +63,12 @@ export interface SignedPayment {
   readonly amount: bigint;
   readonly recipient: Hex;
   readonly paymentRef: Hex;
+  /** Hash of the server's terms: see `termsHashOf`. */
+  readonly termsHash: Hex;
+  /** The only account that may settle it; the zero address for any. */
+  readonly redeemer: Hex;
+  /** The vault's event `Spent` has it, once the payment is settled. */
+  readonly digest: Hex;
   /** Of the operator. `AllowanceVault.cancel(nonce)`, sent by the operator, withdraws the payment. */
   readonly nonce: bigint;
   /** Last Unix second in which it can be settled. */

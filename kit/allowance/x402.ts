@@ -1,5 +1,15 @@
 import { base64 } from "@scure/base";
-import { type Address, getAddress, type Hex, isAddress, isAddressEqual, zeroAddress } from "viem";
+import {
+  type Address,
+  getAddress,
+  type Hex,
+  isAddress,
+  isAddressEqual,
+  keccak256,
+  stringToBytes,
+  zeroAddress,
+} from "viem";
+import { canonicalJson } from "../../protocol/json.ts";
 import { AllowanceError } from "./error.ts";
 
 // x402 version 2 over HTTP: the part of a client that pays by ERC-7710.
@@ -15,6 +25,8 @@ export interface PaymentTerms {
   readonly amount: bigint;
   /** How long the server may take to settle. */
   readonly maxTimeoutSeconds: number;
+  /** The facilitator's account where the server names exactly one, else the zero address. */
+  readonly redeemer: Address;
 }
 
 /** What a server asks for in its 402 answer. */
@@ -101,7 +113,23 @@ function termsOf(accepted: unknown, { chainId, stablecoin }: PaymentAsset): Paym
     recipient: getAddress(payTo),
     amount: BigInt(amount),
     maxTimeoutSeconds: Number(maxTimeoutSeconds),
+    redeemer: redeemerOf(accepted.extra.facilitators),
   };
+}
+
+/** A payment names one account that may settle it, so a choice of several is left open. */
+function redeemerOf(facilitators: unknown): Address {
+  if (!Array.isArray(facilitators) || facilitators.length !== 1) return zeroAddress;
+  const [facilitator] = facilitators as readonly unknown[];
+  return isAccount(facilitator) ? getAddress(facilitator) : zeroAddress;
+}
+
+/**
+ * The hash that a payment carries of what it pays for: keccak256 of the canonical JSON (RFC 8785)
+ * of the resource's URL and the accepted terms.
+ */
+export function termsHashOf(resource: string, accepted: object): Hex {
+  return keccak256(stringToBytes(canonicalJson({ resource, accepted })));
 }
 
 /** The value of the header PAYMENT-SIGNATURE. */

@@ -46,12 +46,15 @@ export interface RevisedFact extends ChainFact<"revised"> {
   readonly dataHash: Hex;
 }
 
-/** Why a payment was outside the allowance: IAllowanceVault.Reason without NONE and TRANSFER_FAILED. */
+/**
+ * Why a payment was outside the allowance: IAllowanceVault.Reason without NONE and TRANSFER_FAILED.
+ */
 export const OVERSPENDING_REASONS = [
   "ALLOWANCE_NOT_SET",
   "ALLOWANCE_INACTIVE",
   "EXCEEDS_PER_TRANSACTION_LIMIT",
   "EXCEEDS_DAILY_LIMIT",
+  "AGENT_WALLET_NOT_OPERATOR",
 ] as const;
 export type OverspendingReason = (typeof OVERSPENDING_REASONS)[number];
 

@@ -223,6 +223,7 @@ async function allow(chain: Chain, tokenId: bigint): Promise<void> {
     perTransaction: UNIT,
     dailyLimit: 3n * UNIT,
     validUntil: Number(deadline),
+    onlyWithAgentWallet: false,
     nonce,
     deadline,
   };
@@ -305,13 +306,17 @@ async function pay(chain: Chain, tokenId: bigint): Promise<void> {
 }
 
 async function signedPayment(chain: Chain, tokenId: bigint, recipient: Address, amount: bigint) {
-  const epoch = await chain.souls.read.epochOf([tokenId]);
+  const { epoch, version } = await chain.vault.read.allowanceOf([tokenId]);
   const message = {
     tokenId,
     epoch,
+    allowanceVersion: version,
+    operator: chain.operator.address,
     recipient,
     amount,
     paymentRef: hashOf("invoice 2"),
+    termsHash: zeroHash,
+    redeemer: zeroAddress,
     ...(await chain.signed()),
   };
   const signature = await chain.operator.signTypedData({

@@ -70,7 +70,7 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
         vm.expectEmit(address(vault));
         emit IOwnerAuthorization.NonceUsed(owner, allowance.nonce, digest);
         vm.expectEmit(address(vault));
-        emit IAllowanceVault.AllowanceSet(tokenId, 1, owner, 1, PER_TRANSACTION, DAILY_LIMIT, VALID_UNTIL);
+        emit IAllowanceVault.AllowanceSet(tokenId, 1, owner, 1, PER_TRANSACTION, DAILY_LIMIT, VALID_UNTIL, false);
         vm.prank(stranger);
         vault.setAllowance(allowance, signature);
 
@@ -94,7 +94,7 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
         allowance.deadline = 0;
 
         vm.expectEmit(address(vault));
-        emit IAllowanceVault.AllowanceSet(tokenId, 1, owner, 1, PER_TRANSACTION, DAILY_LIMIT, VALID_UNTIL);
+        emit IAllowanceVault.AllowanceSet(tokenId, 1, owner, 1, PER_TRANSACTION, DAILY_LIMIT, VALID_UNTIL, false);
         vm.prank(owner);
         vault.setAllowance(allowance, "");
         assertFalse(vault.isNonceUsed(owner, allowance.nonce));
@@ -119,7 +119,8 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
         IAllowanceVault.SetAllowance memory allowance = allowanceFor(1, 0);
         bytes memory signature = signedBy(OWNER_KEY, allowance);
 
-        field = bound(field, 0, 4);
+        field = bound(field, 0, 5);
+        if (field == 5) allowance.onlyWithAgentWallet = true;
         if (field == 0) allowance.perTransaction = uint56(bound(noise, PER_TRANSACTION + 1, type(uint56).max));
         if (field == 1) allowance.dailyLimit = uint56(bound(noise, DAILY_LIMIT + 1, type(uint56).max));
         if (field == 2) allowance.nonce = bound(noise, allowance.nonce + 1, type(uint256).max);
@@ -307,21 +308,77 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
     /* storage */
 
     /// @dev One slot of the mapping at slot 3, from its lowest bit on: perTransaction 56,
-    /// dailyLimit 56, spent 56, day 16, epoch 16, version 24, validUntil 32.
-    function test_anAllowanceIsOneStorageSlot() public {
-        setLimits(type(uint56).max, type(uint56).max - 1);
-        spend(PER_TRANSACTION);
-        uint256 slot = uint256(keccak256(abi.encode(tokenId, uint256(3))));
+    /// dailyLimit 56, spent 56, day 16, epoch 16, version 16, validUntil 32, onlyWithAgentWallet 8.
+    function slotOf(uint256 id) internal pure returns (bytes32) {
+        return keccak256(abi.encode(id, uint256(3)));
+    }
+
+    function testFuzz_anAllowanceIsOneStorageSlot(
+        uint56 perTransaction,
+        uint56 dailyLimit,
+        uint256 spent,
+        uint256 day,
+        uint32 life,
+        bool onlyWithAgentWallet
+    ) public {
+        vm.warp(bound(day, 20_833, 49_000) * 1 days);
+        uint256 validUntil = bound(life, vm.getBlockTimestamp(), type(uint32).max);
+        spent = bound(spent, 0, FUNDS);
+        if (spent > dailyLimit) spent = dailyLimit;
+        if (spent > perTransaction) spent = perTransaction;
+        IAllowanceVault.SetAllowance memory allowance = allowanceFor(1, 0);
+        (allowance.perTransaction, allowance.dailyLimit) = (perTransaction, dailyLimit);
+        allowance.validUntil = type(uint32).max;
+        vm.prank(owner);
+        vault.setAllowance(allowance, "");
+        if (spent != 0) spend(spent);
+
+        (allowance.validUntil, allowance.onlyWithAgentWallet) = (uint32(validUntil), onlyWithAgentWallet);
+        allowance.version = 1;
+        vm.prank(owner);
+        vault.setAllowance(allowance, "");
+
         uint256 expected =
-            uint256(type(uint56).max) |
-                (uint256(type(uint56).max - 1) << 56) |
-                (uint256(PER_TRANSACTION) << 112) |
-                ((vm.getBlockTimestamp() / 1 days) << 168) |
+            uint256(perTransaction) |
+                (uint256(dailyLimit) << 56) |
+                (spent << 112) |
+                (spent == 0 ? 0 : (vm.getBlockTimestamp() / 1 days) << 168) |
                 (uint256(1) << 184) |
-                (uint256(1) << 200) |
-                (uint256(VALID_UNTIL) << 224);
-        assertEq(uint256(vm.load(address(vault), bytes32(slot))), expected);
-        assertEq(uint256(vm.load(address(vault), bytes32(slot + 1))), 0);
+                (uint256(2) << 200) |
+                (validUntil << 216) |
+                (uint256(onlyWithAgentWallet ? 1 : 0) << 248);
+        assertEq(uint256(vm.load(address(vault), slotOf(tokenId))), expected);
+        assertEq(uint256(vm.load(address(vault), bytes32(uint256(slotOf(tokenId)) + 1))), 0);
+        IAllowanceVault.Allowance memory read = vault.allowanceOf(tokenId);
+        assertEq(read.perTransaction, perTransaction);
+        assertEq(read.dailyLimit, dailyLimit);
+        assertEq(read.spentToday, spent);
+        assertEq(read.version, 2);
+        assertEq(read.validUntil, validUntil);
+        assertEq(read.onlyWithAgentWallet, onlyWithAgentWallet);
+    }
+
+    /// @dev The state after so many decisions is written into storage by hand.
+    function test_theLastDecisionOfAnEpochCanOnlyBeADeactivation() public {
+        setLimits();
+        uint256 others = uint256(vm.load(address(vault), slotOf(tokenId))) & ~(uint256(type(uint16).max) << 200);
+        vm.store(address(vault), slotOf(tokenId), bytes32(others | (uint256(65_533) << 200)));
+        setLimits();
+        assertEq(vault.allowanceOf(tokenId).version, 65_534);
+
+        IAllowanceVault.SetAllowance memory allowance = allowanceFor(1, 65_534);
+        vm.expectRevert(abi.encodeWithSelector(IAllowanceVault.TooManyDecisions.selector, tokenId));
+        vm.prank(owner);
+        vault.setAllowance(allowance, "");
+        deactivate();
+        IAllowanceVault.Allowance memory last = vault.allowanceOf(tokenId);
+        assertEq(last.version, 65_535);
+        assertFalse(last.active);
+
+        allowance = allowanceFor(1, 65_535);
+        vm.expectRevert(abi.encodeWithSelector(IAllowanceVault.TooManyDecisions.selector, tokenId));
+        vm.prank(owner);
+        vault.setAllowance(allowance, "");
     }
 
     function test_aLimitOfMoreThan56BitsIsRefused() public {
@@ -486,7 +543,7 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         vm.expectEmit(address(stablecoin));
         emit IERC20.Transfer(owner, recipient, 2_000_000);
         vm.expectEmit(address(vault));
-        emit IAllowanceVault.Spent(tokenId, owner, recipient, 1, operator, 2_000_000, 2_000_001, REF);
+        emit IAllowanceVault.Spent(tokenId, recipient, 0, owner, 1, operator, 2_000_000, 2_000_001, REF);
         spend(2_000_000);
 
         assertEq(stablecoin.balanceOf(recipient), 2_000_001);
@@ -499,7 +556,7 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         vm.expectEmit(address(stablecoin));
         emit IERC20.Transfer(owner, recipient, 2_000_000);
         vm.expectEmit(address(vault));
-        emit IAllowanceVault.Spent(tokenId, owner, recipient, 1, operator, 2_000_000, 2_000_000, REF);
+        emit IAllowanceVault.Spent(tokenId, recipient, 0, owner, 1, operator, 2_000_000, 2_000_000, REF);
         assertEq(uint8(trySpend(2_000_000)), uint8(IAllowanceVault.Reason.NONE));
         assertEq(stablecoin.balanceOf(recipient), 2_000_000);
         assertEq(spentToday(), 2_000_000);
@@ -610,7 +667,7 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         assertEq(next.periodStart, midnight);
         assertEq(next.periodEnd, midnight + 1 days);
         vm.expectEmit(address(vault));
-        emit IAllowanceVault.Spent(tokenId, owner, recipient, 1, operator, 5, 5, REF);
+        emit IAllowanceVault.Spent(tokenId, recipient, 0, owner, 1, operator, 5, 5, REF);
         spend(5);
     }
 

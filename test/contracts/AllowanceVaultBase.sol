@@ -16,6 +16,15 @@ contract AuthorityStub {
     address internal operator;
     uint16 public epoch;
 
+    /// @dev Without an identity registry: it answers nothing.
+    function IDENTITY_REGISTRY() external view virtual returns (address) {
+        return address(0);
+    }
+
+    function passportOf(uint256) external pure returns (uint256) {
+        return 0;
+    }
+
     function set(address owner_, address operator_, uint16 epoch_) external {
         (owner, operator, epoch) = (owner_, operator_, epoch_);
     }
@@ -78,7 +87,7 @@ abstract contract AllowanceVaultBase is SoulRegistryBase {
         SilentStablecoin(token).approve(address(target), type(uint256).max);
     }
 
-    function allowanceFor(uint16 epoch, uint24 version) internal returns (IAllowanceVault.SetAllowance memory) {
+    function allowanceFor(uint16 epoch, uint16 version) internal returns (IAllowanceVault.SetAllowance memory) {
         return
             IAllowanceVault.SetAllowance({
                 tokenId: tokenId,
@@ -87,6 +96,7 @@ abstract contract AllowanceVaultBase is SoulRegistryBase {
                 perTransaction: PER_TRANSACTION,
                 dailyLimit: DAILY_LIMIT,
                 validUntil: VALID_UNTIL,
+                onlyWithAgentWallet: false,
                 nonce: ++lastNonce,
                 deadline: vm.getBlockTimestamp() + 15 minutes
             });
@@ -94,7 +104,7 @@ abstract contract AllowanceVaultBase is SoulRegistryBase {
 
     function deactivationFor(
         uint16 epoch,
-        uint24 version
+        uint16 version
     ) internal returns (IAllowanceVault.DeactivateAllowance memory) {
         return
             IAllowanceVault.DeactivateAllowance({
@@ -108,16 +118,7 @@ abstract contract AllowanceVaultBase is SoulRegistryBase {
 
     /// @dev EIP-712 by hand, so that the contract's own hashing is what is tested.
     function digestOf(bytes32 structHash, address verifyingContract) internal view returns (bytes32) {
-        bytes32 separator = keccak256(
-            abi.encode(
-                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
-                keccak256("AllowanceVault"),
-                keccak256("1"),
-                block.chainid,
-                verifyingContract
-            )
-        );
-        return keccak256(abi.encodePacked(hex"1901", separator, structHash));
+        return digestFor("AllowanceVault", "2", verifyingContract, structHash);
     }
 
     function hashOf(IAllowanceVault.SetAllowance memory a) internal pure returns (bytes32) {
@@ -125,7 +126,7 @@ abstract contract AllowanceVaultBase is SoulRegistryBase {
             keccak256(
                 abi.encode(
                     keccak256(
-                        "SetAllowance(uint256 tokenId,uint16 epoch,uint24 version,uint56 perTransaction,uint56 dailyLimit,uint32 validUntil,uint256 nonce,uint256 deadline)"
+                        "SetAllowance(uint256 tokenId,uint16 epoch,uint16 version,uint56 perTransaction,uint56 dailyLimit,uint32 validUntil,bool onlyWithAgentWallet,uint256 nonce,uint256 deadline)"
                     ),
                     a.tokenId,
                     a.epoch,
@@ -133,6 +134,7 @@ abstract contract AllowanceVaultBase is SoulRegistryBase {
                     a.perTransaction,
                     a.dailyLimit,
                     a.validUntil,
+                    a.onlyWithAgentWallet,
                     a.nonce,
                     a.deadline
                 )
@@ -144,7 +146,7 @@ abstract contract AllowanceVaultBase is SoulRegistryBase {
             keccak256(
                 abi.encode(
                     keccak256(
-                        "DeactivateAllowance(uint256 tokenId,uint16 epoch,uint24 version,uint256 nonce,uint256 deadline)"
+                        "DeactivateAllowance(uint256 tokenId,uint16 epoch,uint16 version,uint256 nonce,uint256 deadline)"
                     ),
                     d.tokenId,
                     d.epoch,

@@ -55,13 +55,17 @@ contract AllowanceVaultPermitTest is AllowanceVaultBase {
         return stablecoin.allowance(owner, address(vault));
     }
 
-    function expectPermitFailed(IAllowanceVault.Permit memory permit, uint256 approved) internal {
+    /// @dev The limits are set all the same, and an event says what is missing.
+    function expectApprovalMissing(IAllowanceVault.Permit memory permit, uint256 approved) internal {
         (IAllowanceVault.SetAllowance memory allowance, bytes memory signature) = limits();
-        vm.expectRevert(abi.encodeWithSelector(IAllowanceVault.PermitFailed.selector, owner, approved, permit.value));
+        vm.expectEmit(address(vault));
+        emit IAllowanceVault.ApprovalMissing(owner, approved, permit.value);
         vm.prank(stranger);
         vault.setAllowanceWithPermit(allowance, signature, permit);
-        assertEq(vault.allowanceOf(tokenId).version, 0);
-        assertFalse(vault.isNonceUsed(owner, allowance.nonce));
+        IAllowanceVault.Allowance memory set = vault.allowanceOf(tokenId);
+        assertEq(set.version, allowance.version + 1);
+        assertEq(set.dailyLimit, allowance.dailyLimit);
+        assertTrue(vault.isNonceUsed(owner, allowance.nonce));
         assertEq(approval(), approved);
     }
 
@@ -75,7 +79,7 @@ contract AllowanceVaultPermitTest is AllowanceVaultBase {
         vm.expectEmit(address(vault));
         emit IOwnerAuthorization.NonceUsed(owner, allowance.nonce, digest);
         vm.expectEmit(address(vault));
-        emit IAllowanceVault.AllowanceSet(tokenId, 1, owner, 1, PER_TRANSACTION, DAILY_LIMIT, VALID_UNTIL);
+        emit IAllowanceVault.AllowanceSet(tokenId, 1, owner, 1, PER_TRANSACTION, DAILY_LIMIT, VALID_UNTIL, false);
         vm.expectEmit(address(stablecoin));
         emit IERC20.Approval(owner, address(vault), APPROVED);
         vm.prank(stranger);
@@ -138,33 +142,53 @@ contract AllowanceVaultPermitTest is AllowanceVaultBase {
 
     /* a permit that fails */
 
-    function test_refusesAPermitOfAnotherSigner() public {
+    function test_aPermitOfAnotherSignerApprovesNothing() public {
         approve(5);
-        expectPermitFailed(permitOf(STRANGER_KEY, address(vault), APPROVED, vm.getBlockTimestamp()), 5);
+        expectApprovalMissing(permitOf(STRANGER_KEY, address(vault), APPROVED, vm.getBlockTimestamp()), 5);
         assertEq(stablecoin.allowance(stranger, address(vault)), 0);
         assertEq(stablecoin.nonces(stranger), 0);
     }
 
-    function test_refusesAPermitForAnotherSpender() public {
-        expectPermitFailed(permitOf(OWNER_KEY, stranger, APPROVED, vm.getBlockTimestamp()), 0);
+    function test_aPermitForAnotherSpenderApprovesNothing() public {
+        expectApprovalMissing(permitOf(OWNER_KEY, stranger, APPROVED, vm.getBlockTimestamp()), 0);
         assertEq(stablecoin.allowance(owner, stranger), 0);
     }
 
-    function test_refusesAnExpiredPermit() public {
-        expectPermitFailed(permitOf(OWNER_KEY, address(vault), APPROVED, vm.getBlockTimestamp() - 1), 0);
+    function test_anExpiredPermitApprovesNothing() public {
+        expectApprovalMissing(permitOf(OWNER_KEY, address(vault), APPROVED, vm.getBlockTimestamp() - 1), 0);
     }
 
-    function test_refusesAPermitWithAnotherValueThanTheSignedOne() public {
+    function test_aPermitWithAnotherValueThanTheSignedOneApprovesNothing() public {
         IAllowanceVault.Permit memory permit = permitOf(APPROVED);
         permit.value = APPROVED + 1;
-        expectPermitFailed(permit, 0);
+        expectApprovalMissing(permit, 0);
     }
 
-    function test_refusesAPermitThatWasUsedAndSpentFrom() public {
+    function test_aPermitThatWasUsedAndSpentFromApprovesNoMore() public {
         IAllowanceVault.Permit memory permit = permitOf(APPROVED);
         stablecoin.permit(owner, address(vault), permit.value, permit.deadline, permit.v, permit.r, permit.s);
         approve(APPROVED - 1);
-        expectPermitFailed(permit, APPROVED - 1);
+        expectApprovalMissing(permit, APPROVED - 1);
+    }
+
+    /// @dev The owner lowers the limits and renews the approval. Its operator submits the permit
+    /// first, and spends from it, so that the approval is less than the owner wanted.
+    function test_anOperatorCannotStopALoweringOfLimitsBySpendingFromThePermit() public {
+        setLimits();
+        IAllowanceVault.SetAllowance memory lower = allowanceFor(1, 1);
+        (lower.perTransaction, lower.dailyLimit) = (1, 1);
+        bytes memory signature = signedBy(OWNER_KEY, lower);
+        IAllowanceVault.Permit memory permit = permitOf(APPROVED);
+
+        stablecoin.permit(owner, address(vault), permit.value, permit.deadline, permit.v, permit.r, permit.s);
+        spend(1);
+        vm.expectEmit(address(vault));
+        emit IAllowanceVault.ApprovalMissing(owner, APPROVED - 1, APPROVED);
+        vm.prank(stranger);
+        vault.setAllowanceWithPermit(lower, signature, permit);
+
+        assertEq(vault.allowanceOf(tokenId).dailyLimit, 1);
+        assertEq(uint8(trySpend(1)), uint8(IAllowanceVault.Reason.EXCEEDS_DAILY_LIMIT));
     }
 
     /* limits that fail */
@@ -204,20 +228,23 @@ contract AllowanceVaultPermitTest is AllowanceVaultBase {
         stablecoin = Stablecoin(token);
     }
 
-    function test_aTokenWithoutPermitNeedsTheApprovalItself() public {
+    function test_aTokenWithoutPermitNeedsAnApprovalByItsOwner() public {
         SilentStablecoin silent = new SilentStablecoin();
         useStablecoin(address(silent));
         IAllowanceVault.Permit memory permit = IAllowanceVault.Permit(APPROVED, 0, 27, "r", "s");
-        expectPermitFailed(permit, 0);
+        expectApprovalMissing(permit, 0);
 
         vm.prank(owner);
         silent.approve(address(vault), APPROVED);
-        submit(permit);
+        IAllowanceVault.SetAllowance memory allowance = allowanceFor(1, 1);
+        bytes memory signature = signedBy(OWNER_KEY, allowance);
+        vm.prank(stranger);
+        vault.setAllowanceWithPermit(allowance, signature, permit);
         assertTrue(vault.allowanceOf(tokenId).active);
     }
 
     function test_aTokenThatAcceptsAPermitAndApprovesNothingIsNotBelieved() public {
         useStablecoin(address(new DeafStablecoin()));
-        expectPermitFailed(IAllowanceVault.Permit(APPROVED, 0, 27, "r", "s"), 0);
+        expectApprovalMissing(IAllowanceVault.Permit(APPROVED, 0, 27, "r", "s"), 0);
     }
 }

@@ -25,7 +25,17 @@ contract AllowanceVaultRedeemTest is AllowanceVaultRedeemBase {
         vm.expectEmit(address(stablecoin));
         emit IERC20.Transfer(owner, recipient, AMOUNT);
         vm.expectEmit(address(vault));
-        emit IAllowanceVault.Spent(tokenId, owner, recipient, 1, operator, AMOUNT, uint56(AMOUNT), REF);
+        emit IAllowanceVault.Spent(
+            tokenId,
+            recipient,
+            digestOf(payment),
+            owner,
+            1,
+            operator,
+            AMOUNT,
+            uint56(AMOUNT),
+            REF
+        );
         (bool success, bytes memory answer) = send(data);
 
         assertTrue(success);
@@ -69,11 +79,14 @@ contract AllowanceVaultRedeemTest is AllowanceVaultRedeemBase {
     }
 
     function test_aRefusedPaymentCanBeSubmittedAgain() public {
-        IAllowanceVault.Payment memory payment = paymentOf(AMOUNT);
-        setLimits(PER_TRANSACTION, 1);
-        expectRefusal(callOf(payment), notAllowed(AMOUNT, IAllowanceVault.Reason.EXCEEDS_DAILY_LIMIT, 1));
+        spend(PER_TRANSACTION);
+        spend(PER_TRANSACTION);
+        IAllowanceVault.Payment memory payment = paymentOf(PER_TRANSACTION);
+        payment.deadline = vm.getBlockTimestamp() + 2 days;
+        uint256 left = DAILY_LIMIT - 2 * PER_TRANSACTION;
+        expectRefusal(callOf(payment), notAllowed(PER_TRANSACTION, IAllowanceVault.Reason.EXCEEDS_DAILY_LIMIT, left));
         assertFalse(vault.isNonceUsed(operator, payment.nonce));
-        setLimits();
+        vm.warp(vm.getBlockTimestamp() + 1 days);
         redeem(payment);
     }
 
@@ -150,10 +163,10 @@ contract AllowanceVaultRedeemTest is AllowanceVaultRedeemBase {
         }
     }
 
-    function test_refusesAllButOneTuple() public {
+    function test_refusesListsOfUnequalLengthAndEmptyOnes() public {
         uint256[3][6] memory lengths = [
             [uint256(0), 0, 0],
-            [uint256(2), 2, 2],
+            [uint256(2), 2, 1],
             [uint256(2), 1, 1],
             [uint256(1), 2, 1],
             [uint256(1), 1, 2],
@@ -173,9 +186,128 @@ contract AllowanceVaultRedeemTest is AllowanceVaultRedeemBase {
             }
             expectRefusal(
                 abi.encodeCall(IAllowanceVault.redeemDelegations, (contexts, modes, executions)),
-                abi.encodeWithSelector(IAllowanceVault.NotOneRedemption.selector, a, b, c)
+                abi.encodeWithSelector(IAllowanceVault.UnequalRedemptions.selector, a, b, c)
             );
         }
+    }
+
+    /* several at once */
+
+    function test_severalPaymentsAreMadeInOneCallEachWithItsEvent() public {
+        IAllowanceVault.Payment[] memory payments = new IAllowanceVault.Payment[](3);
+        for (uint256 i; i < 3; ++i) payments[i] = paymentOf(AMOUNT + i);
+        payments[1].recipient = stranger;
+        bytes memory data = callOf(payments);
+        uint56 spent;
+        for (uint256 i; i < 3; ++i) {
+            spent += uint56(payments[i].amount);
+            vm.expectEmit(address(vault));
+            emit IAllowanceVault.Spent(
+                tokenId,
+                payments[i].recipient,
+                digestOf(payments[i]),
+                owner,
+                1,
+                operator,
+                payments[i].amount,
+                spent,
+                REF
+            );
+        }
+        (bool success, ) = send(data);
+        assertTrue(success);
+        assertEq(stablecoin.balanceOf(recipient), 2 * AMOUNT + 2);
+        assertEq(stablecoin.balanceOf(stranger), AMOUNT + 1);
+        assertEq(spentToday(), 3 * AMOUNT + 3);
+    }
+
+    function test_onePaymentThatCannotBeMadeStopsAll() public {
+        IAllowanceVault.Payment[] memory payments = new IAllowanceVault.Payment[](3);
+        for (uint256 i; i < 3; ++i) payments[i] = paymentOf(PER_TRANSACTION);
+        uint256 left = DAILY_LIMIT - 2 * PER_TRANSACTION;
+        expectRefusal(
+            callOf(payments),
+            notAllowed(PER_TRANSACTION, IAllowanceVault.Reason.EXCEEDS_DAILY_LIMIT, left)
+        );
+        assertFalse(vault.isNonceUsed(operator, payments[0].nonce));
+
+        payments[2] = payments[0];
+        expectRefusal(
+            callOf(payments),
+            abi.encodeWithSelector(IOwnerAuthorization.NonceAlreadyUsed.selector, operator, payments[0].nonce)
+        );
+        redeem(payments[0]);
+        redeem(payments[1]);
+    }
+
+    /// @dev The day's sum is the sum of what was paid, in one call or in several, and never above
+    /// the limit.
+    function testFuzz_paymentsAtOnceAddUpAsPaymentsOneByOne(uint24[4] memory amounts, uint56 day) public {
+        day = uint56(bound(day, 1, 4 * uint256(type(uint24).max)));
+        setLimits(type(uint24).max, day);
+        IAllowanceVault.Payment[] memory payments = new IAllowanceVault.Payment[](4);
+        uint256 sum;
+        for (uint256 i; i < 4; ++i) {
+            payments[i] = paymentOf(bound(amounts[i], 1, type(uint24).max));
+            sum += payments[i].amount;
+        }
+        (bool success, ) = send(callOf(payments));
+        assertEq(success, sum <= day);
+        assertEq(spentToday(), success ? sum : 0);
+        assertEq(stablecoin.balanceOf(recipient), success ? sum : 0);
+    }
+
+    /* who submits, for whom, over what */
+
+    function test_anotherAccountThanTheNamedRedeemerIsRefused() public {
+        IAllowanceVault.Payment memory payment = paymentOf(AMOUNT);
+        payment.redeemer = makeAddr("facilitator");
+        bytes memory data = callOf(payment);
+        expectRefusal(
+            data,
+            abi.encodeWithSelector(IAllowanceVault.NotRedeemer.selector, stranger, payment.redeemer)
+        );
+        vm.prank(payment.redeemer);
+        (bool success, ) = address(vault).call(data);
+        assertTrue(success);
+        assertEq(stablecoin.balanceOf(recipient), AMOUNT);
+    }
+
+    /// @dev A wallet that the former operator's key controls accepts the key's signatures: before
+    /// a payment named its signer, each was paid once for the key and once for the wallet.
+    function test_aSignatureIsPaidOnceAfterTheOperatorBecameAWalletOfItsKey() public {
+        IAllowanceVault.Payment[] memory payments = new IAllowanceVault.Payment[](5);
+        for (uint256 i; i < 5; ++i) {
+            payments[i] = paymentOf(2_000_000);
+            redeem(payments[i]);
+        }
+        ERC1271Wallet wallet = new ERC1271Wallet(operator);
+        changeOperator(address(wallet));
+        for (uint256 i; i < 5; ++i) {
+            expectRefusal(callOf(payments[i]), wrongOperator(operator, address(wallet)));
+        }
+        assertEq(stablecoin.balanceOf(recipient), 10_000_000);
+    }
+
+    function test_aPaymentThatWasSignedBeforeADecisionIsDeadAfterIt() public {
+        IAllowanceVault.Payment memory payment = paymentOf(AMOUNT);
+        bytes memory data = callOf(payment);
+        deactivate();
+        expectRefusal(data, wrongVersion(1, 2));
+        setLimits();
+        expectRefusal(data, wrongVersion(1, 3));
+        IAllowanceVault.Payment memory ahead = paymentOf(AMOUNT);
+        ahead.allowanceVersion = 4;
+        expectRefusal(callOf(ahead), wrongVersion(4, 3));
+        redeem(paymentOf(AMOUNT));
+    }
+
+    function wrongOperator(address operator_, address current) internal view returns (bytes memory) {
+        return abi.encodeWithSelector(IAllowanceVault.WrongOperator.selector, tokenId, operator_, current);
+    }
+
+    function wrongVersion(uint16 version, uint16 current) internal view returns (bytes memory) {
+        return abi.encodeWithSelector(IAllowanceVault.WrongVersion.selector, tokenId, version, current);
     }
 
     /* the signature */
@@ -183,7 +315,9 @@ contract AllowanceVaultRedeemTest is AllowanceVaultRedeemBase {
     function testFuzz_anyOtherFieldThanTheSignedOneIsRefused(uint256 field, uint256 noise) public {
         IAllowanceVault.Payment memory payment = paymentOf(AMOUNT);
         bytes memory signature = sign(OPERATOR_KEY, digestOf(payment));
-        field = bound(field, 0, 4);
+        field = bound(field, 0, 6);
+        if (field == 5) payment.termsHash = bytes32(bound(noise, 1, 1 << 128));
+        if (field == 6) payment.redeemer = stranger;
         if (field == 0) payment.recipient = address(uint160(bound(noise, 1, type(uint160).max)));
         if (field == 1) payment.amount = bound(noise, AMOUNT + 1, type(uint256).max);
         if (field == 2) payment.paymentRef = bytes32(bound(noise, 1, 1 << 128));
@@ -199,6 +333,16 @@ contract AllowanceVaultRedeemTest is AllowanceVaultRedeemBase {
         IAllowanceVault.Payment memory payment = paymentOf(AMOUNT);
         bytes memory signature = sign(OPERATOR_KEY, digestOf(payment));
         payment.tokenId = 1; // Of the same owner, with another operator.
+        expectRefusal(
+            callOf(contextOf(payment, signature), SINGLE_CALL, executionOf(payment)),
+            abi.encodeWithSelector(IAllowanceVault.WrongVersion.selector, 1, 1, 0)
+        );
+        payment.allowanceVersion = 0;
+        expectRefusal(
+            callOf(contextOf(payment, signature), SINGLE_CALL, executionOf(payment)),
+            abi.encodeWithSelector(IAllowanceVault.WrongOperator.selector, 1, operator, address(0x0909))
+        );
+        payment.operator = address(0x0909);
         expectRefusal(
             callOf(contextOf(payment, signature), SINGLE_CALL, executionOf(payment)),
             invalidSignature(address(0x0909))
@@ -229,10 +373,10 @@ contract AllowanceVaultRedeemTest is AllowanceVaultRedeemBase {
 
     function test_refusesAContextThatHoldsNoPayment() public {
         bytes memory execution = executionOf(recipient, AMOUNT);
-        for (uint256 length; length < 224; length += 223) {
+        for (uint256 length; length < 352; length += 351) {
             expectRefusal(
                 callOf(new bytes(length), SINGLE_CALL, execution),
-                abi.encodeWithSelector(IAllowanceVault.InvalidPermissionContext.selector, length, 224)
+                abi.encodeWithSelector(IAllowanceVault.InvalidPermissionContext.selector, length, 352)
             );
         }
     }
@@ -271,6 +415,8 @@ contract AllowanceVaultRedeemTest is AllowanceVaultRedeemBase {
         (tokenId, passportId) = submit(registration, publicationAt(2, 3), signed(registration));
         setLimits();
         IAllowanceVault.Payment memory payment = paymentOf(AMOUNT);
+        expectRefusal(callOf(payment), wrongOperator(operator, owner));
+        payment.operator = owner;
         expectRefusal(callOf(payment), invalidSignature(owner));
         (bool success, ) = send(callOf(contextOf(payment, OWNER_KEY), SINGLE_CALL, executionOf(payment)));
         assertTrue(success);
@@ -284,6 +430,7 @@ contract AllowanceVaultRedeemTest is AllowanceVaultRedeemBase {
         (tokenId, passportId) = submit(registration, publicationAt(2, 3), signed(registration));
         setLimits();
         IAllowanceVault.Payment memory payment = paymentOf(AMOUNT);
+        payment.operator = address(wallet);
         expectRefusal(
             callOf(contextOf(payment, STRANGER_KEY), SINGLE_CALL, executionOf(payment)),
             invalidSignature(address(wallet))
@@ -323,7 +470,11 @@ contract AllowanceVaultRedeemTest is AllowanceVaultRedeemBase {
         );
 
         registry.set(owner, stranger, 1);
-        expectRefusal(data, invalidSignature(stranger));
+        // The record is of epoch 2: in epoch 1 there is no decision.
+        expectRefusal(data, wrongVersion(1, 0));
+        payment.epoch = 1;
+        payment.allowanceVersion = 0;
+        expectRefusal(callOf(payment), wrongOperator(operator, stranger));
         registry.set(address(0), address(0), 1);
         expectRefusal(data, abi.encodeWithSelector(IAllowanceVault.NoOwner.selector, tokenId));
     }
@@ -354,12 +505,12 @@ contract AllowanceVaultRedeemTest is AllowanceVaultRedeemBase {
 
         fresh = vm.snapshotState();
         deactivate();
-        expectRefusal(data, notAllowed(AMOUNT, IAllowanceVault.Reason.ALLOWANCE_INACTIVE, 0));
+        expectRefusal(data, wrongVersion(1, 2));
         vm.revertToState(fresh);
 
         fresh = vm.snapshotState();
         changeOperator(stranger);
-        expectRefusal(data, invalidSignature(stranger));
+        expectRefusal(data, wrongOperator(operator, stranger));
         vm.revertToState(fresh);
 
         fresh = vm.snapshotState();

@@ -35,9 +35,13 @@ abstract contract AllowanceVaultRedeemBase is AllowanceVaultBase {
             IAllowanceVault.Payment({
                 tokenId: tokenId,
                 epoch: 1,
+                allowanceVersion: vault.allowanceOf(tokenId).version,
+                operator: operator,
                 recipient: recipient,
                 amount: amount,
                 paymentRef: REF,
+                termsHash: bytes32(0),
+                redeemer: address(0),
                 nonce: ++lastPaymentNonce,
                 deadline: vm.getBlockTimestamp() + 1 minutes
             });
@@ -52,13 +56,17 @@ abstract contract AllowanceVaultRedeemBase is AllowanceVaultBase {
             keccak256(
                 abi.encode(
                     keccak256(
-                        "Payment(uint256 tokenId,uint16 epoch,address recipient,uint256 amount,bytes32 paymentRef,uint256 nonce,uint256 deadline)"
+                        "Payment(uint256 tokenId,uint16 epoch,uint16 allowanceVersion,address operator,address recipient,uint256 amount,bytes32 paymentRef,bytes32 termsHash,address redeemer,uint256 nonce,uint256 deadline)"
                     ),
                     p.tokenId,
                     p.epoch,
+                    p.allowanceVersion,
+                    p.operator,
                     p.recipient,
                     p.amount,
                     p.paymentRef,
+                    p.termsHash,
+                    p.redeemer,
                     p.nonce,
                     p.deadline
                 )
@@ -99,6 +107,16 @@ abstract contract AllowanceVaultRedeemBase is AllowanceVaultBase {
 
     function callOf(IAllowanceVault.Payment memory p) internal view returns (bytes memory) {
         return callOf(contextOf(p, OPERATOR_KEY), SINGLE_CALL, executionOf(p));
+    }
+
+    /// @dev All of them in one call.
+    function callOf(IAllowanceVault.Payment[] memory payments) internal view returns (bytes memory) {
+        uint256 count = payments.length;
+        (bytes[] memory contexts, bytes[] memory executions) = (new bytes[](count), new bytes[](count));
+        for (uint256 i; i < count; ++i) {
+            (contexts[i], executions[i]) = (contextOf(payments[i], OPERATOR_KEY), executionOf(payments[i]));
+        }
+        return abi.encodeCall(IAllowanceVault.redeemDelegations, (contexts, new bytes32[](count), executions));
     }
 
     function send(bytes memory data) internal returns (bool success, bytes memory answer) {

@@ -651,11 +651,11 @@ abstract contract AllowanceAttackerBase is AttackerBase {
     uint256 internal constant FUNDS = 1_000_000_000;
 
     bytes32 private constant SET_TYPEHASH = keccak256(
-        "SetAllowance(uint256 tokenId,uint16 epoch,uint24 version,uint56 perTransaction,uint56 dailyLimit,"
-        "uint32 validUntil,uint256 nonce,uint256 deadline)"
+        "SetAllowance(uint256 tokenId,uint16 epoch,uint16 version,uint56 perTransaction,uint56 dailyLimit,"
+        "uint32 validUntil,bool onlyWithAgentWallet,uint256 nonce,uint256 deadline)"
     );
     bytes32 private constant DEACTIVATE_TYPEHASH = keccak256(
-        "DeactivateAllowance(uint256 tokenId,uint16 epoch,uint24 version,uint256 nonce,uint256 deadline)"
+        "DeactivateAllowance(uint256 tokenId,uint16 epoch,uint16 version,uint256 nonce,uint256 deadline)"
     );
 
     Stablecoin internal stablecoin;
@@ -677,7 +677,7 @@ abstract contract AllowanceAttackerBase is AttackerBase {
 
     function setting(
         uint16 epoch,
-        uint24 version,
+        uint16 version,
         uint56 dailyLimit
     ) internal returns (IAllowanceVault.SetAllowance memory) {
         return
@@ -688,12 +688,13 @@ abstract contract AllowanceAttackerBase is AttackerBase {
                 PER_TRANSACTION,
                 dailyLimit,
                 uint32(vm.getBlockTimestamp() + 30 days),
+                false,
                 ++noncesGiven,
                 vm.getBlockTimestamp() + 15 minutes
             );
     }
 
-    function deactivation(uint16 epoch, uint24 version) internal returns (IAllowanceVault.DeactivateAllowance memory) {
+    function deactivation(uint16 epoch, uint16 version) internal returns (IAllowanceVault.DeactivateAllowance memory) {
         return
             IAllowanceVault.DeactivateAllowance(1, epoch, version, ++noncesGiven, vm.getBlockTimestamp() + 15 minutes);
     }
@@ -728,7 +729,7 @@ abstract contract AllowanceAttackerBase is AttackerBase {
     }
 
     function signature(uint256 key, bytes32 structHash) internal view returns (bytes memory) {
-        return sign(key, digestFor("AllowanceVault", address(vault), structHash));
+        return sign(key, digestFor("AllowanceVault", "2", address(vault), structHash));
     }
 
     /// @dev The owner's own decision.
@@ -764,7 +765,7 @@ abstract contract AllowanceAttackerBase is AttackerBase {
         return abi.encodeWithSelector(IAllowanceVault.NotOperator.selector, 1, caller, operator);
     }
 
-    function outdated(uint24 version, uint24 current) internal pure returns (bytes memory) {
+    function outdated(uint16 version, uint16 current) internal pure returns (bytes memory) {
         return abi.encodeWithSelector(IAllowanceVault.WrongVersion.selector, 1, version, current);
     }
 
@@ -775,7 +776,7 @@ abstract contract AllowanceAttackerBase is AttackerBase {
         assertEq(stablecoin.balanceOf(attacker), 0);
     }
 
-    function assertTerms(uint24 version, uint56 dailyLimit, bool active) internal view {
+    function assertTerms(uint16 version, uint56 dailyLimit, bool active) internal view {
         IAllowanceVault.Allowance memory allowance = vault.allowanceOf(1);
         assertEq(allowance.version, version);
         assertEq(allowance.dailyLimit, dailyLimit);
@@ -882,7 +883,8 @@ contract BuyerWhoSendsThePassportBackAttacksAllowances is AllowanceAttackerBase 
         assertUntouched();
     }
 
-    /// @dev Documented: a seller who does not want this calls {suspend} right after the sale.
+    /// @dev Documented: an owner who does not want this sets the allowance with
+    /// `onlyWithAgentWallet`, or marks the soul before or right after the sale.
     function test_aRoundTripThatIsNotRecordedRevivesTheAllowance() public {
         move(0, buyer);
         nextBlock();

@@ -305,6 +305,7 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
         assertEq(soul.name, "alice");
         assertEq(souls.epochOf(tokenId), 1);
         assertEq(souls.liveEpochOf(tokenId), 1);
+        assertEq(souls.passportOf(tokenId), passportId);
         assertEq(souls.tokenOfPassport(passportId), tokenId);
         assertEq(souls.tokenOfName("alice"), tokenId);
         assertEq(souls.nextTokenId(), 3);

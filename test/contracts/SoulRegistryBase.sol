@@ -116,11 +116,20 @@ abstract contract SoulRegistryBase is Test {
     /// @dev EIP-712 digest of a struct hash for a contract of the protocol: its name is its domain's, the
     /// version 1.
     function digestFor(string memory domain, address verifier, bytes32 structHash) internal view returns (bytes32) {
+        return digestFor(domain, "1", verifier, structHash);
+    }
+
+    function digestFor(
+        string memory domain,
+        string memory version,
+        address verifier,
+        bytes32 structHash
+    ) internal view returns (bytes32) {
         bytes32 separator = keccak256(
             abi.encode(
                 keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
                 keccak256(bytes(domain)),
-                keccak256("1"),
+                keccak256(bytes(version)),
                 block.chainid,
                 verifier
             )

@@ -158,6 +158,7 @@ async function fixture({ viem, ignition }: Connection) {
     perTransaction: PER_TRANSACTION,
     dailyLimit: DAILY_LIMIT,
     validUntil: VALID_UNTIL,
+    onlyWithAgentWallet: false,
     nonce: 2n,
     deadline: DEADLINE,
   };
@@ -258,9 +259,13 @@ describe("AllowanceVault as its module deploys it", () => {
       const message = {
         tokenId: TOKEN_ID,
         epoch: 1,
+        allowanceVersion: 1,
+        operator: agent.operator.account.address,
         recipient,
         amount: 1_000_000n,
         paymentRef: REF,
+        termsHash: REF,
+        redeemer: agent.recipient.account.address,
         nonce,
         deadline: DEADLINE,
       };
@@ -342,6 +347,7 @@ describe("the typed data of AllowanceVault", () => {
         perTransaction: 2n ** 56n - 1n,
         dailyLimit: 2n ** 56n - 2n,
         validUntil: 2 ** 32 - 1,
+        onlyWithAgentWallet: false,
         nonce: 100n,
       },
     } as const;
@@ -362,9 +368,13 @@ describe("the typed data of AllowanceVault", () => {
       primaryType: "Payment",
       message: {
         ...state,
+        allowanceVersion: version + 1,
+        operator: operator.account.address,
         recipient: recipient.account.address,
         amount: 5n,
         paymentRef: REF,
+        termsHash: zeroHash,
+        redeemer: zeroAddress,
         nonce: 101n,
       },
     } as const;

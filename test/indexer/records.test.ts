@@ -2,10 +2,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { zeroAddress, zeroHash } from "viem";
+import { type Log, parseEventLogs, zeroAddress, zeroHash } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { byTokenId } from "../../api/soul/soul-ref.ts";
 import * as schema from "../../indexer/ponder.schema.ts";
+import { allowanceVaultAbi } from "../../protocol/generated/abi.ts";
 import { hashOf } from "../fixtures/chain-verbs.ts";
 import { account, alice, bob } from "../fixtures/indexed-chain.ts";
 import { startIndexer } from "../fixtures/indexer.ts";
@@ -33,6 +34,9 @@ beforeAll(async () => {
 });
 
 afterAll(() => index?.stop());
+/** Of the one payment of a transaction. */
+const spentDigest = ({ logs }: { logs: readonly Log[] }) =>
+  parseEventLogs({ abi: allowanceVaultAbi, eventName: "Spent", logs: [...logs] })[0]?.args.digest;
 const day = ({ timestamp }: Mined) => Number(timestamp / 86_400n);
 
 async function profile(name: string) {
@@ -75,6 +79,7 @@ describe("an allowance", () => {
       operator: lower(bob.address),
       recipient: lower(payee.address),
       paymentRef: zeroHash,
+      digest: null,
     };
     const allowed = { ...payment, kind: "ALLOWED", withinLimits: true, reason: "NONE" };
     const refused = { ...payment, kind: "REFUSED", withinLimits: false };
@@ -111,6 +116,7 @@ describe("an allowance", () => {
         amount: 500_000n,
         spentToday: 5_000_000n,
         paymentRef: hashOf("invoice 2"),
+        digest: spentDigest(redeemed),
         ...of(redeemed),
       },
       {
@@ -138,6 +144,7 @@ describe("an allowance", () => {
         active: false,
         ...limits,
         validUntil: null,
+        onlyWithAgentWallet: false,
         spentDay: day(huge),
         spentToday: MAX_UINT56,
         paidCount: 3,
@@ -149,7 +156,15 @@ describe("an allowance", () => {
     ]);
     const decision = { tokenId, epoch: 1, owner: lower(alice.address) };
     expect(await rowsOf(pool, schema.allowanceChange)).toEqual([
-      { ...decision, version: 1, kind: "SET", ...limits, validUntil, ...of(set) },
+      {
+        ...decision,
+        version: 1,
+        kind: "SET",
+        ...limits,
+        validUntil,
+        onlyWithAgentWallet: false,
+        ...of(set),
+      },
       {
         ...decision,
         version: 2,
@@ -157,6 +172,7 @@ describe("an allowance", () => {
         perTransaction: null,
         dailyLimit: null,
         validUntil: null,
+        onlyWithAgentWallet: null,
         ...of(ended),
       },
     ]);

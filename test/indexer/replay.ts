@@ -39,6 +39,7 @@ const REASONS = [
   "EXCEEDS_PER_TRANSACTION_LIMIT",
   "EXCEEDS_DAILY_LIMIT",
   "TRANSFER_FAILED",
+  "AGENT_WALLET_NOT_OPERATOR",
 ];
 
 /** The tables that a replay of the whole chain's logs gives, each in the form of `canonical`. */
@@ -543,7 +544,11 @@ function reduce(state: Tables, event: PlainEvent): void {
           version: a.version,
           active: set,
           validUntil: set ? BigInt(a.validUntil) : null,
-          ...(set && { perTransaction: a.perTransaction, dailyLimit: a.dailyLimit }),
+          ...(set && {
+            perTransaction: a.perTransaction,
+            dailyLimit: a.dailyLimit,
+            onlyWithAgentWallet: a.onlyWithAgentWallet,
+          }),
         },
         freshAllowance(a),
       );
@@ -565,6 +570,7 @@ function reduce(state: Tables, event: PlainEvent): void {
       const reason = REASONS[a.reason ?? 0];
       state.put("spend", [a.tokenId, ...here], {
         ...a,
+        digest: a.digest === ZERO_HASH ? null : a.digest,
         kind,
         reason,
         withinLimits: reason === "NONE" || reason === "TRANSFER_FAILED",
@@ -778,6 +784,7 @@ const freshAllowance = (a: { tokenId: bigint; epoch: number; owner: Address }) =
   active: false,
   perTransaction: 0n,
   dailyLimit: 0n,
+  onlyWithAgentWallet: false,
   spentToday: 0n,
   paidCount: 0,
   paidAmount: 0n,

@@ -14,7 +14,9 @@ import {
 import { generatePrivateKey, nonceManager, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AllowanceError, allowance } from "../../kit/allowance/allowance.ts";
+import { withSettledPayments } from "../../kit/allowance/seller.ts";
 import { allowanceVaultAbi } from "../../protocol/generated/abi.ts";
+import { paymentRedemption, readPaymentContext } from "../../protocol/payment.ts";
 import {
   account,
   alice,
@@ -51,14 +53,18 @@ afterAll(async () => {
   for (const stop of stops.reverse()) await stop();
 });
 
-async function openShop(amount: bigint) {
+async function openShop(
+  amount: bigint,
+  options: { facilitator?: typeof money.api; facilitators?: readonly Address[] } = {},
+) {
   const { stablecoin: asset } = chain.contracts;
   const opened = await startShop({
-    facilitator: money.api,
+    facilitator: options.facilitator ?? money.api,
     network: NETWORK,
     asset,
     payTo: payee,
     amount,
+    facilitators: options.facilitators ?? [account(5).address],
   });
   stops.push(opened.stop);
   return opened;
@@ -132,13 +138,15 @@ describe("an agent with neither ether nor stablecoin, at a route that @x402/hono
       amount: PRICE,
       recipient: payee,
       paymentRef: keccak256(stringToBytes(premium())),
+      redeemer: account(5).address,
     });
     const { logs } = await chain.client.getTransactionReceipt({ hash: result.transaction as Hex });
     const [spent] = parseEventLogs({ abi: allowanceVaultAbi, eventName: "Spent", logs });
     expect(spent?.args).toEqual({
       tokenId,
-      owner: alice.address,
       recipient: payee,
+      digest: result.payment?.digest,
+      owner: alice.address,
       epoch: 1,
       operator: operator.address,
       amount: PRICE,
@@ -283,10 +291,10 @@ describe("a payment that was signed and not settled yet", () => {
     const { payload, requirements } = money.seen.at(-1) ?? {};
     if (!payload || !requirements) throw new Error("The shop saw no payment.");
     const context = String(payload.payload.permissionContext);
-    // The amount is the fourth word of the payment.
-    const raised = `${context.slice(0, 2 + 64 * 4 - 1)}1${context.slice(2 + 64 * 4)}`;
+    // The amount is the sixth word of the payment.
+    const raised = `${context.slice(0, 2 + 64 * 6 - 1)}1${context.slice(2 + 64 * 6)}`;
     const tampered = { ...payload, payload: { ...payload.payload, permissionContext: raised } };
-    const amount = BigInt(`0x${raised.slice(2 + 64 * 3, 2 + 64 * 4)}`).toString();
+    const amount = BigInt(`0x${raised.slice(2 + 64 * 5, 2 + 64 * 6)}`).toString();
     const answer = await money.api.verify(tampered, { ...requirements, amount });
     const data = answer.invalidMessage as Hex;
     expect(decodeErrorResult({ abi: allowanceVaultAbi, data }).errorName).toBe("InvalidSignature");
@@ -318,6 +326,170 @@ describe("a payment that was signed and not settled yet", () => {
     await expect(buying).rejects.toEqual(failure("PAYMENT_UNKNOWN", null));
     const error: AllowanceError = await buying.catch((thrown) => thrown);
     expect(await agent.kit.isSettled(error.payment ?? { nonce: 0n })).toBe(false);
+  });
+});
+
+describe("a seller that looks for the settlement before it refuses a payment", () => {
+  /** A shop whose payments any account may settle, and the payments that it has used. */
+  async function openSeller() {
+    const used = new Set<string>();
+    const { allowanceVault: vault } = chain.contracts;
+    const facilitator = withSettledPayments(money.api, {
+      rpc: chain.rpcUrl,
+      vault,
+      isClaimed: async (digest) => used.has(digest),
+      claim: async (digest) => used.size < used.add(digest).size,
+    });
+    const { url } = await openShop(PRICE, { facilitator, facilitators: [] });
+    return `${url}/premium`;
+  }
+
+  /** What the shop saw last, as the header that brought it. */
+  function lastPayment(change: object = {}) {
+    const { payload } = money.seen.at(-1) ?? {};
+    if (!payload) throw new Error("The shop saw no payment.");
+    const header = btoa(JSON.stringify({ ...payload, ...change }));
+    return {
+      context: payload.payload.permissionContext as Hex,
+      send: (url: string) => fetch(url, { headers: { "PAYMENT-SIGNATURE": header } }),
+    };
+  }
+
+  /** A stranger submits the payment that the shop saw last. */
+  async function settleAhead(): Promise<Hex> {
+    const { context } = lastPayment();
+    const message = readPaymentContext(context);
+    if (message === null) throw new Error("The context holds no payment.");
+    const { stablecoin, allowanceVault: address } = chain.contracts;
+    const [, modes, executions] = paymentRedemption(stablecoin, message, "0x");
+    const hash = await chain.client.writeContract({
+      address,
+      abi: allowanceVaultAbi,
+      functionName: "redeemDelegations",
+      args: [[context], modes, executions],
+      account: account(6).address,
+      chain: null,
+    });
+    await chain.client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+    return hash;
+  }
+
+  it("delivers once what another account settled ahead of its facilitator", async () => {
+    const agent = await newAgent();
+    const url = await openSeller();
+    let settled: Hex | undefined;
+    money.between.verifyAndSettle = async () => {
+      settled ??= await settleAhead();
+    };
+    const { result, moved } = await moving(() => buy(agent, url));
+    expect(await result.response.json()).toEqual({ data: "premium" });
+    expect([moved, result.transaction]).toEqual([PRICE, settled]);
+    expect(result.payment?.redeemer).toBe(zeroAddress);
+
+    const repeated = await lastPayment().send(url);
+    expect(repeated.status).toBe(402);
+  });
+
+  it("delivers once what it had settled before it crashed", async () => {
+    const agent = await newAgent();
+    const { settle } = money.api;
+    const url = await openSeller();
+    money.api.settle = async (...payment) => {
+      await settle(...payment);
+      throw new Error("The shop stops here.");
+    };
+    const { moved } = await moving(() => buy(agent, url).catch(() => {}));
+    money.api.settle = settle;
+    expect(moved).toBe(PRICE);
+
+    const again = await moving(() => lastPayment().send(url));
+    expect(await again.result.json()).toEqual({ data: "premium" });
+    expect(again.moved).toBe(0n);
+    expect((await lastPayment().send(url)).status).toBe(402);
+  });
+
+  it("gives one of two requests with the same payment the resource", async () => {
+    const agent = await newAgent();
+    const url = await openSeller();
+    let release = () => {};
+    const both = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let waiting = 0;
+    money.between.verifyAndSettle = async () => {
+      waiting += 1;
+      if (waiting === 2) release();
+      await both;
+    };
+    const { result, moved } = await moving(async () => {
+      const first = buy(agent, url).then(
+        ({ response }) => response.status,
+        () => 402,
+      );
+      await expect.poll(() => waiting).toBe(1);
+      const second = await lastPayment().send(url);
+      return [await first, second.status];
+    });
+    expect(result.sort()).toEqual([200, 402]);
+    expect(moved).toBe(PRICE);
+  });
+
+  it("refuses a payment that names another resource", async () => {
+    const agent = await newAgent();
+    const url = await openSeller();
+    money.between.verifyAndSettle = async () => {
+      throw new Error("The shop settles nothing now.");
+    };
+    await buy(agent, url).catch(() => {});
+    money.between.verifyAndSettle = async () => {};
+    const other = lastPayment({ resource: { url: "https://shop.example/other" } });
+    const { result, moved } = await moving(() => other.send(url));
+    expect([result.status, moved]).toEqual([402, 0n]);
+  });
+});
+
+describe("a payment that names its redeemer", () => {
+  it("is settled by the facilitator that the terms name, and by no stranger ahead of it", async () => {
+    const agent = await newAgent();
+    const refusals: unknown[] = [];
+    money.between.verifyAndSettle = async () => {
+      const { payload, requirements } = money.seen.at(-1) ?? {};
+      if (!payload || !requirements) throw new Error("The shop saw no payment.");
+      const stranger = facilitator(chain, { network: NETWORK, relayer: account(6).address });
+      const { invalidMessage } = await stranger.api.verify(payload, requirements);
+      const data = invalidMessage as Hex;
+      refusals.push(decodeErrorResult({ abi: allowanceVaultAbi, data }));
+    };
+    const { response, payment } = await buy(agent);
+    expect(response.status).toBe(200);
+    expect(payment?.redeemer).toBe(account(5).address);
+    expect(refusals).toMatchObject([
+      { errorName: "NotRedeemer", args: [account(6).address, account(5).address] },
+    ]);
+  });
+
+  it("can be settled by any account where the terms name several facilitators, or an invalid one", async () => {
+    const agent = await newAgent();
+    for (const facilitators of [[account(5).address, account(6).address], ["0x1234" as Address]]) {
+      const { url } = await openShop(PRICE, { facilitators });
+      const { payment } = await buy(agent, `${url}/premium`);
+      expect(payment?.redeemer).toBe(zeroAddress);
+    }
+  });
+});
+
+describe("an allowance that needs the agent wallet", () => {
+  it("pays nothing while the passport has another agentWallet or none", async () => {
+    const agent = await newAgent(null);
+    const limits = { perTransaction: PER_TRANSACTION, dailyLimit: DAILY_LIMIT };
+    await chain.setAllowance(alice, agent.tokenId, { ...limits, onlyWithAgentWallet: true });
+    expect(await agent.kit.canSpend(1n)).toMatchObject({
+      allowed: false,
+      reason: "AGENT_WALLET_NOT_OPERATOR",
+    });
+    await expect(buy(agent)).rejects.toEqual(refused("AGENT_WALLET_NOT_OPERATOR"));
+    await chain.setAllowance(alice, agent.tokenId, limits);
+    expect((await buy(agent)).response.status).toBe(200);
   });
 });
 

@@ -16,6 +16,7 @@ import {
   soulHash,
   walletMessage,
 } from "../../protocol/index.ts";
+import { domainVersion } from "../../protocol/typed-data.ts";
 import { clientOf, json, type Reply } from "./client-service.ts";
 
 // Signing against a service that may lie. Nothing may be signed that was not asked for.
@@ -44,7 +45,7 @@ function typedData(contract: SignedContract, primaryType: string, message: objec
   return {
     domain: {
       name: contract,
-      version: "1",
+      version: domainVersion(contract),
       chainId: deployment.chainId,
       verifyingContract: deployment.contracts[key as keyof typeof deployment.contracts],
     },
@@ -353,6 +354,7 @@ describe("sign", () => {
       perTransaction: 5,
       dailyLimit: 9,
       validUntil: 1_893_456_000,
+      onlyWithAgentWallet: false,
       nonce: "1",
       deadline: later(),
     }),

@@ -9,6 +9,7 @@ import {
   type SignedContract,
   type StructFields,
 } from "../../protocol/signed-messages.ts";
+import { domainVersion } from "../../protocol/typed-data.ts";
 import { renderAsWallet } from "../fixtures/clear-signing-wallet.ts";
 
 const PLACE = {
@@ -57,7 +58,7 @@ function typedDataOf(contract: SignedContract, primaryType: string) {
   return {
     domain: {
       name: contract,
-      version: "1",
+      version: domainVersion(contract),
       chainId: PLACE.chainId,
       verifyingContract: PLACE.address,
     },
@@ -136,6 +137,7 @@ describe("the clear-signing descriptors", () => {
         perTransaction: 1_500_000n,
         dailyLimit: 20_000_000n,
         validUntil: 1_800_000_060,
+        onlyWithAgentWallet: true,
         nonce: 5n,
         deadline: 1_800_000_000n,
       }),
@@ -147,6 +149,7 @@ describe("the clear-signing descriptors", () => {
       "Limit per payment: 1.5 USDC",
       "Limit per UTC day: 20 USDC",
       "Allowance ends: 2027-01-15T08:01:00Z",
+      "Only with agent wallet: true",
       "Nonce (used once): 5",
       "Signature ends: 2027-01-15T08:00:00Z",
     ]);

@@ -5,6 +5,7 @@ import {
   type Hex,
   type LocalAccount,
   parseAbi,
+  parseSignature,
   zeroAddress,
 } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -28,6 +29,9 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 const MINT_ABI = parseAbi(["function mint(address account, uint256 amount)"]);
+const PERMIT_ABI = parseAbi([
+  "function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)",
+]);
 const LIMITS = { perTransaction: 2_000_000, dailyLimit: 5_000_000 };
 const VALID_UNTIL = "2100-01-01T00:00:00.000Z";
 const VALID_SECONDS = Date.parse(VALID_UNTIL) / 1000;
@@ -92,6 +96,7 @@ async function setDirectly(agent: OwnedAgent, change: object = {}): Promise<bigi
     perTransaction: BigInt(LIMITS.perTransaction),
     dailyLimit: BigInt(LIMITS.dailyLimit),
     validUntil: VALID_SECONDS,
+    onlyWithAgentWallet: false,
     nonce: 0n,
     deadline: 0n,
     ...change,
@@ -148,6 +153,7 @@ const LIMITS_ANSWER = {
   dailyLimitFormatted: "5",
   active: true,
   validUntil: VALID_UNTIL,
+  onlyWithAgentWallet: false,
 };
 
 describe("an owner who signs SetAllowance", () => {
@@ -159,6 +165,7 @@ describe("an owner who signs SetAllowance", () => {
       primaryType: "SetAllowance",
       domain: {
         name: "AllowanceVault",
+        version: "2",
         verifyingContract: service.chain.contracts.allowanceVault,
       },
       message: {
@@ -178,6 +185,7 @@ describe("an owner who signs SetAllowance", () => {
         erc8004AgentId: Number(agent.passportId),
         agentName: agent.name,
         allowance: LIMITS_ANSWER,
+        missingApproval: null,
         txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       },
     ]);
@@ -362,7 +370,7 @@ describe("an owner who signs a permit of the stablecoin too", () => {
     expect((await onChain(agent)).version).toBe(0);
   });
 
-  it("is refused with another account's permit, another value, and one that was used", async () => {
+  it("is refused with another account's permit, and with another value", async () => {
     const agent = await world.newAgent();
     const forged = await withPermit(agent, {}, newAccount());
     expect(refusal(await post(agent, forged))).toMatchObject({
@@ -377,19 +385,35 @@ describe("an owner who signs a permit of the stablecoin too", () => {
       type: "INVALID_SIGNATURE",
     });
     expect((await onChain(agent)).version).toBe(0);
+  });
 
-    expect((await post(agent, await withPermit(agent))).status).toBe(200);
-    const higher = limitsOf(agent, { approval: APPROVAL * 2 });
-    const { body: data } = await service.post("/v1/typed-data/allowance", higher);
-    const { permit: _next, ...allowance } = data;
-    const replayed = {
-      ...higher,
-      message: allowance.message,
-      signature: await agent.owner.signTypedData(allowance),
-      signer: agent.owner.address,
-      permit,
-    };
-    expect(refusal(await post(agent, replayed))).toMatchObject({ status: 401, type: "NONCE_USED" });
+  it("lowers limits although the operator submitted the permit first and spent from it", async () => {
+    const agent = await world.newAgent();
+    await fund(agent, 1_000_000n, 0n);
+    await setDirectly(agent);
+    const body = await withPermit(agent);
+    const { owner, spender, value, deadline } = body.permit.message;
+    const { r, s, yParity } = parseSignature(body.permit.signature);
+    await send(agent.owner, {
+      address: service.chain.contracts.stablecoin,
+      abi: PERMIT_ABI,
+      functionName: "permit",
+      args: [owner, spender, BigInt(value), BigInt(deadline), 27 + yParity, r, s],
+    });
+    await pay(agent, "spend", newAccount().address, 1);
+
+    const answer = await post(agent, body);
+    expect([answer.status, answer.body.allowance]).toEqual([200, LIMITS_ANSWER]);
+    expect(answer.body.missingApproval).toEqual({
+      approved: APPROVAL - 1,
+      approvedFormatted: "8.999999",
+      wanted: APPROVAL,
+      wantedFormatted: "9",
+    });
+    expect((await onChain(agent)).version).toBe(2);
+
+    const next = await withPermit(agent);
+    expect((await post(agent, next)).body.missingApproval).toBeNull();
     expect(await approved(agent)).toBe(APPROVAL);
   });
 });
@@ -669,6 +693,18 @@ describe("GET can-spend", () => {
       expect.stringMatching(/^Today 0\.5 is left\. The next day begins at .*T00:00:00\.000Z\.$/),
     ]);
     expect((await canSpend(agent, 500_000)).allowed).toBe(true);
+    await set(agent, { onlyWithAgentWallet: true });
+    expect(await refused(1)).toEqual([
+      200,
+      false,
+      "AGENT_WALLET_NOT_OPERATOR",
+      "The passport's agentWallet is not the operator: its owner has to set it again.",
+    ]);
+    expect((await get(agent)).body.allowance).toMatchObject({
+      active: true,
+      onlyWithAgentWallet: true,
+      reason: "AGENT_WALLET_NOT_OPERATOR",
+    });
     await end(agent, await signedEnd(agent));
     expect(await refused(1)).toEqual([
       200,
@@ -772,6 +808,7 @@ describe("GET history", () => {
     const common = {
       timestamp: expect.stringMatching(/\.000Z$/),
       txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      digest: null,
       epoch: 1,
     };
     expect(body.history).toEqual([

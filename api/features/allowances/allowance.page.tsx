@@ -8,7 +8,7 @@ import {
   DescriptionList,
   Notice,
 } from "../../pages/components.tsx";
-import { TextField } from "../../pages/fields.tsx";
+import { Checkbox, TextField } from "../../pages/fields.tsx";
 import type { PageKit } from "../../pages/kit.ts";
 import type { Page } from "../../pages/layout.tsx";
 import { agentPageRoute } from "../../pages/owner/agent-route.ts";
@@ -98,7 +98,9 @@ function Limits({ reading: { state, usage } }: { reading: AllowanceReading }) {
             {state.reason === null ? (
               <Badge tone="good">Active</Badge>
             ) : (
-              <Badge tone="caution">Ended</Badge>
+              <Badge tone="caution">
+                {state.reason === "AGENT_WALLET_NOT_OPERATOR" ? "Without effect" : "Ended"}
+              </Badge>
             )}
           </DescriptionItem>
           <DescriptionItem name="At most for one payment">
@@ -112,6 +114,12 @@ function Limits({ reading: { state, usage } }: { reading: AllowanceReading }) {
               <DateTime at={timeOf(BigInt(state.validUntil))} />
             </DescriptionItem>
           )}
+          {state.onlyWithAgentWallet ? (
+            <DescriptionItem name="Needs">
+              the passport's <Code>agentWallet</Code> to be the operator
+              {state.reason === "AGENT_WALLET_NOT_OPERATOR" ? ", which it is not now" : null}
+            </DescriptionItem>
+          ) : null}
           <DescriptionItem name="Spent today">
             {formatAmount(spentToday)}, in {usage.transactionsToday}{" "}
             {usage.transactionsToday === 1 ? "payment" : "payments"}
@@ -189,6 +197,12 @@ function Change({ data, now, reading: { state } }: ChangeProps) {
             label="Approval of your wallet"
             hint="What all your agents together may take from your wallet in all. Where more is approved already, nothing changes. Leave it empty to keep it."
             reads="optional-amount"
+          />
+          <Checkbox
+            name="onlyWithAgentWallet"
+            label="Only while the passport's agentWallet is the operator"
+            hint="Every transfer of the passport clears agentWallet, so no sale leaves this allowance in force, not even one that is undone at once. Set the agentWallet first."
+            checked={state.onlyWithAgentWallet}
           />
         </ActionArea>
       </Card>

@@ -149,6 +149,7 @@ export function allowanceRoutes({ allowances, index, indexerWaitMs }: AllowanceR
             active: state.active,
             validUntil:
               state.validUntil === null ? null : dateOf(BigInt(state.validUntil)).toISOString(),
+            onlyWithAgentWallet: state.onlyWithAgentWallet,
             reason: state.reason,
             epoch: state.epoch,
             version: state.version,
@@ -256,6 +257,7 @@ function entryAnswer(record: PaymentRecord) {
     withinLimits: record.withinLimits,
     violationType: record.violationType ?? undefined,
     paymentRef: record.paymentRef,
+    digest: record.digest,
     epoch: record.epoch,
   };
 }
@@ -268,6 +270,8 @@ function detailOf(reason: Reason, state: AllowanceState): string {
       if (state.owner === null) return "The soul is not valid: see GET /v1/soul-validity.";
       if (!state.active) return "The owner ended the allowance.";
       return "The last second of the allowance has passed.";
+    case "AGENT_WALLET_NOT_OPERATOR":
+      return "The passport's agentWallet is not the operator: its owner has to set it again.";
     case "EXCEEDS_PER_TRANSACTION_LIMIT":
       return `One payment may be at most ${formatAmount(state.perTransaction)}.`;
     case "EXCEEDS_DAILY_LIMIT":

@@ -8,7 +8,8 @@ export type Reason =
   | "ALLOWANCE_NOT_SET"
   | "ALLOWANCE_INACTIVE"
   | "EXCEEDS_PER_TRANSACTION_LIMIT"
-  | "EXCEEDS_DAILY_LIMIT";
+  | "EXCEEDS_DAILY_LIMIT"
+  | "AGENT_WALLET_NOT_OPERATOR";
 
 /** An agent's allowance and its owner's money in one block. Amounts are base units of the stablecoin. */
 export interface AllowanceState {
@@ -32,6 +33,8 @@ export interface AllowanceState {
   readonly reason: Reason | null;
   /** The last second, inclusive; null when the owner ended it or set none. */
   readonly validUntil: number | null;
+  /** Whether payments need the passport's agentWallet to be the operator. */
+  readonly onlyWithAgentWallet: boolean;
   readonly usage: {
     readonly spentToday: bigint;
     readonly remainingToday: bigint;
@@ -89,6 +92,8 @@ export interface PaymentRecord {
   /** Null when nothing was violated. */
   readonly violationType: Reason | "TRANSFER_FAILED" | null;
   readonly paymentRef: Hex;
+  /** EIP-712 digest of the signed payment; null without a signature. */
+  readonly digest: Hex | null;
   readonly epoch: number;
 }
 

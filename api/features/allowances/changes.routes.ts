@@ -11,7 +11,7 @@ import { createRouter, errorResponses, jsonBody } from "../../platform/http/rout
 import { agentIds, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { amountNumber, formatAmount } from "./amounts.ts";
-import type { AllowanceChanges } from "./changes.ts";
+import type { AllowanceChanges, MissingApproval } from "./changes.ts";
 import { operations } from "./operation-rules.ts";
 import { AllowanceChanged, AllowanceEnded, SignedAllowanceBody, SignedEndBody } from "./schemas.ts";
 
@@ -34,7 +34,7 @@ const changeRoute = <const Method extends "post" | "put", const Id extends strin
     tags,
     summary,
     description:
-      "With the owner's signature over `SetAllowance`, from `POST /v1/typed-data/allowance`. Limits are replaced, and what was spent today stays as it is. With `approval`, the owner signs a permit of the stablecoin too where the approval is less.",
+      "With the owner's signature over `SetAllowance`, from `POST /v1/typed-data/allowance`. Limits are replaced, and what was spent today stays as it is. With `approval`, the owner signs a permit of the stablecoin too where the approval is less; a permit that the stablecoin does not take stops nothing, and the answer says so.",
     request: {
       params: TokenIdPath,
       headers: IdempotencyHeaders,
@@ -42,7 +42,7 @@ const changeRoute = <const Method extends "post" | "put", const Id extends strin
     },
     responses: {
       200: {
-        description: "The limits are in force.",
+        description: "The limits are in force. `missingApproval` says whether the approval is.",
         content: { "application/json": { schema: AllowanceChanged } },
       },
       ...errorResponses(...OWNER_OPERATION_ERRORS, "FORBIDDEN"),
@@ -84,6 +84,7 @@ export function allowanceChangeRoutes({ allowanceChanges }: AllowanceChangeDeps)
   ) {
     assertSameAgent(pathTokenId, body.tokenId);
     const { tokenId, perTransaction, dailyLimit, approval, message, permit, signer } = body;
+    const { onlyWithAgentWallet } = body;
     const byOwner = { role: "owner", message, signature: body.signature, signer } as const;
     const { result, indexedBlock } = await allowanceChanges.set(
       {
@@ -91,6 +92,7 @@ export function allowanceChangeRoutes({ allowanceChanges }: AllowanceChangeDeps)
         perTransaction,
         dailyLimit,
         validUntil: body.validUntil ?? message.validUntil,
+        onlyWithAgentWallet,
         approval: approval ?? null,
       },
       permit === undefined ? [byOwner] : [byOwner, byPermit(permit, signer)],
@@ -108,7 +110,9 @@ export function allowanceChangeRoutes({ allowanceChanges }: AllowanceChangeDeps)
           dailyLimitFormatted: formatAmount(result.dailyLimit),
           active: true,
           validUntil: dateOf(BigInt(result.validUntil)).toISOString(),
+          onlyWithAgentWallet: result.onlyWithAgentWallet,
         },
+        missingApproval: result.missingApproval && missingAnswer(result.missingApproval),
         txHash: result.txHash,
       },
     };
@@ -153,6 +157,15 @@ export function allowanceChangeRoutes({ allowanceChanges }: AllowanceChangeDeps)
         200,
       );
     });
+}
+
+function missingAnswer({ approved, wanted }: MissingApproval) {
+  return {
+    approved: amountNumber(approved),
+    approvedFormatted: formatAmount(approved),
+    wanted: amountNumber(wanted),
+    wantedFormatted: formatAmount(wanted),
+  };
 }
 
 function byPermit(

@@ -23,6 +23,7 @@ export interface SetAllowanceMessage extends SignedMessage {
   readonly perTransaction: bigint;
   readonly dailyLimit: bigint;
   readonly validUntil: number;
+  readonly onlyWithAgentWallet: boolean;
 }
 
 /** What an owner signs to end an allowance: see `IAllowanceVault.DeactivateAllowance`. */
@@ -54,6 +55,8 @@ export interface SetAllowanceRequest {
   readonly dailyLimit: bigint;
   /** The last second, in Unix seconds, inclusive. */
   readonly validUntil: number;
+  /** Whether payments need the passport's agentWallet to be the operator. */
+  readonly onlyWithAgentWallet: boolean;
   /** What the vault's approval should be at least; null leaves the approval alone. */
   readonly approval: bigint | null;
 }
@@ -80,7 +83,16 @@ export interface AllowanceSet {
   readonly perTransaction: bigint;
   readonly dailyLimit: bigint;
   readonly validUntil: number;
+  readonly onlyWithAgentWallet: boolean;
+  /** Null when the vault may move what was asked for, or nothing was. */
+  readonly missingApproval: MissingApproval | null;
   readonly txHash: Hex;
+}
+
+/** What the vault may move, and what it should. Amounts are base units of the stablecoin. */
+export interface MissingApproval {
+  readonly approved: bigint;
+  readonly wanted: bigint;
 }
 
 export interface AllowanceEnded {
@@ -140,6 +152,18 @@ export function allowanceChanges<Transaction>(options: ChangesOptions): {
     return { soul, state };
   }
 
+  /** The stablecoin may have refused the permit, which undoes no limits. */
+  async function missingApproval(
+    { signatures }: Pick<SignedOperation, "signatures">,
+    tokenId: bigint,
+  ): Promise<MissingApproval | null> {
+    const permit = signatures.find(({ role }) => role === "permit");
+    if (permit === undefined) return null;
+    const { value: wanted } = permit.message as PermitMessage;
+    const { approved } = (await vault.stateOf(tokenId)).funding;
+    return approved < wanted ? { approved, wanted } : null;
+  }
+
   const common = {
     settlement: "chain",
     subjects: ({ tokenId }: EndAllowanceRequest, { soul }: AllowanceSnapshot) => [
@@ -156,11 +180,12 @@ export function allowanceChanges<Transaction>(options: ChangesOptions): {
         owner: { contract: "AllowanceVault", primaryType: "SetAllowance" },
         permit: { contract: "Stablecoin", primaryType: "Permit" },
       },
-      requestJson: ({ tokenId, perTransaction, dailyLimit, validUntil, approval }) => ({
+      requestJson: ({ tokenId, perTransaction, dailyLimit, approval, ...rest }) => ({
         tokenId: tokenId.toString(),
         perTransaction: perTransaction.toString(),
         dailyLimit: dailyLimit.toString(),
-        validUntil,
+        validUntil: rest.validUntil,
+        onlyWithAgentWallet: rest.onlyWithAgentWallet,
         approval: approval?.toString() ?? null,
       }),
       signatures({ approval }, { soul, state }) {
@@ -170,14 +195,14 @@ export function allowanceChanges<Transaction>(options: ChangesOptions): {
         return [owner, { role: "permit", signer: soul.owner }];
       },
       async plan(request, { soul, state }) {
-        const { tokenId, perTransaction, dailyLimit, validUntil, approval } = request;
-        if (validUntil * 1000 < clock().getTime()) {
+        const { approval, ...limits } = request;
+        if (limits.validUntil * 1000 < clock().getTime()) {
           throw badRequest("validUntil", "This moment has passed: choose a later one");
         }
         const { epoch, version } = state;
         return {
           messages: {
-            owner: { tokenId, epoch, version, perTransaction, dailyLimit, validUntil },
+            owner: { ...limits, epoch, version },
             permit: { owner: soul.owner, spender: allowanceVault, value: approval ?? 0n },
           },
           payload: { name: soul.name, passportId: soul.passportId },
@@ -196,9 +221,17 @@ export function allowanceChanges<Transaction>(options: ChangesOptions): {
       },
       async result(operation, { txHash }) {
         const message = byOwner(operation).message as SetAllowanceMessage;
-        const { perTransaction, dailyLimit, validUntil } = message;
         const { name: agentName, passportId } = operation.payload;
-        return { agentName, passportId, perTransaction, dailyLimit, validUntil, txHash };
+        return {
+          agentName,
+          passportId,
+          perTransaction: message.perTransaction,
+          dailyLimit: message.dailyLimit,
+          validUntil: message.validUntil,
+          onlyWithAgentWallet: message.onlyWithAgentWallet,
+          missingApproval: await missingApproval(operation, message.tokenId),
+          txHash,
+        };
       },
       async isSuperseded(operation) {
         const message = byOwner(operation).message as SetAllowanceMessage;
@@ -207,7 +240,8 @@ export function allowanceChanges<Transaction>(options: ChangesOptions): {
           state.epoch === message.epoch &&
           state.perTransaction === message.perTransaction &&
           state.dailyLimit === message.dailyLimit &&
-          state.validUntil === message.validUntil
+          state.validUntil === message.validUntil &&
+          state.onlyWithAgentWallet === message.onlyWithAgentWallet
         );
       },
     },

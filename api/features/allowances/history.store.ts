@@ -35,6 +35,7 @@ interface Entry {
   readonly within: boolean;
   readonly reason: Reason | "NONE" | "TRANSFER_FAILED";
   readonly ref: Hex;
+  readonly digest: Hex | null;
   readonly epoch: number;
   readonly block: string;
   readonly log: number;
@@ -78,6 +79,7 @@ export function createAllowanceIndex(pool: Pool): AllowanceIndex {
             'kind', ${spend.kind}, 'amount', ${spend.amount}::text, 'recipient', ${spend.recipient},
             'agent', (${agent}), 'time', ${spend.timestamp}, 'tx', ${spend.tx},
             'within', ${spend.withinLimits}, 'reason', ${spend.reason}, 'ref', ${spend.paymentRef},
+            'digest', ${spend.digest},
             'epoch', ${spend.epoch}, 'block', ${spend.block}::text, 'log', ${spend.logIndex})`.as(
             "entry",
           ),
@@ -193,6 +195,7 @@ function recordOf(entry: Entry): PaymentRecord {
     withinLimits: entry.within,
     violationType: entry.reason === "NONE" ? null : entry.reason,
     paymentRef: entry.ref,
+    digest: entry.digest,
     epoch: entry.epoch,
   };
 }

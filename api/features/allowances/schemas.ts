@@ -44,6 +44,10 @@ const LimitsShape = {
   perTransaction: AmountInput,
   dailyLimit: AmountInput,
   validUntil: EndInput.optional(),
+  onlyWithAgentWallet: z.boolean().default(false).openapi({
+    description:
+      "Whether payments need the passport's `agentWallet` to be the operator: every transfer of the passport clears it. Each change of the limits sets this anew.",
+  }),
   approval: AmountInput.optional().openapi({
     description:
       "What the stablecoin's approval of the vault should be at least. Where it is less, the owner signs a permit too, and sends no transaction. All agents of the owner share the approval.",
@@ -109,6 +113,9 @@ const Limits = z.object({
   dailyLimitFormatted: AmountText,
   active: z.boolean(),
   validUntil: TimestampSchema.nullable().openapi({ description: "The last second, inclusive." }),
+  onlyWithAgentWallet: z.boolean().openapi({
+    description: "Whether payments need the passport's `agentWallet` to be the operator.",
+  }),
 });
 
 export const AllowanceChanged = z
@@ -116,6 +123,18 @@ export const AllowanceChanged = z
     ...AgentIdsAnswer,
     agentName: z.string(),
     allowance: Limits,
+    missingApproval: z
+      .object({
+        approved: Amount.openapi({ description: "What the vault may move." }),
+        approvedFormatted: AmountText,
+        wanted: Amount.openapi({ description: "What the permit should approve." }),
+        wantedFormatted: AmountText,
+      })
+      .nullable()
+      .openapi({
+        description:
+          "The limits are in force, but the vault may move less than `approval`: approve it by a transaction, or sign again. Null when nothing is missing.",
+      }),
     txHash: Hex32Schema,
   })
   .openapi("AllowanceChanged");
@@ -134,6 +153,7 @@ const REASONS = [
   "ALLOWANCE_INACTIVE",
   "EXCEEDS_PER_TRANSACTION_LIMIT",
   "EXCEEDS_DAILY_LIMIT",
+  "AGENT_WALLET_NOT_OPERATOR",
 ] as const;
 
 const FundingAnswer = z
@@ -247,6 +267,10 @@ export const HistoryAnswer = z
             description: "What it violated; absent for nothing. A report is the operator's word.",
           }),
         paymentRef: Hex32Schema,
+        digest: Hex32Schema.nullable().openapi({
+          description:
+            "EIP-712 digest of the payment that the operator signed; null for its own transaction.",
+        }),
         epoch: z.int(),
       }),
     ),

@@ -6,14 +6,15 @@ import type { Call } from "../../platform/chain/transactions.ts";
 import type { AllowanceState, AllowanceVault, Reason, Spendability } from "./allowances.ts";
 import type { EndAllowanceMessage, PermitSignature, SetAllowanceMessage } from "./changes.ts";
 
-/** In the order of `IAllowanceVault.Reason`; null for none. */
-const REASONS: readonly (Reason | null)[] = [
-  null,
-  "ALLOWANCE_NOT_SET",
-  "ALLOWANCE_INACTIVE",
-  "EXCEEDS_PER_TRANSACTION_LIMIT",
-  "EXCEEDS_DAILY_LIMIT",
-];
+/** By the numbers of `IAllowanceVault.Reason`; null for none. No read answers number 5. */
+const REASONS: Readonly<Record<number, Reason | null>> = {
+  0: null,
+  1: "ALLOWANCE_NOT_SET",
+  2: "ALLOWANCE_INACTIVE",
+  3: "EXCEEDS_PER_TRANSACTION_LIMIT",
+  4: "EXCEEDS_DAILY_LIMIT",
+  6: "AGENT_WALLET_NOT_OPERATOR",
+};
 const NO_SOUL = 0;
 
 export interface VaultOptions {
@@ -39,7 +40,7 @@ export function createAllowanceVault(options: VaultOptions): AllowanceVault {
       client.readContract({ ...vault, ...at, functionName: "fundingOf" }),
       client.readContract({ ...vault, ...at, functionName: "canSpend", args: [tokenId, amount] }),
     ]);
-    const { version, active, validUntil, periodStart, periodEnd } = allowance;
+    const { version, active, validUntil, onlyWithAgentWallet, periodStart, periodEnd } = allowance;
     const { perTransaction, dailyLimit, spentToday, remainingToday } = allowance;
     return {
       block: block.number,
@@ -54,6 +55,7 @@ export function createAllowanceVault(options: VaultOptions): AllowanceVault {
       active,
       reason: reasonOf(allowance.reason),
       validUntil: validUntil === 0 ? null : validUntil,
+      onlyWithAgentWallet,
       usage: { spentToday, remainingToday, periodStart, periodEnd },
       funding: { balance, approved },
       spendable: { allowed, reason: reasonOf(reason) },

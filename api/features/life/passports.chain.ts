@@ -50,8 +50,8 @@ const NOTHING_TO_RECORD: ReadonlySet<string> = new Set([
 
 const SECONDS_OF_A_DAY = 86_400n;
 
-/** Such a call answers as the code of a contract, of which nodes accept 24,576 bytes: 51 allowances of 480. */
-const ALLOWANCES_OF_CALL = 50;
+/** Such a call answers as the code of a contract, of which nodes accept 24,576 bytes: 47 allowances of 512. */
+const ALLOWANCES_OF_CALL = 45;
 
 /** `svcStatus` of a suspended soul. */
 const SUSPENDED = stringToHex("SUSPENDED");

@@ -49,7 +49,7 @@ const ERROR_OF_REVERT: ReadonlyMap<string, ErrorType> = new Map<string, ErrorTyp
   ["NoOwner", "SUSPENDED"],
   ["AllowanceNotActive", "ALLOWANCE_INACTIVE"],
   ["ValidUntilPassed", "INVALID_REQUEST"],
-  ["PermitFailed", "INVALID_SIGNATURE"],
+  ["TooManyDecisions", "FORBIDDEN"],
   ["NotApproved", "APPROVAL_REQUIRED"],
   ["NotBound", "NOT_FOUND"],
   ["WrongServiceVersion", "INVALID_REQUEST"],

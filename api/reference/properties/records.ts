@@ -196,6 +196,8 @@ export const recordTexts: PropertyTexts = {
   perTransaction: "Largest payment, in base units of the stablecoin.",
   dailyLimit: "Largest sum of a UTC day, in base units of the stablecoin.",
   validUntil: "Last second of the allowance, in Unix seconds. 0: it has no end.",
+  onlyWithAgentWallet:
+    "Whether payments need the passport's `agentWallet` to be the agent's operator.",
   usage: "What is spent of today's limit.",
   periodStart: "Beginning of the current day.",
   funding: "The owner's money behind the allowance.",
@@ -206,6 +208,8 @@ export const recordTexts: PropertyTexts = {
     "`paid` by the vault, `refused` by the vault, or `reported` by the agent's operator.",
   withinLimits: "Whether the payment kept to the allowance.",
   paymentRef: "Reference that the payer gave: 32 bytes in hex.",
+  "history.digest":
+    "EIP-712 digest of the signed payment; null for the operator's own transaction.",
   "CanSpend.reason": "Which limit forbids the payment.",
   "allowance.reason": "Which limit forbids every payment now.",
   "CanSpend.block": "Block that the answer was read at.",

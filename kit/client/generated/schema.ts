@@ -673,6 +673,11 @@ export interface components {
              */
             readonly validUntil?: string;
             /**
+             * @description Whether payments need the passport's `agentWallet` to be the operator: every transfer of the passport clears it. Each change of the limits sets this anew.
+             * @default false
+             */
+            readonly onlyWithAgentWallet?: boolean;
+            /**
              * @description What the stablecoin's approval of the vault should be at least. Where it is less, the owner signs a permit too, and sends no transaction. All agents of the owner share the approval.
              * @example 2500000
              */
@@ -6984,7 +6989,20 @@ export interface components {
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 readonly validUntil: string | null;
+                /** @description Whether payments need the passport's `agentWallet` to be the operator. */
+                readonly onlyWithAgentWallet: boolean;
             };
+            /** @description The limits are in force, but the vault may move less than `approval`: approve it by a transaction, or sign again. Null when nothing is missing. */
+            readonly missingApproval: {
+                /** @description What the vault may move. */
+                readonly approved: number;
+                /** @description Decimal, in units of the stablecoin. */
+                readonly approvedFormatted: string;
+                /** @description What the permit should approve. */
+                readonly wanted: number;
+                /** @description Decimal, in units of the stablecoin. */
+                readonly wantedFormatted: string;
+            } | null;
             /** @description Hash of the transaction that recorded it. */
             readonly txHash: string;
         };
@@ -7006,6 +7024,11 @@ export interface components {
              * @description The allowance's last second. Default: 90 days after the preparation.
              */
             readonly validUntil?: string;
+            /**
+             * @description Whether payments need the passport's `agentWallet` to be the operator: every transfer of the passport clears it. Each change of the limits sets this anew.
+             * @default false
+             */
+            readonly onlyWithAgentWallet?: boolean;
             /**
              * @description What the stablecoin's approval of the vault should be at least. Where it is less, the owner signs a permit too, and sends no transaction. All agents of the owner share the approval.
              * @example 2500000
@@ -7041,6 +7064,8 @@ export interface components {
             readonly dailyLimit: string;
             /** @description Last second of the allowance, in Unix seconds. 0: it has no end. */
             readonly validUntil: number;
+            /** @description Whether payments need the passport's `agentWallet` to be the agent's operator. */
+            readonly onlyWithAgentWallet: boolean;
             /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
             /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
@@ -7138,11 +7163,13 @@ export interface components {
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 readonly validUntil: string | null;
+                /** @description Whether payments need the passport's `agentWallet` to be the operator. */
+                readonly onlyWithAgentWallet: boolean;
                 /**
                  * @description What forbids every payment now; null for nothing.
                  * @enum {string|null}
                  */
-                readonly reason: "ALLOWANCE_NOT_SET" | "ALLOWANCE_INACTIVE" | "EXCEEDS_PER_TRANSACTION_LIMIT" | "EXCEEDS_DAILY_LIMIT" | null;
+                readonly reason: "ALLOWANCE_NOT_SET" | "ALLOWANCE_INACTIVE" | "EXCEEDS_PER_TRANSACTION_LIMIT" | "EXCEEDS_DAILY_LIMIT" | "AGENT_WALLET_NOT_OPERATOR" | null;
                 /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
                 readonly epoch: number;
                 /** @description Counts the changes of the allowance. */
@@ -7221,7 +7248,7 @@ export interface components {
              * @description Which limit forbids the payment. Null when none does.
              * @enum {string|null}
              */
-            readonly reason: "ALLOWANCE_NOT_SET" | "ALLOWANCE_INACTIVE" | "EXCEEDS_PER_TRANSACTION_LIMIT" | "EXCEEDS_DAILY_LIMIT" | null;
+            readonly reason: "ALLOWANCE_NOT_SET" | "ALLOWANCE_INACTIVE" | "EXCEEDS_PER_TRANSACTION_LIMIT" | "EXCEEDS_DAILY_LIMIT" | "AGENT_WALLET_NOT_OPERATOR" | null;
             /** @description The reason in words. */
             readonly detail?: string;
             /** @description Only when allowed. */
@@ -7285,9 +7312,11 @@ export interface components {
                  * @description What it violated; absent for nothing. A report is the operator's word.
                  * @enum {string}
                  */
-                readonly violationType?: "ALLOWANCE_NOT_SET" | "ALLOWANCE_INACTIVE" | "EXCEEDS_PER_TRANSACTION_LIMIT" | "EXCEEDS_DAILY_LIMIT" | "TRANSFER_FAILED";
+                readonly violationType?: "ALLOWANCE_NOT_SET" | "ALLOWANCE_INACTIVE" | "EXCEEDS_PER_TRANSACTION_LIMIT" | "EXCEEDS_DAILY_LIMIT" | "AGENT_WALLET_NOT_OPERATOR" | "TRANSFER_FAILED";
                 /** @description Reference that the payer gave: 32 bytes in hex. */
                 readonly paymentRef: string;
+                /** @description EIP-712 digest of the payment that the operator signed; null for its own transaction. */
+                readonly digest: string | null;
                 /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
                 readonly epoch: number;
             }[];
@@ -12548,7 +12577,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 52
+                 * @example 1
                  */
                 readonly tokenId: number;
             };
@@ -12576,7 +12605,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 53
+                 * @example 2
                  */
                 readonly tokenId: number;
             };
@@ -12608,7 +12637,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 58
+                 * @example 11
                  */
                 readonly tokenId: number;
             };
@@ -12642,7 +12671,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 56
+                 * @example 5
                  */
                 readonly tokenId: number;
             };
@@ -12679,7 +12708,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 75
+                 * @example 25
                  */
                 readonly tokenId: number;
             };
@@ -12718,7 +12747,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 80
+                 * @example 30
                  */
                 readonly tokenId: number;
             };
@@ -12746,7 +12775,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 306
+                 * @example 41
                  */
                 readonly tokenId: number;
             };

@@ -1,6 +1,7 @@
 import type { Address } from "viem";
 import { PERMIT_TYPES } from "../../../protocol/permit.ts";
 import { SIGNED_TYPES } from "../../../protocol/signed-messages.ts";
+import { domainVersion } from "../../../protocol/typed-data.ts";
 import { ApiError } from "../api-error.ts";
 import { contractOf, type SigningDeployment } from "./deployment.ts";
 import type { TypedData } from "./signer.ts";
@@ -67,7 +68,7 @@ export function checkedMessage(answer: unknown, meaning: Meaning): CheckedMessag
   const key = `${contract.charAt(0).toLowerCase()}${contract.slice(1)}`;
   const trusted = {
     name: contract,
-    version: "1",
+    version: domainVersion(contract),
     chainId: meaning.deployment.chainId,
     verifyingContract: contractOf(meaning.deployment, key),
   };

@@ -56,6 +56,7 @@ const allowance: SignedOperation = {
       input.body.validUntil === undefined
         ? undefined
         : Math.floor(Date.parse(String(input.body.validUntil)) / 1000),
+    onlyWithAgentWallet: input.body.onlyWithAgentWallet ?? false,
   }),
 };
 

@@ -119,27 +119,6 @@ export const allowanceVaultAbi = [
     "inputs": [
       {
         "internalType": "uint256",
-        "name": "permissionContexts",
-        "type": "uint256"
-      },
-      {
-        "internalType": "uint256",
-        "name": "modes",
-        "type": "uint256"
-      },
-      {
-        "internalType": "uint256",
-        "name": "executionCallDatas",
-        "type": "uint256"
-      }
-    ],
-    "name": "NotOneRedemption",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
         "name": "tokenId",
         "type": "uint256"
       },
@@ -177,21 +156,16 @@ export const allowanceVaultAbi = [
     "inputs": [
       {
         "internalType": "address",
-        "name": "owner",
+        "name": "caller",
         "type": "address"
       },
       {
-        "internalType": "uint256",
-        "name": "approved",
-        "type": "uint256"
-      },
-      {
-        "internalType": "uint256",
-        "name": "value",
-        "type": "uint256"
+        "internalType": "address",
+        "name": "redeemer",
+        "type": "address"
       }
     ],
-    "name": "PermitFailed",
+    "name": "NotRedeemer",
     "type": "error"
   },
   {
@@ -245,6 +219,38 @@ export const allowanceVaultAbi = [
       }
     ],
     "name": "StringTooLong",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "tokenId",
+        "type": "uint256"
+      }
+    ],
+    "name": "TooManyDecisions",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "permissionContexts",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "modes",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "executionCallDatas",
+        "type": "uint256"
+      }
+    ],
+    "name": "UnequalRedemptions",
     "type": "error"
   },
   {
@@ -341,14 +347,35 @@ export const allowanceVaultAbi = [
         "type": "uint256"
       },
       {
-        "internalType": "uint24",
-        "name": "version",
-        "type": "uint24"
+        "internalType": "address",
+        "name": "operator",
+        "type": "address"
       },
       {
-        "internalType": "uint24",
+        "internalType": "address",
         "name": "current",
-        "type": "uint24"
+        "type": "address"
+      }
+    ],
+    "name": "WrongOperator",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "tokenId",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint16",
+        "name": "version",
+        "type": "uint16"
+      },
+      {
+        "internalType": "uint16",
+        "name": "current",
+        "type": "uint16"
       }
     ],
     "name": "WrongVersion",
@@ -377,9 +404,9 @@ export const allowanceVaultAbi = [
       },
       {
         "indexed": false,
-        "internalType": "uint24",
+        "internalType": "uint16",
         "name": "version",
-        "type": "uint24"
+        "type": "uint16"
       }
     ],
     "name": "AllowanceDeactivated",
@@ -408,9 +435,9 @@ export const allowanceVaultAbi = [
       },
       {
         "indexed": false,
-        "internalType": "uint24",
+        "internalType": "uint16",
         "name": "version",
-        "type": "uint24"
+        "type": "uint16"
       },
       {
         "indexed": false,
@@ -429,9 +456,40 @@ export const allowanceVaultAbi = [
         "internalType": "uint32",
         "name": "validUntil",
         "type": "uint32"
+      },
+      {
+        "indexed": false,
+        "internalType": "bool",
+        "name": "onlyWithAgentWallet",
+        "type": "bool"
       }
     ],
     "name": "AllowanceSet",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "owner",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "approved",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "wanted",
+        "type": "uint256"
+      }
+    ],
+    "name": "ApprovalMissing",
     "type": "event"
   },
   {
@@ -605,13 +663,19 @@ export const allowanceVaultAbi = [
       {
         "indexed": true,
         "internalType": "address",
-        "name": "owner",
+        "name": "recipient",
         "type": "address"
       },
       {
         "indexed": true,
+        "internalType": "bytes32",
+        "name": "digest",
+        "type": "bytes32"
+      },
+      {
+        "indexed": false,
         "internalType": "address",
-        "name": "recipient",
+        "name": "owner",
         "type": "address"
       },
       {
@@ -692,9 +756,9 @@ export const allowanceVaultAbi = [
             "type": "uint16"
           },
           {
-            "internalType": "uint24",
+            "internalType": "uint16",
             "name": "version",
-            "type": "uint24"
+            "type": "uint16"
           },
           {
             "internalType": "uint56",
@@ -710,6 +774,11 @@ export const allowanceVaultAbi = [
             "internalType": "uint32",
             "name": "validUntil",
             "type": "uint32"
+          },
+          {
+            "internalType": "bool",
+            "name": "onlyWithAgentWallet",
+            "type": "bool"
           },
           {
             "internalType": "bool",
@@ -840,9 +909,9 @@ export const allowanceVaultAbi = [
             "type": "uint16"
           },
           {
-            "internalType": "uint24",
+            "internalType": "uint16",
             "name": "version",
-            "type": "uint24"
+            "type": "uint16"
           },
           {
             "internalType": "uint256",
@@ -1033,9 +1102,9 @@ export const allowanceVaultAbi = [
             "type": "uint16"
           },
           {
-            "internalType": "uint24",
+            "internalType": "uint16",
             "name": "version",
-            "type": "uint24"
+            "type": "uint16"
           },
           {
             "internalType": "uint56",
@@ -1051,6 +1120,11 @@ export const allowanceVaultAbi = [
             "internalType": "uint32",
             "name": "validUntil",
             "type": "uint32"
+          },
+          {
+            "internalType": "bool",
+            "name": "onlyWithAgentWallet",
+            "type": "bool"
           },
           {
             "internalType": "uint256",
@@ -1093,9 +1167,9 @@ export const allowanceVaultAbi = [
             "type": "uint16"
           },
           {
-            "internalType": "uint24",
+            "internalType": "uint16",
             "name": "version",
-            "type": "uint24"
+            "type": "uint16"
           },
           {
             "internalType": "uint56",
@@ -1111,6 +1185,11 @@ export const allowanceVaultAbi = [
             "internalType": "uint32",
             "name": "validUntil",
             "type": "uint32"
+          },
+          {
+            "internalType": "bool",
+            "name": "onlyWithAgentWallet",
+            "type": "bool"
           },
           {
             "internalType": "uint256",

@@ -134,6 +134,7 @@ contract SoulRegistryGas is SoulBatchBase, GasScenarios {
         souls.didArchiveOf(1);
         souls.versionOf(1);
         souls.liveEpochOf(1);
+        souls.passportOf(1);
         souls.suspensionOf(1);
         souls.isSuspended(1);
         souls.sealerOf(1);

@@ -6,6 +6,7 @@ import {AuthorityStub} from "../AllowanceVaultBase.sol";
 import {AllowanceVault} from "../../../contracts/AllowanceVault.sol";
 import {IAllowanceVault} from "../../../contracts/interfaces/IAllowanceVault.sol";
 import {ISoulRegistry} from "../../../contracts/interfaces/ISoulRegistry.sol";
+import {ERC1271Wallet} from "../../../contracts/mocks/ERC1271Wallet.sol";
 import {IStablecoin} from "../../../contracts/interfaces/IStablecoin.sol";
 import {Stablecoin} from "../../../contracts/mocks/Stablecoin.sol";
 
@@ -17,13 +18,23 @@ contract AllowanceVaultHandler is Test {
     uint256 internal constant FUNDS = 1 << 40;
     bytes32 internal constant REF = "ref";
     bytes32 internal constant PAYMENT_TYPEHASH = keccak256(
-        "Payment(uint256 tokenId,uint16 epoch,address recipient,uint256 amount,bytes32 paymentRef,uint256 nonce,uint256 deadline)"
+        "Payment(uint256 tokenId,uint16 epoch,uint16 allowanceVersion,address operator,address recipient,uint256 amount,"
+        "bytes32 paymentRef,bytes32 termsHash,address redeemer,uint256 nonce,uint256 deadline)"
     );
     address internal constant RECIPIENT = address(0xCAFE);
 
     AuthorityStub public immutable REGISTRY;
     Stablecoin public immutable STABLECOIN;
     AllowanceVault public immutable VAULT;
+
+    struct Signed {
+        bytes context;
+        uint256 amount;
+        address operator;
+        uint16 epoch;
+        uint16 version;
+        bool redeemed;
+    }
 
     /* what should be true */
 
@@ -32,7 +43,7 @@ contract AllowanceVaultHandler is Test {
     bool public suspended;
     bool public isSet;
     bool public active;
-    uint24 public version;
+    uint16 public version;
     uint256 public perTransaction;
     uint256 public dailyLimit;
     uint256 public validUntil;
@@ -46,9 +57,11 @@ contract AllowanceVaultHandler is Test {
     uint256 public redemptions;
     uint256 public refusals;
     uint256 private _lastNonce;
-    /// The calldata of every payment that was signed, paid or not.
-    bytes[] private _signed;
-    mapping(uint256 index => bool redeemed) private _redeemed;
+    /// Every payment that was signed, paid or not.
+    Signed[] private _signed;
+    /// Whether the operator is a wallet that accepts the signatures of the epoch's key.
+    bool private _usesWallet;
+    mapping(uint16 epoch => address wallet) private _wallets;
 
     constructor() {
         REGISTRY = new AuthorityStub();
@@ -74,6 +87,7 @@ contract AllowanceVaultHandler is Test {
                 uint56(perTransaction),
                 uint56(dailyLimit),
                 uint32(validUntil),
+                false,
                 0,
                 0
             ),
@@ -130,26 +144,35 @@ contract AllowanceVaultHandler is Test {
     function redeem(uint256 amount) external {
         amount = bound(amount, 1, 80);
         (bool allowed, , ) = VAULT.canSpend(TOKEN_ID, amount);
-        _signed.push(_signedPayment(amount));
-        if (_submit(_signed.length - 1, amount)) {
+        if (_submit(_sign(amount), 1)) {
             if (!allowed) broken = "canSpend said no, a redemption paid";
         } else if (allowed) {
             broken = "canSpend said yes, a redemption did not pay";
         }
     }
 
-    /// @dev A payment that was signed earlier: paid already, refused then, or of an epoch or
-    /// operator that is gone.
+    /// @dev The operator signs several, a stranger submits them in one call.
+    function redeemTogether(uint256 amount, uint256 count) external {
+        (amount, count) = (bound(amount, 1, 40), bound(count, 2, 4));
+        (, , uint256 left) = VAULT.canSpend(TOKEN_ID, amount);
+        uint256 first = _sign(amount);
+        for (uint256 i = 1; i < count; ++i) _sign(amount);
+        bool allowed = amount <= perTransaction && amount * count <= left;
+        if (_submit(first, count) != allowed) broken = "several payments were not all or none";
+    }
+
+    /// @dev A payment that was signed earlier: paid already, refused then, or of an epoch, operator
+    /// or decision that is gone.
     function redeemAgain(uint256 index) external {
         if (_signed.length == 0) return;
-        index = bound(index, 0, _signed.length - 1);
-        bool redeemed = _redeemed[index];
-        uint256 before = STABLECOIN.balanceOf(RECIPIENT);
-        if (_submit(index, 0)) {
-            if (redeemed) broken = "a payment was redeemed twice";
-            if (STABLECOIN.balanceOf(RECIPIENT) - before != _amountOf(_signed[index]))
-                broken = "another amount was paid";
-        }
+        _submit(bound(index, 0, _signed.length - 1), 1);
+    }
+
+    /// @dev The owner moves the operator from its key to a wallet of that key, or back.
+    function moveOperator() external {
+        if (suspended) return;
+        _usesWallet = !_usesWallet;
+        REGISTRY.set(owner, _operator(), epoch);
     }
 
     function report(uint256 amount) external {
@@ -214,6 +237,7 @@ contract AllowanceVaultHandler is Test {
         STABLECOIN.mint(owner, FUNDS);
         vm.prank(owner);
         STABLECOIN.approve(address(VAULT), type(uint256).max);
+        _wallets[epoch] = address(new ERC1271Wallet(vm.addr(_operatorKey())));
         REGISTRY.set(owner, _operator(), epoch);
     }
 
@@ -222,16 +246,20 @@ contract AllowanceVaultHandler is Test {
     }
 
     function _operator() private view returns (address) {
-        return vm.addr(_operatorKey());
+        return _usesWallet ? _wallets[epoch] : vm.addr(_operatorKey());
     }
 
-    function _signedPayment(uint256 amount) private returns (bytes memory) {
+    function _sign(uint256 amount) private returns (uint256 index) {
         IAllowanceVault.Payment memory payment = IAllowanceVault.Payment(
             TOKEN_ID,
             epoch,
+            version,
+            _operator(),
             RECIPIENT,
             amount,
             REF,
+            bytes32(0),
+            address(0),
             ++_lastNonce,
             vm.getBlockTimestamp() + 3 days
         );
@@ -239,7 +267,7 @@ contract AllowanceVaultHandler is Test {
             abi.encode(
                 keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
                 keccak256("AllowanceVault"),
-                keccak256("1"),
+                keccak256("2"),
                 block.chainid,
                 address(VAULT)
             )
@@ -249,40 +277,42 @@ contract AllowanceVaultHandler is Test {
             _operatorKey(),
             keccak256(abi.encodePacked(hex"1901", separator, structHash))
         );
-        (bytes[] memory contexts, bytes32[] memory modes, bytes[] memory executions) = (
-            new bytes[](1),
-            new bytes32[](1),
-            new bytes[](1)
-        );
-        contexts[0] = bytes.concat(abi.encode(payment), signature);
-        executions[0] = abi.encodePacked(
-            address(STABLECOIN),
-            uint256(0),
-            abi.encodeCall(STABLECOIN.transfer, (RECIPIENT, amount))
-        );
-        return abi.encodeCall(VAULT.redeemDelegations, (contexts, modes, executions));
+        bytes memory context = bytes.concat(abi.encode(payment), signature);
+        index = _signed.length;
+        _signed.push(Signed(context, amount, payment.operator, epoch, version, false));
     }
 
-    /// @dev The amount in the calldata of {_signedPayment}, which ends in it and 8 bytes of
-    /// padding.
-    function _amountOf(bytes memory data) private pure returns (uint256 amount) {
-        assembly ("memory-safe") {
-            amount := mload(add(add(data, mload(data)), sub(0, 8)))
+    /// @dev Submits `count` payments from `first` on, in one call.
+    function _submit(uint256 first, uint256 count) private returns (bool success) {
+        (bytes[] memory contexts, bytes[] memory executions) = (new bytes[](count), new bytes[](count));
+        uint256 sum;
+        for (uint256 i; i < count; ++i) {
+            Signed storage signed = _signed[first + i];
+            sum += signed.amount;
+            contexts[i] = signed.context;
+            executions[i] = abi.encodePacked(
+                address(STABLECOIN),
+                uint256(0),
+                abi.encodeCall(STABLECOIN.transfer, (RECIPIENT, signed.amount))
+            );
         }
-    }
-
-    /// @param amount 0: read it from the payment.
-    function _submit(uint256 index, uint256 amount) private returns (bool success) {
-        bytes memory data = _signed[index];
-        if (amount == 0) amount = _amountOf(data);
+        bytes memory data = abi.encodeCall(VAULT.redeemDelegations, (contexts, new bytes32[](count), executions));
+        uint256 before = STABLECOIN.balanceOf(RECIPIENT);
         vm.prank(address(0x57A));
         (success, ) = address(VAULT).call(data);
-        if (success) {
-            _redeemed[index] = true;
-            ++redemptions;
-            _paid(amount);
-        } else {
+        if (STABLECOIN.balanceOf(RECIPIENT) != before + (success ? sum : 0)) broken = "another amount was paid";
+        if (!success) {
             ++refusals;
+            return false;
+        }
+        for (uint256 i; i < count; ++i) {
+            Signed storage signed = _signed[first + i];
+            if (signed.redeemed) broken = "a payment was redeemed twice";
+            if (signed.operator != _operator()) broken = "paid for another operator";
+            if (signed.epoch != epoch || signed.version != version) broken = "paid after a later decision";
+            signed.redeemed = true;
+            ++redemptions;
+            _paid(signed.amount);
         }
     }
 

@@ -24,6 +24,7 @@ const STATE: AllowanceState = {
   active: true,
   reason: null,
   validUntil: 4_000_000_000,
+  onlyWithAgentWallet: false,
   usage: { spentToday: 1n, remainingToday: 4n, periodStart: 0n, periodEnd: 86_400n },
   funding: { balance: 10n, approved: 7n },
 };
