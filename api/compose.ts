@@ -271,7 +271,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Pr
 
   // What happens to them.
   const life = buildLife({ ...base, events });
-  const chronicles = buildChronicles({ ...base, events });
+  const chronicles = buildChronicles({ ...base, ...passports, events });
   const documents = buildDocuments({ ...base, ...chronicles, uploads });
   const bindings = buildBindings({ ...base, events, unclaimed });
   const endings = buildEndings({

@@ -19,6 +19,15 @@ contract PassportMint is IPassportMint, ReentrancyGuardTransient, IERC721Receive
     /// @inheritdoc IPassportMint
     address public immutable IDENTITY_REGISTRY;
 
+    /* STORAGE */
+
+    struct Reservation {
+        uint248 firstPassportId;
+        uint8 count;
+    }
+
+    mapping(uint256 firstTokenId => Reservation reservation) private _reservations;
+
     /* CONSTRUCTOR */
 
     /// @param soulRegistry The predicted address of the soul registry, which is deployed after this
@@ -56,23 +65,57 @@ contract PassportMint is IPassportMint, ReentrancyGuardTransient, IERC721Receive
         metadata[3] = IIdentityRegistry.MetadataEntry("svcStatus", sealing ? bytes("SEALED") : bytes("PENDING"));
 
         IIdentityRegistry identity = IIdentityRegistry(IDENTITY_REGISTRY);
-        passportId = identity.register(publication.agentURI, metadata);
-        agentURIHasIds = passportId == publication.expectedPassportId && tokenId == publication.expectedTokenId;
-        if (!agentURIHasIds) identity.setAgentURI(passportId, publication.agentURIWithoutIds);
+        bool tokenAsExpected = tokenId == publication.expectedTokenId;
+        if (publication.reservation == 0) {
+            passportId = identity.register(publication.agentURI, metadata);
+            agentURIHasIds = tokenAsExpected && passportId == publication.expectedPassportId;
+            if (!agentURIHasIds) identity.setAgentURI(passportId, publication.agentURIWithoutIds);
+        } else {
+            passportId = _reservedPassport(publication.reservation, tokenId);
+            agentURIHasIds = tokenAsExpected && passportId == publication.expectedPassportId;
+            identity.setAgentURI(passportId, agentURIHasIds ? publication.agentURI : publication.agentURIWithoutIds);
+            for (uint256 i = 0; i < metadata.length; ++i) {
+                identity.setMetadata(passportId, metadata[i].metadataKey, metadata[i].metadataValue);
+            }
+        }
         identity.transferFrom(address(this), owner, passportId);
     }
 
     /// @inheritdoc IPassportMint
     function mintBatch(
         address owner,
-        ISoulRegistry.BatchPublication[] calldata publications
-    ) external onlySoulRegistry nonReentrant returns (uint256[] memory passportIds) {
+        ISoulRegistry.BatchPublication[] calldata publications,
+        uint256 leftOut
+    ) external onlySoulRegistry nonReentrant returns (uint256 firstPassportId) {
         IIdentityRegistry identity = IIdentityRegistry(IDENTITY_REGISTRY);
-        passportIds = new uint256[](publications.length);
-        for (uint256 i = 0; i < passportIds.length; ++i) passportIds[i] = identity.register(publications[i].agentURI);
-        for (uint256 i = 0; i < passportIds.length; ++i) {
-            identity.transferFrom(address(this), owner, passportIds[i]);
+        uint256 count;
+        for (uint256 i = 0; i < publications.length; ++i) {
+            if (leftOut & (1 << i) != 0) continue;
+            uint256 passportId = identity.register(publications[i].agentURI);
+            if (count == 0) firstPassportId = passportId;
+            _requireConsecutive(passportId, firstPassportId + count++);
         }
+        for (uint256 i = 0; i < count; ++i) identity.transferFrom(address(this), owner, firstPassportId + i);
+    }
+
+    /// @inheritdoc IPassportMint
+    function reserve(uint256 firstTokenId, uint256 count) external onlySoulRegistry nonReentrant {
+        if (count == 0 || count > type(uint8).max) revert InvalidReservation(count);
+
+        IIdentityRegistry identity = IIdentityRegistry(IDENTITY_REGISTRY);
+        uint256 firstPassportId = identity.register();
+        for (uint256 i = 1; i < count; ++i) _requireConsecutive(identity.register(), firstPassportId + i);
+        _reservations[firstTokenId] = Reservation(uint248(firstPassportId), uint8(count));
+
+        emit PassportsReserved(firstTokenId, firstPassportId, count);
+    }
+
+    /* READS */
+
+    /// @inheritdoc IPassportMint
+    function reservationOf(uint256 firstTokenId) external view returns (uint256 firstPassportId, uint256 count) {
+        Reservation storage reservation = _reservations[firstTokenId];
+        return (reservation.firstPassportId, reservation.count);
     }
 
     /// @dev Accepts only the passport that this contract is registering: any other token would be
@@ -91,5 +134,21 @@ contract PassportMint is IPassportMint, ReentrancyGuardTransient, IERC721Receive
         if (!minting) revert UnexpectedToken(msg.sender, tokenId);
 
         return IERC721Receiver.onERC721Received.selector;
+    }
+
+    /* INTERNAL */
+
+    /// @dev Whether it was used before, the soul registry knows by its token id. The identity registry
+    /// too: this contract then no longer holds the passport.
+    function _reservedPassport(uint256 reservationId, uint256 tokenId) private view returns (uint256) {
+        Reservation storage reservation = _reservations[reservationId];
+        if (tokenId < reservationId || tokenId - reservationId >= reservation.count) {
+            revert NotReserved(reservationId, tokenId);
+        }
+        return reservation.firstPassportId + (tokenId - reservationId);
+    }
+
+    function _requireConsecutive(uint256 passportId, uint256 expected) private pure {
+        if (passportId != expected) revert NotConsecutive(passportId, expected);
     }
 }

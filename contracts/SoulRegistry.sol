@@ -76,9 +76,9 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
         uint16 humanEpoch;
         /// Set at the end of a soul that was never sealed: it has no first soul hash.
         bool neverSealed;
-        /// Of a provisional soul: the burned one that it is to succeed, once it is sealed; 0 for
-        /// none.
-        uint40 successorOf;
+        /// Of a provisional soul: the burned one that it is to succeed, once it is sealed. Of a
+        /// burned one: its successor. 0 for none.
+        uint40 relative;
     }
 
     struct Suspension {
@@ -120,11 +120,13 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
         address organizationRegistry,
         address passportWriter,
         address passportMint
-    ) EIP712("SoulRegistry", "1") {
+    ) EIP712("SoulRegistry", "2") {
         _requireNamesThis(certificate);
         _requireNamesThis(organizationRegistry);
         _requireNamesThis(passportWriter);
         _requireNamesThis(passportMint);
+        _requireWrites(passportWriter, identityRegistry);
+        _requireWrites(passportMint, identityRegistry);
         IDENTITY_REGISTRY = identityRegistry;
         HUMAN_VERIFIERS = humanVerifiers;
         REGISTRARS = registrars;
@@ -156,7 +158,10 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
 
         uint256 parent = registration.parentTokenId;
         if (parent != 0) _requireParent(parent, owner);
-        tokenId = ++_lastTokenId;
+        tokenId =
+            publication.reservation == 0 || registration.bindPassport
+                ? ++_lastTokenId
+                : _reservedTokenId(publication.expectedTokenId);
         bytes memory refusal = _beginRecord(
             tokenId,
             registration.name,
@@ -191,9 +196,9 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
                 agentURIHasIds,
                 verifier
             );
-            _emitReincarnation(tokenId, parent);
+            _succeed(tokenId, parent);
         } else {
-            if (_records[parent].status == Status.BURNED) _records[tokenId].successorOf = uint40(parent);
+            if (_records[parent].status == Status.BURNED) _records[tokenId].relative = uint40(parent);
             emit SoulProvisioned(
                 tokenId,
                 registration.soulHash,
@@ -217,18 +222,28 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
     function registerBatch(
         RegistrationBatch calldata batch,
         BatchPublication[] calldata publications,
+        BatchExpectation calldata expected,
         bytes calldata signature
-    ) external onlyRegistrar nonReentrant returns (uint256 firstTokenId) {
-        uint256 count = batch.entries.length;
-        if (count == 0 || count != publications.length) revert InvalidBatch(count, publications.length);
+    ) external onlyRegistrar nonReentrant returns (uint256 firstTokenId, uint256 firstPassportId, uint256 count) {
+        uint256 length = batch.entries.length;
+        if (length == 0 || length > 256 || length != publications.length) {
+            revert InvalidBatch(length, publications.length);
+        }
         _authorize(batch.owner, SoulHashing.hash(batch), batch.nonce, batch.deadline, signature);
 
         firstTokenId = _lastTokenId + 1;
-        _lastTokenId += count;
-        for (uint256 i = 0; i < count; ++i) {
+        if (expected.firstTokenId != 0 && expected.firstTokenId != firstTokenId) {
+            revert UnexpectedTokenId(expected.firstTokenId, firstTokenId);
+        }
+        uint256 leftOut;
+        for (uint256 i = 0; i < length; ++i) {
+            if (_leavesOut(batch, i, expected, publications[i])) {
+                leftOut |= 1 << i;
+                continue;
+            }
             BatchEntry calldata entry = batch.entries[i];
             bytes memory refusal = _beginRecord(
-                firstTokenId + i,
+                firstTokenId + count,
                 entry.name,
                 batch.owner,
                 entry.operator,
@@ -237,16 +252,39 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
                 entry.soulMerkleRoot
             );
             if (refusal.length != 0) revert BatchEntryRefused(i, refusal);
+            ++count;
         }
+        if (count == 0) revert InvalidBatch(0, length);
+        _lastTokenId += count;
         CERTIFICATE.mintBatch(batch.owner, firstTokenId, count);
 
-        uint256[] memory passportIds = PASSPORT_MINT.mintBatch(batch.owner, publications);
-        for (uint256 i = 0; i < count; ++i) {
-            _finishEntry(firstTokenId + i, passportIds[i], batch.entries[i], publications[i].archiveId);
+        firstPassportId = PASSPORT_MINT.mintBatch(batch.owner, publications, leftOut);
+        if (expected.firstPassportId != 0 && expected.firstPassportId != firstPassportId) {
+            revert UnexpectedPassportId(firstPassportId);
+        }
+        bool agentURIsHaveIds = expected.firstTokenId != 0 && expected.firstPassportId != 0;
+        uint256 position;
+        for (uint256 i = 0; i < length; ++i) {
+            if (leftOut & (1 << i) != 0) continue;
+            _finishEntry(
+                firstTokenId + position,
+                firstPassportId + position,
+                batch.entries[i],
+                publications[i].archiveId,
+                agentURIsHaveIds
+            );
+            ++position;
         }
         if (batch.organizationId != 0) {
             ORGANIZATION_REGISTRY.joinBatch(firstTokenId, count, batch.organizationId, batch.owner);
         }
+    }
+
+    /// @inheritdoc ISoulRegistry
+    function reserve(uint256 count) external onlyRegistrar nonReentrant returns (uint256 firstTokenId) {
+        firstTokenId = _lastTokenId + 1;
+        _lastTokenId += count;
+        PASSPORT_MINT.reserve(firstTokenId, count);
     }
 
     /* LIFE */
@@ -280,7 +318,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
             agentURIWritten,
             verifier
         );
-        _emitReincarnation(tokenId, record.successorOf);
+        _succeed(tokenId, record.relative);
     }
 
     /// @inheritdoc ISoulRegistry
@@ -305,7 +343,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
         _requireCurrent(tokenId, evolution.previousSoulHash, previous);
 
         _replaceSoul(tokenId, record, evolution.newSoulHash, evolution.newSoulMerkleRoot);
-        _writePassport(tokenId, archiveId, string(msg.data[:0]));
+        bool agentURIWritten = _writePassport(tokenId, archiveId, evolution.agentURI);
 
         emit SoulRevised(
             tokenId,
@@ -315,7 +353,8 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
             evolution.newSoulHash,
             evolution.newSoulMerkleRoot,
             evolution.dataHash,
-            archiveId
+            archiveId,
+            agentURIWritten
         );
     }
 
@@ -379,6 +418,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
             keccak256(bytes(evolution.changeType)) == OPERATOR_CHANGE &&
                 evolution.newSoulHash == bytes32(0) &&
                 evolution.newSoulMerkleRoot == bytes32(0) &&
+                bytes(evolution.agentURI).length == 0 &&
                 evolution.dataHash == keccak256(abi.encodePacked(operator));
         _requireWellFormed(evolution, wellFormed);
         _authorizeOrCaller(record.sealer, SoulHashing.hash(evolution), evolution.nonce, evolution.deadline, signature);
@@ -436,17 +476,23 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
     function suspend(uint256 tokenId) external nonReentrant {
         Record storage record = _records[tokenId];
         _requireLiving(tokenId, record);
-        address sealer = record.sealer;
-        uint256 passportId = record.passportId;
-        address observed = _passportOwner(passportId);
-        if (observed == address(0) || (observed == sealer && !record.suspended)) revert NotSuspended(tokenId);
+        address observed = _passportOwner(record.passportId);
+        if (observed == address(0) || (observed == record.sealer && !record.suspended)) revert NotSuspended(tokenId);
         Suspension storage suspension = _suspensions[tokenId];
         if (suspension.observedOwner == observed && _isRecent(suspension)) revert AlreadySuspended(tokenId, observed);
 
-        record.suspended = true;
-        _suspensions[tokenId] = Suspension(observed, uint48(block.number), uint48(block.timestamp));
+        _mark(tokenId, record, observed);
+    }
 
-        emit SoulVerificationSuspended(tokenId, passportId, observed, sealer);
+    /// @inheritdoc ISoulRegistry
+    function suspendBySealer(Suspend calldata suspend_, bytes calldata signature) external nonReentrant {
+        uint256 tokenId = suspend_.tokenId;
+        Record storage record = _liveRecord(tokenId, suspend_.epoch);
+        address owner = record.sealer;
+        _authorizeOrCaller(owner, SoulHashing.hash(suspend_), suspend_.nonce, suspend_.deadline, signature);
+        _decide(tokenId, record, suspend_.version);
+
+        _mark(tokenId, record, owner);
     }
 
     /* READS */
@@ -529,6 +575,12 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
     /// @inheritdoc ISoulRegistry
     function nextTokenId() external view returns (uint256) {
         return _lastTokenId + 1;
+    }
+
+    /// @inheritdoc ISoulRegistry
+    function successorOf(uint256 tokenId) external view returns (uint256) {
+        Record storage record = _records[tokenId];
+        return record.status == Status.BURNED ? record.relative : 0;
     }
 
     /// @inheritdoc ISoulRegistry
@@ -700,6 +752,11 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
         if (!named) revert WrongRegistry(account);
     }
 
+    /// @dev For the constructor: passports of another identity registry would be written.
+    function _requireWrites(address account, address identityRegistry) private view {
+        if (IPassportMint(account).IDENTITY_REGISTRY() != identityRegistry) revert WrongRegistry(account);
+    }
+
     /* INTERNAL: minting and sealing */
 
     /// @dev Gives the name and writes everything but passport and seal, so that the certificate can
@@ -752,9 +809,17 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
     /// the last sealer.
     function _end(uint256 tokenId, Record storage record) private {
         if (record.status == Status.PROVISIONAL) record.neverSealed = true;
+        record.relative = 0;
         record.status = Status.BURNED;
         _setTokenOfPassport(record.passportId, 0);
         CERTIFICATE.burn(tokenId, record.sealer);
+    }
+
+    function _mark(uint256 tokenId, Record storage record, address observed) private {
+        record.suspended = true;
+        _suspensions[tokenId] = Suspension(observed, uint48(block.number), uint48(block.timestamp));
+
+        emit SoulVerificationSuspended(tokenId, record.passportId, observed, record.sealer);
     }
 
     function _endSuspension(uint256 tokenId, Record storage record) private {
@@ -810,7 +875,13 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
         );
     }
 
-    function _finishEntry(uint256 tokenId, uint256 passportId, BatchEntry calldata entry, bytes32 archiveId) private {
+    function _finishEntry(
+        uint256 tokenId,
+        uint256 passportId,
+        BatchEntry calldata entry,
+        bytes32 archiveId,
+        bool agentURIHasIds
+    ) private {
         _finishRecord(tokenId, passportId, Status.SEALED);
         _announceRegistration(tokenId, passportId, entry.name, 0, true);
         _announceSeal(
@@ -820,10 +891,36 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
             entry.soulMerkleRoot,
             entry.contentHash,
             archiveId,
-            false,
+            agentURIHasIds,
             address(0)
         );
         emit MetadataPending(tokenId, passportId);
+    }
+
+    /// @dev Whether this entry of a batch is left out: its name is taken, its signer allows that, and
+    /// either no ids were predicted or the registrar foresaw it by giving no URI.
+    function _leavesOut(
+        RegistrationBatch calldata batch,
+        uint256 index,
+        BatchExpectation calldata expected,
+        BatchPublication calldata publication
+    ) private returns (bool) {
+        if (!batch.leaveOutTakenNames) return false;
+        if (expected.firstPassportId != 0 && bytes(publication.agentURI).length != 0) return false;
+        string calldata name = batch.entries[index].name;
+        uint256 holder = _tokenOfName[_packed(name)];
+        if (holder == 0) return false;
+
+        emit BatchEntryLeftOut(index, name, holder);
+        return true;
+    }
+
+    /// @dev A token id that was reserved and not used. That it was reserved together with its
+    /// passport, {IPassportMint-mint} checks.
+    function _reservedTokenId(uint256 tokenId) private view returns (uint256) {
+        Status status = _records[tokenId].status;
+        if (status != Status.NONE) revert WrongStatus(tokenId, status);
+        return tokenId;
     }
 
     /// @dev Zero for a name of another form, which no soul can have.
@@ -852,16 +949,15 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
         if (record.status != Status.PROVISIONAL && !record.neverSealed) soulHash = record.soulHash;
     }
 
-    function _emitReincarnation(uint256 tokenId, uint256 parent) private {
-        if (parent == 0 || _records[parent].status != Status.BURNED) return;
+    /// @dev A burned parent has one successor, from this seal on.
+    function _succeed(uint256 tokenId, uint256 parent) private {
+        Record storage ended = _records[parent];
+        if (parent == 0 || ended.status != Status.BURNED) return;
+        if (ended.relative != 0) revert AlreadySucceeded(parent, ended.relative);
 
+        ended.relative = uint40(tokenId);
         bytes32 soulHash = _records[tokenId].soulHash;
-        emit SoulReincarnated(
-            tokenId,
-            parent,
-            soulHash == _records[parent].soulHash,
-            soulHash == _genesisSoulHashOf(parent)
-        );
+        emit SoulReincarnated(tokenId, parent, soulHash == ended.soulHash, soulHash == _genesisSoulHashOf(parent));
     }
 
     /// @dev Zero when the owner signed no proof; the registrar then cannot pass one. The proof is

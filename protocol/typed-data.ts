@@ -47,6 +47,7 @@ export const SOUL_REGISTRY_TYPES = {
   RegistrationBatch: [
     { name: "owner", type: "address" },
     { name: "organizationId", type: "uint256" },
+    { name: "leaveOutTakenNames", type: "bool" },
     { name: "entries", type: "BatchEntry[]" },
     { name: "nonce", type: "uint256" },
     { name: "deadline", type: "uint256" },
@@ -82,6 +83,7 @@ export const SOUL_REGISTRY_TYPES = {
     { name: "newSoulHash", type: "bytes32" },
     { name: "newSoulMerkleRoot", type: "bytes32" },
     { name: "dataHash", type: "bytes32" },
+    { name: "agentURI", type: "string" },
     { name: "nonce", type: "uint256" },
     { name: "deadline", type: "uint256" },
   ],
@@ -115,6 +117,13 @@ export const SOUL_REGISTRY_TYPES = {
     { name: "epoch", type: "uint16" },
     { name: "version", type: "uint32" },
     { name: "reasonHash", type: "bytes32" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+  ],
+  Suspend: [
+    { name: "tokenId", type: "uint256" },
+    { name: "epoch", type: "uint16" },
+    { name: "version", type: "uint32" },
     { name: "nonce", type: "uint256" },
     { name: "deadline", type: "uint256" },
   ],
@@ -293,7 +302,10 @@ export const EIP712_DOMAIN_TYPE = [
 ] as const;
 
 /** The versions of the domains whose structs changed. All others are version 1. */
-const DOMAIN_VERSIONS: Readonly<Record<string, string>> = { AllowanceVault: "2" };
+const DOMAIN_VERSIONS: Readonly<Record<string, string>> = {
+  SoulRegistry: "2",
+  AllowanceVault: "2",
+};
 
 /** The version in the EIP-712 domain of a contract. */
 export function domainVersion(contract: string): string {
@@ -405,6 +417,8 @@ export interface RecordEvolutionMessage {
   newSoulHash: Hex;
   newSoulMerkleRoot: Hex;
   dataHash: Hex;
+  /** Of a revision: next URI of the passport. Empty keeps the present one. */
+  agentURI: string;
   nonce: bigint;
   /** Unix seconds, inclusive. */
   deadline: bigint;
@@ -414,6 +428,9 @@ export interface RecordEvolutionMessage {
 export const RECORD_EVOLUTION_TYPES = {
   RecordEvolution: SOUL_REGISTRY_TYPES.RecordEvolution,
 } as const;
+
+/** The ids that the files of a batch name, see `ISoulRegistry.BatchExpectation`: none. */
+export const NO_EXPECTED_IDS = { firstTokenId: 0n, firstPassportId: 0n } as const;
 
 /** The typed data of a recorded change, as viem's signing and hashing functions take it. */
 export function recordEvolutionTypedData(

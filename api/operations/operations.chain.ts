@@ -104,6 +104,15 @@ export function createOwnerCalls(soulRegistry: Address) {
       }),
     }),
 
+    suspendBySealer: ({ message, signature }: OwnerEvidence<"Suspend">): Call => ({
+      to: soulRegistry,
+      data: encodeFunctionData({
+        abi: soulRegistryAbi,
+        functionName: "suspendBySealer",
+        args: [message, signature],
+      }),
+    }),
+
     /** @param archiveId Where the registrar stored the soul's archive. */
     seal: (
       { message, signature }: OwnerEvidence<"Seal">,

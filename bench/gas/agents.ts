@@ -51,6 +51,7 @@ export async function sendRegistration(
     agentURIWithoutIds: agentURI,
     expectedPassportId: expected.passportId,
     expectedTokenId: expected.tokenId,
+    reservation: 0n,
   };
   const signature = await owner.signTypedData(
     registrationTypedData({

@@ -1,5 +1,9 @@
 import { organizationRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
-import { SOUL_REGISTRY_TYPES, soulRegistryDomain } from "../../protocol/typed-data.ts";
+import {
+  NO_EXPECTED_IDS,
+  SOUL_REGISTRY_TYPES,
+  soulRegistryDomain,
+} from "../../protocol/typed-data.ts";
 import type { Comparison } from "../lib/report.ts";
 import { agentOf } from "./agents.ts";
 import { DEADLINE, hashOf, type World } from "./world.ts";
@@ -35,6 +39,7 @@ export async function compareBatch(world: World): Promise<Comparison> {
   const batch = {
     owner: owner.account.address,
     organizationId: 1n,
+    leaveOutTakenNames: false,
     entries: agents.map(({ owner: _, agentURI: __, archiveId: ___, ...entry }) => entry),
     nonce: BigInt(hashOf("nonce of the batch")),
     deadline: DEADLINE,
@@ -52,7 +57,7 @@ export async function compareBatch(world: World): Promise<Comparison> {
       address: world.at.souls,
       abi: soulRegistryAbi,
       functionName: "registerBatch",
-      args: [batch, publications, signature],
+      args: [batch, publications, NO_EXPECTED_IDS, signature],
       gas: BigInt(TRANSACTION_GAS_CAP),
     }),
   );

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {IPassportWriter} from "../interfaces/IPassportWriter.sol";
-
 /// @title Deployer of the soul registry
 /// @notice The certificate, the organization registry, the passport writer and the passport mint
 /// are deployed before the soul registry and name it for ever, so its address must be known first. The address of a
@@ -32,9 +30,6 @@ contract SoulRegistryDeployer {
     /// @notice The creation code left no contract at the predicted address.
     error NotCreated(address soulRegistry);
 
-    /// @notice The passport writer writes another identity registry than the soul registry reads.
-    error WrongIdentityRegistry(address passportWriter, address identityRegistry);
-
     /// @notice Where the soul registry is, or will be.
     address public immutable SOUL_REGISTRY;
 
@@ -63,8 +58,5 @@ contract SoulRegistryDeployer {
         }
         // Code that ends without a contract would leave the address empty for ever.
         if (SOUL_REGISTRY.code.length == 0) revert NotCreated(SOUL_REGISTRY);
-        // Checked here, because the soul registry's constructor has no room for it.
-        address written = IPassportWriter(arguments.passportWriter).IDENTITY_REGISTRY();
-        if (written != arguments.identityRegistry) revert WrongIdentityRegistry(arguments.passportWriter, written);
     }
 }

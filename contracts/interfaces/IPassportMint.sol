@@ -8,6 +8,12 @@ import {ISoulRegistry} from "./ISoulRegistry.sol";
 /// owners. Only the soul registry calls it, for what an owner signed.
 /// @dev It is approved on no passport. It can write and move a passport only while it holds it.
 interface IPassportMint {
+    /// @notice Passports were set aside for the souls `firstTokenId` and following.
+    /// @param firstTokenId The first token id; it names the reservation.
+    /// @param firstPassportId The first passport; the others follow, one for each token id.
+    /// @param count How many.
+    event PassportsReserved(uint256 indexed firstTokenId, uint256 indexed firstPassportId, uint256 count);
+
     /// @notice Only the soul registry may call this.
     /// @param caller Who called.
     error OnlySoulRegistry(address caller);
@@ -17,6 +23,20 @@ interface IPassportMint {
     /// @param tokenId The token's id.
     error UnexpectedToken(address token, uint256 tokenId);
 
+    /// @notice The reservation does not hold this token id.
+    /// @param reservation The first token id of the reservation that was named.
+    /// @param tokenId The token id.
+    error NotReserved(uint256 reservation, uint256 tokenId);
+
+    /// @notice A reservation of no passport, or of more than 255.
+    /// @param count The number that was given.
+    error InvalidReservation(uint256 count);
+
+    /// @notice The identity registry did not give out consecutive ids within one call.
+    /// @param passportId The id that it gave.
+    /// @param expected The id that should follow.
+    error NotConsecutive(uint256 passportId, uint256 expected);
+
     /// @notice The soul registry that this contract mints for.
     /// @return registry Its address.
     function SOUL_REGISTRY() external view returns (address registry);
@@ -25,8 +45,15 @@ interface IPassportMint {
     /// @return registry Its address.
     function IDENTITY_REGISTRY() external view returns (address registry);
 
-    /// @notice Registers a passport with the soul's `svc*` metadata and hands it to `owner`.
-    /// Authority: the soul registry.
+    /// @notice The passports that were set aside under a first token id. One that was handed over
+    /// stays counted.
+    /// @param firstTokenId The first token id of the reservation.
+    /// @return firstPassportId The first passport.
+    /// @return count How many; 0 for no such reservation.
+    function reservationOf(uint256 firstTokenId) external view returns (uint256 firstPassportId, uint256 count);
+
+    /// @notice Registers a passport, or takes the one that was set aside for the soul, writes its
+    /// `svc*` metadata and hands it to `owner`. Authority: the soul registry.
     /// @dev Not a safe transfer, so that an owner's code cannot run in the middle of a
     /// registration.
     /// @param owner Who gets the passport.
@@ -50,9 +77,18 @@ interface IPassportMint {
     /// written from zero once, and not for each.
     /// @param owner Who gets the passports.
     /// @param publications Where the registrar stored what each passport points at.
-    /// @return passportIds Ids of the passports, owned by `owner` when the call returns.
+    /// @param leftOut Bit i is set where publication i gets no passport.
+    /// @return firstPassportId The first passport; the others follow. All are owned by `owner` when
+    /// the call returns.
     function mintBatch(
         address owner,
-        ISoulRegistry.BatchPublication[] calldata publications
-    ) external returns (uint256[] memory passportIds);
+        ISoulRegistry.BatchPublication[] calldata publications,
+        uint256 leftOut
+    ) external returns (uint256 firstPassportId);
+
+    /// @notice Registers passports that wait here, one for each token id. Authority: the soul
+    /// registry.
+    /// @param firstTokenId The first token id.
+    /// @param count How many, from 1 to 255.
+    function reserve(uint256 firstTokenId, uint256 count) external;
 }

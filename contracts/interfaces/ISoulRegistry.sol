@@ -14,9 +14,9 @@ import {ISoulCertificate} from "./ISoulCertificate.sol";
 /// registrar; neither can do it alone.
 /// @dev This contract is approved on no passport. It calls the identity registry only for
 /// `ownerOf`. {IPassportMint} registers new passports, {IPassportWriter} writes existing ones.
-/// @dev Warning: a passport that was sold and returned without a {suspend} in between is as it was
-/// before: what its owner granted acts again. A seller who does not want that calls {suspend} right
-/// after the sale.
+/// @dev Warning: a passport that was sold and returned without a mark of suspension in between is as
+/// it was before: what its owner granted acts again. That can happen within one transaction of the
+/// buyer. A seller who does not want it marks its soul by {suspendBySealer} before the sale.
 interface ISoulRegistry is IOwnerAuthorization {
     /// @notice What the agent is for. Immutable.
     enum AgentType {
@@ -100,18 +100,31 @@ interface ISoulRegistry is IOwnerAuthorization {
     struct RegistrationBatch {
         address owner;
         uint256 organizationId;
+        /// True: entries whose names were given meanwhile are left out. False: they make the whole
+        /// batch fail.
+        bool leaveOutTakenNames;
         BatchEntry[] entries;
         uint256 nonce;
         uint256 deadline;
     }
 
     /// @notice Where the registrar stored one agent of a batch. A batch writes no `svc*` metadata,
-    /// so that it fits one transaction, and its files name no ids.
+    /// so that it fits one transaction.
     struct BatchPublication {
         /// Id of the soul archive on permanent storage.
         bytes32 archiveId;
-        /// URI of the registration file.
+        /// URI of the registration file. Where ids are expected (see {BatchExpectation}), an empty
+        /// one says that the entry's name is taken.
         string agentURI;
+    }
+
+    /// @notice The ids that the files of a batch name. The batch fails when they turn out
+    /// otherwise. The others follow in the order of the entries that are not left out.
+    struct BatchExpectation {
+        /// 0: any.
+        uint256 firstTokenId;
+        /// 0: any, and files name no ids.
+        uint256 firstPassportId;
     }
 
     /// @notice What an owner signs to seal a provisional soul (EIP-712 type `Seal`).
@@ -150,6 +163,9 @@ interface ISoulRegistry is IOwnerAuthorization {
         /// Of a revision: SHA-256 of its public record. Of an operator change: see
         /// {changeOperator}.
         bytes32 dataHash;
+        /// Of a revision: URI to write to the passport; empty to leave it as it is. Always empty for
+        /// an operator change.
+        string agentURI;
         uint256 nonce;
         uint256 deadline;
     }
@@ -208,6 +224,17 @@ interface ISoulRegistry is IOwnerAuthorization {
         uint256 deadline;
     }
 
+    /// @notice What a sealer signs to suspend its own soul, before it sells the passport (EIP-712
+    /// type `Suspend`).
+    struct Suspend {
+        uint256 tokenId;
+        uint16 epoch;
+        /// See {versionOf}: dead after any later decision.
+        uint32 version;
+        uint256 nonce;
+        uint256 deadline;
+    }
+
     /// @notice What an owner signs to publish a new DID document (EIP-712 type `SetDidArchive`).
     struct SetDidArchive {
         uint256 tokenId;
@@ -233,7 +260,7 @@ interface ISoulRegistry is IOwnerAuthorization {
 
     /// @notice Where the registrar stored what the owner signed. Not covered by the owner's
     /// signature: it names archive ids that exist only after signing. What stands behind them is
-    /// checked against `soulHash` and `contentHash`. The other four fields are for a new passport
+    /// checked against `soulHash` and `contentHash`. The other five fields are for a new passport
     /// only, and are not read when a passport is bound.
     struct Publication {
         /// Id of the soul archive on permanent storage.
@@ -244,6 +271,9 @@ interface ISoulRegistry is IOwnerAuthorization {
         string agentURIWithoutIds;
         uint256 expectedPassportId;
         uint256 expectedTokenId;
+        /// The first token id of the {reserve} that holds `expectedTokenId` and its passport; 0: the
+        /// passport is registered now, and the ids follow from the order of registrations.
+        uint256 reservation;
     }
 
     /// @notice A soul's record.
@@ -335,6 +365,7 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @param soulMerkleRoot Root of the soul's field tree from now on.
     /// @param dataHash SHA-256 of the public record of the revision.
     /// @param archiveId Id of the archive on permanent storage.
+    /// @param agentURIWritten Whether the signed URI was written to the passport.
     event SoulRevised(
         uint256 indexed tokenId,
         uint16 indexed epoch,
@@ -343,7 +374,8 @@ interface ISoulRegistry is IOwnerAuthorization {
         bytes32 soulHash,
         bytes32 soulMerkleRoot,
         bytes32 dataHash,
-        bytes32 archiveId
+        bytes32 archiveId,
+        bool agentURIWritten
     );
 
     /// @notice A suspension ended by a new epoch: everything that was granted or signed before is
@@ -377,8 +409,9 @@ interface ISoulRegistry is IOwnerAuthorization {
         address verifier
     );
 
-    /// @notice An owner of the passport was observed by {suspend}, and the mark stands.
-    /// `observedOwner` is the sealer when the passport came back while the mark stood.
+    /// @notice The mark of suspension stands, and `observedOwner` owned the passport. It is the
+    /// sealer when the passport came back while the mark stood, and when the sealer set the mark
+    /// itself by {suspendBySealer}, which {OwnerDecided} tells.
     /// @param tokenId The soul.
     /// @param passportId The ERC-8004 passport.
     /// @param observedOwner The passport's owner that was observed.
@@ -463,6 +496,12 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @param previousArchiveId The archive that was replaced; zero for the first.
     event DidArchiveSet(uint256 indexed tokenId, uint16 indexed epoch, bytes32 archiveId, bytes32 previousArchiveId);
 
+    /// @notice An entry of a batch was left out, because its name was given meanwhile.
+    /// @param index The position of the entry, from 0.
+    /// @param name The entry's name.
+    /// @param holder The soul that has the name.
+    event BatchEntryLeftOut(uint256 index, string name, uint256 holder);
+
     /// @notice `svc*` metadata was left out of a passport because a batch had to fit.
     /// {IPassportWriter} emits the same event for a passport that its owner did not approve it on.
     /// @param tokenId The soul.
@@ -516,9 +555,20 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @param passportOwner The passport's live owner; zero when it cannot be read.
     error NotPassportOwner(uint256 passportId, address account, address passportOwner);
 
-    /// @notice A passport id was named for a new passport, whose id the identity registry chooses.
+    /// @notice A passport id was named for a new passport, whose id the identity registry chooses;
+    /// or a batch's first passport is not the one that its files name.
     /// @param passportId The id that was given.
     error UnexpectedPassportId(uint256 passportId);
+
+    /// @notice A batch's first token id is not the one that its files name.
+    /// @param expected The id that was expected.
+    /// @param next The id that it would get.
+    error UnexpectedTokenId(uint256 expected, uint256 next);
+
+    /// @notice The burned parent has a successor already.
+    /// @param parentTokenId The soul that ended.
+    /// @param tokenId The soul that succeeded it.
+    error AlreadySucceeded(uint256 parentTokenId, uint256 tokenId);
 
     /// @notice A URI was signed for a new passport, whose URI names ids that exist only after
     /// signing.
@@ -556,7 +606,8 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @param changeType The change type that was signed.
     error InvalidEvolution(string changeType);
 
-    /// @notice A batch is empty, or has another number of publications than of entries.
+    /// @notice A batch is empty, has more than 256 entries, or has another number of publications
+    /// than of entries; or all of its names are taken (then `entries` is 0).
     /// @param entries How many entries were signed.
     /// @param publications How many publications were given.
     error InvalidBatch(uint256 entries, uint256 publications);
@@ -589,7 +640,7 @@ interface ISoulRegistry is IOwnerAuthorization {
     error PassportIdTooLarge(uint256 passportId);
 
     /// @notice `account` was given to the constructor and does not name this contract as its soul
-    /// registry.
+    /// registry, or names another identity registry.
     /// @param account The contract that was given.
     error WrongRegistry(address account);
 
@@ -652,13 +703,26 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// `batch.owner`'s, who administers the organization where one is named.
     /// @param batch What the owner signed.
     /// @param publications Where the registrar stored each entry, in the order of the entries.
+    /// @param expected The ids that the files name.
     /// @param signature The owner's signature.
     /// @return firstTokenId The others follow in the order of the entries.
+    /// @return firstPassportId The first passport; the others follow.
+    /// @return count How many agents were registered.
     function registerBatch(
         RegistrationBatch calldata batch,
         BatchPublication[] calldata publications,
+        BatchExpectation calldata expected,
         bytes calldata signature
-    ) external returns (uint256 firstTokenId);
+    ) external returns (uint256 firstTokenId, uint256 firstPassportId, uint256 count);
+
+    /// @notice Sets token ids aside, with a new passport for each, so that registrations which name
+    /// them get these ids, also when other accounts register passports in between. Authority: the
+    /// caller is a registrar.
+    /// @dev The passports wait in {PASSPORT_MINT}, and belong to no soul. Only {register}, for what
+    /// an owner signed, hands one over.
+    /// @param count How many, from 1.
+    /// @return firstTokenId The first token id; the others follow. It names the reservation.
+    function reserve(uint256 count) external returns (uint256 firstTokenId);
 
     /* LIFE: the owner's signature, submitted by the registrar; or a direct call of the owner with an empty signature */
 
@@ -669,8 +733,8 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @param signature The sealer's signature; empty when the sealer calls.
     function seal(Seal calldata seal_, bytes32 archiveId, HumanProof calldata proof, bytes calldata signature) external;
 
-    /// @notice Replaces a sealed soul by its revision. Authority: the sealer, who must own the
-    /// passport.
+    /// @notice Replaces a sealed soul by its revision, and writes the passport's URI where one was
+    /// signed and {IPassportWriter} is approved. Authority: the sealer, who must own the passport.
     /// @param evolution `changeType` "soul_revision".
     /// @param archiveId Where the revision's public record is stored; not covered by the signature.
     /// @param signature The sealer's signature; empty when the sealer calls.
@@ -703,6 +767,14 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @param signature The sealer's signature; empty when the sealer calls.
     function changeOperator(RecordEvolution calldata evolution, address operator, bytes calldata signature) external;
 
+    /// @notice Sets the mark of {suspend} on one's own soul, so that a sale cannot be undone without
+    /// a {reseal}: for a sealer who is about to sell. It counts as the observation of the sealer, and
+    /// {suspend} records a new owner while it stands. Only {reseal} and {release} end it. Authority:
+    /// the sealer, who must own the passport.
+    /// @param suspend_ What the sealer signed.
+    /// @param signature The sealer's signature; empty when the sealer calls.
+    function suspendBySealer(Suspend calldata suspend_, bytes calldata signature) external;
+
     /// @notice Ends a soul for ever. Its name stays taken, its passport is free to be bound again.
     /// Authority: the sealer, who must own the passport. A provisional soul can be burned too.
     /// {IPassportWriter-sync} clears what the passport says of the soul afterwards.
@@ -732,7 +804,7 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// than the sealer. While it stands, another owner, the sealer included, is recorded at once,
     /// and the same owner again after one day.
     /// @dev Warning: until an account calls this, a sold passport that returns revives what its
-    /// owner granted.
+    /// owner granted. A buyer can take and return it in one transaction: see {suspendBySealer}.
     /// @param tokenId The soul; provisional or sealed.
     function suspend(uint256 tokenId) external;
 
@@ -814,9 +886,15 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @return tokenId The soul.
     function tokenOfName(string calldata name) external view returns (uint256 tokenId);
 
-    /// @notice The id that the next registration gets.
+    /// @notice The id that the next registration without a reservation gets.
     /// @return tokenId The token id.
     function nextTokenId() external view returns (uint256 tokenId);
+
+    /// @notice The soul that succeeded a burned one: the first that was sealed as its successor; 0
+    /// for none. Never reverts.
+    /// @param tokenId The soul that ended.
+    /// @return successor The soul that succeeded it.
+    function successorOf(uint256 tokenId) external view returns (uint256 successor);
 
     /// @notice Whether the owner was attested to be a person, in this epoch, and the soul is valid
     /// now. Never reverts.

@@ -15,7 +15,7 @@ library SoulHashing {
         "uint256 nonce,uint256 deadline)"
     );
     bytes32 private constant BATCH_TYPEHASH = keccak256(
-        "RegistrationBatch(address owner,uint256 organizationId,BatchEntry[] entries,uint256 nonce,uint256 deadline)"
+        "RegistrationBatch(address owner,uint256 organizationId,bool leaveOutTakenNames,BatchEntry[] entries,uint256 nonce,uint256 deadline)"
         "BatchEntry(string name,uint8 agentType,address operator,bytes32 soulHash,bytes32 soulMerkleRoot,"
         "bytes32 contentHash)"
     );
@@ -29,7 +29,7 @@ library SoulHashing {
     );
     bytes32 private constant EVOLUTION_TYPEHASH = keccak256(
         "RecordEvolution(uint256 tokenId,uint16 epoch,uint32 version,string category,string changeType,"
-        "bytes32 previousSoulHash,bytes32 newSoulHash,bytes32 newSoulMerkleRoot,bytes32 dataHash,uint256 nonce,uint256 deadline)"
+        "bytes32 previousSoulHash,bytes32 newSoulHash,bytes32 newSoulMerkleRoot,bytes32 dataHash,string agentURI,uint256 nonce,uint256 deadline)"
     );
     bytes32 private constant RESEAL_TYPEHASH = keccak256(
         "Reseal(uint256 tokenId,uint16 epoch,uint32 version,address newOwner,address operator,uint64 observedBlock,"
@@ -42,6 +42,9 @@ library SoulHashing {
     );
     bytes32 private constant BURN_TYPEHASH = keccak256(
         "Burn(uint256 tokenId,uint16 epoch,uint32 version,bytes32 reasonHash,uint256 nonce,uint256 deadline)"
+    );
+    bytes32 private constant SUSPEND_TYPEHASH = keccak256(
+        "Suspend(uint256 tokenId,uint16 epoch,uint32 version,uint256 nonce,uint256 deadline)"
     );
     bytes32 private constant DID_ARCHIVE_TYPEHASH = keccak256(
         "SetDidArchive(uint256 tokenId,uint16 epoch,uint32 version,bytes32 previousArchiveId,bytes32 archiveId,"
@@ -74,8 +77,8 @@ library SoulHashing {
         assembly {
             offset := s
         }
-        bytes32[] memory words = _words(BATCH_TYPEHASH, offset, 5);
-        words[3] = _hash(entries);
+        bytes32[] memory words = _words(BATCH_TYPEHASH, offset, 6);
+        words[4] = _hash(entries);
         return _hash(words);
     }
 
@@ -94,9 +97,10 @@ library SoulHashing {
         assembly {
             offset := s
         }
-        bytes32[] memory words = _words(EVOLUTION_TYPEHASH, offset, 11);
+        bytes32[] memory words = _words(EVOLUTION_TYPEHASH, offset, 12);
         words[4] = keccak256(bytes(s.category));
         words[5] = keccak256(bytes(s.changeType));
+        words[10] = keccak256(bytes(s.agentURI));
         return _hash(words);
     }
 
@@ -124,6 +128,14 @@ library SoulHashing {
             offset := s
         }
         return _hash(_words(BURN_TYPEHASH, offset, 6));
+    }
+
+    function hash(ISoulRegistry.Suspend calldata s) internal pure returns (bytes32) {
+        uint256 offset;
+        assembly {
+            offset := s
+        }
+        return _hash(_words(SUSPEND_TYPEHASH, offset, 5));
     }
 
     function hash(ISoulRegistry.SetDidArchive calldata s) internal pure returns (bytes32) {

@@ -36,6 +36,10 @@ contract SoulHasher {
         return SoulHashing.hash(s);
     }
 
+    function hash(ISoulRegistry.Suspend calldata s) external pure returns (bytes32) {
+        return SoulHashing.hash(s);
+    }
+
     function hash(ISoulRegistry.SetDidArchive calldata s) external pure returns (bytes32) {
         return SoulHashing.hash(s);
     }

@@ -68,6 +68,7 @@ async function copySoul({ stack, agent, read, send }: World): Promise<void> {
     newSoulHash: original.soulHash,
     newSoulMerkleRoot: original.soulMerkleRoot,
     dataHash: original.soulHash,
+    agentURI: "",
     // The owner's own call needs neither.
     nonce: 0n,
     deadline: 0n,

@@ -13,6 +13,7 @@ import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import {
   ALLOWANCE_VAULT_TYPES,
   allowanceVaultDomain,
+  NO_EXPECTED_IDS,
   NO_HUMAN_PROOF,
   ORGANIZATION_REGISTRY_TYPES,
   organizationRegistryDomain,
@@ -101,6 +102,7 @@ async function registerNew(
     agentURIWithoutIds: fresh ? `https://${name}.example` : "",
     expectedPassportId: 0n,
     expectedTokenId: 0n,
+    reservation: 0n,
   };
   const receipt = await chain.step(
     message.bindPassport ? `${name}: bound to an existing passport` : `${name}: registered`,
@@ -428,6 +430,7 @@ async function registerBatch(
   const message = {
     owner: owner.address,
     organizationId,
+    leaveOutTakenNames: false,
     entries: names.map((name) => ({
       name,
       agentType: 0,
@@ -450,7 +453,7 @@ async function registerBatch(
   }));
   const { gasUsed } = await chain.step(
     `${count} agents of the organization in one transaction`,
-    souls.write.registerBatch([message, publications, signature], {
+    souls.write.registerBatch([message, publications, NO_EXPECTED_IDS, signature], {
       ...chain.by(chain.registrar),
       gas: MOST_GAS,
     }),

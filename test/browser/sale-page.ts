@@ -57,6 +57,23 @@ export function salePage(stage: Stage): void {
       expect(await inspect(page, "sale-closed")).toEqual([]);
     });
 
+    it("suspends the agent before the sale, so that a return revives nothing", async () => {
+      const agent = await newAgent();
+      const wallet = testWallet([agent.owner]);
+      const page = await stage.open(`/sales/${agent.tokenId}`, wallet);
+      await button(page, "Use Heron Wallet").click();
+      await button(page, "Suspend it").click();
+      await page.getByRole("heading", { name: "Exactly what you sign: Suspend" }).waitFor();
+      expect(await inspect(page, "sale-suspend")).toEqual([]);
+      await button(page, "Sign and suspend").click();
+      await page.getByText(`${agent.name} is suspended`).waitFor();
+      expect(timesAsked(wallet, "eth_sendTransaction")).toBe(0);
+      expect(await useKey(agent.apiKey, agent.tokenId)).toBe(401);
+      await page.getByRole("link", { name: "See what was granted" }).click();
+      await page.getByText("The passport is with its seller, and the suspension stands").waitFor();
+      expect(await inspect(page, "sale-suspended")).toEqual([]);
+    });
+
     it("says after the sale that the suspension is recorded", async () => {
       const agent = await newAgent();
       const buyer = newAccount();
@@ -74,7 +91,7 @@ export function salePage(stage: Stage): void {
       await chain.fund(buyer.address);
       await chain.transferPassport(agent.passportId, buyer, agent.owner.address);
       await page.reload();
-      await page.getByText("The passport is back, and the suspension stands").waitFor();
+      await page.getByText("The passport is with its seller, and the suspension stands").waitFor();
       await page.getByRole("link", { name: `Reseal ${agent.name}` }).waitFor();
     });
 

@@ -547,6 +547,7 @@ contract AllowanceVaultRedeemTest is AllowanceVaultRedeemBase {
             newSoulHash: bytes32(0),
             newSoulMerkleRoot: bytes32(0),
             dataHash: keccak256(abi.encodePacked(next)),
+            agentURI: "",
             nonce: 0,
             deadline: 0
         });

@@ -152,7 +152,12 @@ contract RoleHolderAttacksSouls is AttackerBase {
             attacker,
             abi.encodeCall(
                 souls.registerBatch,
-                (batch, new ISoulRegistry.BatchPublication[](1), sign(ATTACKER_KEY, digestOf(hasher.hash(batch))))
+                (
+                    batch,
+                    new ISoulRegistry.BatchPublication[](1),
+                    ISoulRegistry.BatchExpectation(0, 0),
+                    sign(ATTACKER_KEY, digestOf(hasher.hash(batch)))
+                )
             ),
             invalid
         );
@@ -547,7 +552,11 @@ contract WithheldSignaturesOfSouls is AttackerBase {
             stage(later);
             bytes memory withheld = signedCall(Operation.BURN, termsOf(1), OWNER_KEY);
             relay(later, 1);
-            assertRefused(attacker, withheld, wrongVersion(0, 1));
+            bytes memory refusal =
+                later == Operation.SUSPEND
+                    ? abi.encodeWithSelector(ISoulRegistry.SoulSuspended.selector, 1, owner, owner)
+                    : wrongVersion(0, 1);
+            assertRefused(attacker, withheld, refusal);
             vm.revertToState(snapshot);
         }
     }

@@ -5,7 +5,7 @@ import {IPassportMint} from "../../contracts/interfaces/IPassportMint.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 import {SoulRegistryBase} from "./SoulRegistryBase.sol";
 
-/// @dev What it mints is tested by the registrations of {SoulRegistryTest}.
+/// @dev What it mints without a reservation is tested by the registrations of {SoulRegistryTest}.
 contract PassportMintTest is SoulRegistryBase {
     function test_mintsForTheSoulRegistryAlone() public {
         address[3] memory others = [owner, registrar, admin];
@@ -16,7 +16,9 @@ contract PassportMintTest is SoulRegistryBase {
             vm.expectRevert(refusal);
             mint.mint(owner, 1, ARCHIVE, true, publicationAt(0, 1));
             vm.expectRevert(refusal);
-            mint.mintBatch(owner, publications);
+            mint.mintBatch(owner, publications, 0);
+            vm.expectRevert(refusal);
+            mint.reserve(1, 1);
             vm.stopPrank();
         }
         assertEq(identity.balanceOf(owner), 0);
@@ -33,5 +35,125 @@ contract PassportMintTest is SoulRegistryBase {
         vm.expectRevert(abi.encodeWithSelector(IPassportMint.UnexpectedToken.selector, address(identity), passportId));
         vm.prank(address(identity));
         mint.onERC721Received(address(mint), address(0), passportId, "");
+    }
+
+    /* RESERVATIONS */
+
+    function reserve(uint256 count) private returns (uint256 firstTokenId) {
+        vm.prank(registrar);
+        return souls.reserve(count);
+    }
+
+    function reserved(
+        uint256 reservation,
+        uint256 passportId,
+        uint256 tokenId
+    ) private pure returns (ISoulRegistry.Publication memory publication) {
+        publication = publicationAt(passportId, tokenId);
+        publication.reservation = reservation;
+    }
+
+    function test_setsTokenIdsAndPassportsAside() public {
+        register("first-agent");
+        vm.expectEmit(true, true, true, true, address(mint));
+        emit IPassportMint.PassportsReserved(2, 1, 3);
+        assertEq(reserve(3), 2);
+        (uint256 firstPassportId, uint256 count) = mint.reservationOf(2);
+        assertEq(firstPassportId, 1);
+        assertEq(count, 3);
+        assertEq(identity.balanceOf(address(mint)), 3);
+        assertEq(souls.nextTokenId(), 5);
+        for (uint256 tokenId = 2; tokenId < 5; ++tokenId) {
+            assertEq(uint256(souls.soulOf(tokenId).status), uint256(ISoulRegistry.Status.NONE));
+            assertEq(souls.tokenOfPassport(tokenId - 1), 0);
+        }
+    }
+
+    /// @dev What a reservation is for: a stranger registers before each of them, and they are sent in
+    /// any order.
+    function test_25RegistrationsKeepFilesThatNameTheirIdsWhileAStrangerRegisters() public {
+        reserve(25);
+        for (uint256 i = 25; i > 0; --i) {
+            vm.prank(stranger);
+            identity.register();
+            string memory name = string.concat("agent-", string(abi.encodePacked(bytes1(uint8(96 + i)))));
+            ISoulRegistry.Registration memory registration = registrationOf(name);
+            (uint256 tokenId, uint256 passportId) = submit(registration, reserved(1, i - 1, i), signed(registration));
+            assertEq(tokenId, i);
+            assertEq(passportId, i - 1);
+            assertEq(identity.tokenURI(passportId), "ar://with-ids");
+            assertEq(identity.ownerOf(passportId), owner);
+            assertEq(identity.getAgentWallet(passportId), address(0));
+            assertEq(identity.getMetadata(passportId, "svcSoulHash"), abi.encode(registration.soulHash));
+            assertEq(identity.getMetadata(passportId, "svcTokenId"), abi.encode(tokenId));
+            assertEq(identity.getMetadata(passportId, "svcStatus"), "SEALED");
+            assertTrue(souls.isValid(tokenId));
+            assertEq(souls.tokenOfPassport(passportId), tokenId);
+        }
+        assertEq(identity.balanceOf(address(mint)), 0);
+        assertEq(souls.nextTokenId(), 26);
+    }
+
+    function test_aFileThatNamesOtherIdsIsNotWritten() public {
+        reserve(2);
+        ISoulRegistry.Registration memory registration = registrationOf("alice");
+        submit(registration, reserved(1, 7, 2), signed(registration));
+        assertEq(identity.tokenURI(1), "ar://without-ids");
+    }
+
+    function test_aReservedIdIsUsedOnceAndOnlyOfItsOwnReservation() public {
+        reserve(2);
+        reserve(1);
+        ISoulRegistry.Registration memory registration = registrationOf("alice");
+        bytes memory signature = signed(registration);
+        uint256[3] memory wrong = [uint256(3), 4, 0];
+        for (uint256 i = 0; i < wrong.length; ++i) {
+            vm.expectRevert(abi.encodeWithSelector(IPassportMint.NotReserved.selector, 1, wrong[i]));
+            submit(registration, reserved(1, 0, wrong[i]), signature);
+        }
+        vm.expectRevert(abi.encodeWithSelector(IPassportMint.NotReserved.selector, 2, 2));
+        submit(registration, reserved(2, 1, 2), signature);
+
+        submit(registration, reserved(1, 1, 2), signature);
+        ISoulRegistry.Registration memory next = registrationOf("bob");
+        signature = signed(next);
+        vm.expectRevert(abi.encodeWithSelector(ISoulRegistry.WrongStatus.selector, 2, ISoulRegistry.Status.SEALED));
+        submit(next, reserved(1, 1, 2), signature);
+        submit(next, publicationAt(3, 4), signature);
+        assertEq(souls.tokenOfName("bob"), 4);
+        assertEq(identity.tokenURI(3), "ar://with-ids");
+    }
+
+    /// @dev A reservation is of new passports: the registration of an existing one takes the next id.
+    function test_anExistingPassportTakesNoReservedId() public {
+        reserve(1);
+        vm.prank(owner);
+        uint256 passportId = identity.register("ar://before");
+        ISoulRegistry.Registration memory registration = registrationOf("alice");
+        (registration.bindPassport, registration.passportId) = (true, passportId);
+        (uint256 tokenId, ) = submit(registration, reserved(1, 0, 1), signed(registration));
+        assertEq(tokenId, 2);
+        assertEq(identity.ownerOf(0), address(mint));
+    }
+
+    function test_onlyTheRegistrarReserves() public {
+        address[3] memory others = [owner, stranger, admin];
+        for (uint256 i = 0; i < others.length; ++i) {
+            vm.expectRevert(abi.encodeWithSelector(ISoulRegistry.NotRegistrar.selector, others[i]));
+            vm.prank(others[i]);
+            souls.reserve(1);
+        }
+    }
+
+    function test_reservesFrom1To255() public {
+        uint256[2] memory wrong = [uint256(0), 256];
+        for (uint256 i = 0; i < wrong.length; ++i) {
+            vm.expectRevert(abi.encodeWithSelector(IPassportMint.InvalidReservation.selector, wrong[i]));
+            reserve(wrong[i]);
+        }
+        assertEq(reserve(255), 1);
+        (, uint256 count) = mint.reservationOf(1);
+        assertEq(count, 255);
+        assertEq(souls.nextTokenId(), 256);
     }
 }

@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {SoulLifeBase} from "./SoulLifeBase.sol";
 import {IOwnerAuthorization} from "../../contracts/interfaces/IOwnerAuthorization.sol";
 import {IOrganizationRegistry} from "../../contracts/interfaces/IOrganizationRegistry.sol";
+import {IPassportMint} from "../../contracts/interfaces/IPassportMint.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 
 /// @dev Stands where the organization registry does: keeps what it was asked, refuses organization
@@ -85,17 +86,19 @@ abstract contract SoulBatchBase is SoulLifeBase {
         return string.concat("ar://uri-", string(abi.encodePacked(bytes1(uint8(97 + index)))));
     }
 
+    function anyIds() internal pure returns (ISoulRegistry.BatchExpectation memory expected) {}
+
     function batchCall(ISoulRegistry.RegistrationBatch memory batch) internal view returns (bytes memory) {
         return
             abi.encodeCall(
                 souls.registerBatch,
-                (batch, publicationsFor(batch.entries.length), sign(OWNER_KEY, digestOf(hasher.hash(batch))))
+                (batch, publicationsFor(batch.entries.length), anyIds(), sign(OWNER_KEY, digestOf(hasher.hash(batch))))
             );
     }
 }
 
 contract SoulBatchTest is SoulBatchBase {
-    function expectEntry(ISoulRegistry.BatchEntry memory entry, uint256 index, uint256 tokenId) internal {
+    function expectEntry(ISoulRegistry.BatchEntry memory entry, uint256 index, uint256 tokenId, bool hasIds) internal {
         vm.expectEmit(true, true, true, true, address(souls));
         emit ISoulRegistry.SoulRegistered(
             tokenId,
@@ -118,7 +121,7 @@ contract SoulBatchTest is SoulBatchBase {
             entry.soulMerkleRoot,
             entry.contentHash,
             archiveOf(index),
-            false,
+            hasIds,
             address(0)
         );
         vm.expectEmit(true, true, true, true, address(souls));
@@ -133,9 +136,17 @@ contract SoulBatchTest is SoulBatchBase {
 
         vm.expectEmit(true, true, true, true, address(souls));
         emit IOwnerAuthorization.NonceUsed(owner, 5, digest);
-        for (uint256 i = 0; i < 3; ++i) expectEntry(batch.entries[i], i, 2 + i);
+        for (uint256 i = 0; i < 3; ++i) expectEntry(batch.entries[i], i, 2 + i, false);
         vm.prank(registrar);
-        assertEq(souls.registerBatch(batch, publicationsFor(3), signature), 2);
+        (uint256 firstTokenId, uint256 firstPassportId, uint256 count) = souls.registerBatch(
+            batch,
+            publicationsFor(3),
+            anyIds(),
+            signature
+        );
+        assertEq(firstTokenId, 2);
+        assertEq(firstPassportId, 1);
+        assertEq(count, 3);
 
         for (uint256 i = 0; i < 3; ++i) assertRegistered(batch.entries[i], i, 2 + i);
         assertEq(identity.balanceOf(address(souls)), 0);
@@ -177,7 +188,7 @@ contract SoulBatchTest is SoulBatchBase {
         assertRefused(
             registrar,
             batchCall(batchOf(three())),
-            abi.encodeWithSelector(ISoulRegistry.PassportAlreadyBound.selector, 0, 1)
+            abi.encodeWithSelector(IPassportMint.NotConsecutive.selector, 0, 1)
         );
         ISoulRegistry.Registration memory registration = registrationOf("alice");
         assertRefused(
@@ -194,7 +205,7 @@ contract SoulBatchTest is SoulBatchBase {
         bytes memory signature = sign(OWNER_KEY, digestOf(hasher.hash(batch)));
         assertRefused(
             registrar,
-            abi.encodeCall(souls.registerBatch, (batch, publicationsFor(2), signature)),
+            abi.encodeCall(souls.registerBatch, (batch, publicationsFor(2), anyIds(), signature)),
             abi.encodeWithSelector(ISoulRegistry.InvalidBatch.selector, 3, 2)
         );
     }
@@ -238,6 +249,116 @@ contract SoulBatchTest is SoulBatchBase {
         assertEq(souls.tokenOfName("bob"), 0);
     }
 
+    /* NAMES TAKEN MEANWHILE */
+
+    /// @dev The first and the last name are taken; the signer allows that.
+    function batchWithTakenNames() internal returns (ISoulRegistry.RegistrationBatch memory batch) {
+        register("alice");
+        register("carol");
+        batch = batchOf(three());
+        batch.leaveOutTakenNames = true;
+    }
+
+    function test_leavesOutTakenNamesWhereItsSignerAllowsThat() public {
+        ISoulRegistry.RegistrationBatch memory batch = batchWithTakenNames();
+        bytes memory signature = sign(OWNER_KEY, digestOf(hasher.hash(batch)));
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.BatchEntryLeftOut(0, "alice", 1);
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.BatchEntryLeftOut(2, "carol", 2);
+        expectEntry(batch.entries[1], 1, 3, false);
+        vm.prank(registrar);
+        (uint256 firstTokenId, uint256 firstPassportId, uint256 count) = souls.registerBatch(
+            batch,
+            publicationsFor(3),
+            anyIds(),
+            signature
+        );
+        assertEq(firstTokenId, 3);
+        assertEq(firstPassportId, 2);
+        assertEq(count, 1);
+        assertRegistered(batch.entries[1], 1, 3);
+        assertEq(souls.nextTokenId(), 4);
+        assertEq(certificates.balanceOf(owner), 3);
+        assertEq(identity.balanceOf(owner), 3);
+    }
+
+    function test_joinsOnlyTheAgentsThatAreNotLeftOut() public {
+        ISoulRegistry.RegistrationBatch memory batch = batchWithTakenNames();
+        address organizations = address(souls.ORGANIZATION_REGISTRY());
+        vm.etch(organizations, address(new OrganizationsDouble()).code);
+        batch.organizationId = 4;
+        perform(registrar, batchCall(batch));
+        assertEq(
+            OrganizationsDouble(organizations).lastCall(),
+            keccak256(abi.encode(address(souls), uint256(3), uint256(1), uint256(4), owner))
+        );
+    }
+
+    function test_refusesABatchOfWhichNothingIsLeft() public {
+        ISoulRegistry.RegistrationBatch memory batch = batchWithTakenNames();
+        register("bob");
+        assertRefused(registrar, batchCall(batch), abi.encodeWithSelector(ISoulRegistry.InvalidBatch.selector, 0, 3));
+    }
+
+    /* IDS THAT FILES NAME */
+
+    function expecting(
+        ISoulRegistry.RegistrationBatch memory batch,
+        ISoulRegistry.BatchPublication[] memory publications,
+        uint256 firstTokenId,
+        uint256 firstPassportId
+    ) internal view returns (bytes memory) {
+        return
+            abi.encodeCall(
+                souls.registerBatch,
+                (
+                    batch,
+                    publications,
+                    ISoulRegistry.BatchExpectation(firstTokenId, firstPassportId),
+                    sign(OWNER_KEY, digestOf(hasher.hash(batch)))
+                )
+            );
+    }
+
+    function test_registersWithTheExpectedIdsOrNotAtAll() public {
+        register("first-agent");
+        ISoulRegistry.RegistrationBatch memory batch = batchOf(three());
+        assertRefused(
+            registrar,
+            expecting(batch, publicationsFor(3), 3, 1),
+            abi.encodeWithSelector(ISoulRegistry.UnexpectedTokenId.selector, 3, 2)
+        );
+        bytes memory data = expecting(batch, publicationsFor(3), 2, 1);
+        uint256 before = vm.snapshotState();
+        vm.prank(stranger);
+        identity.register();
+        assertRefused(registrar, data, abi.encodeWithSelector(ISoulRegistry.UnexpectedPassportId.selector, 2));
+        vm.revertToState(before);
+        for (uint256 i = 0; i < 3; ++i) expectEntry(batch.entries[i], i, 2 + i, true);
+        perform(registrar, data);
+        for (uint256 i = 0; i < 3; ++i) assertRegistered(batch.entries[i], i, 2 + i);
+    }
+
+    /// @dev A name that was given after the files were made would shift the ids that they name.
+    function test_leavesOutWithExpectedIdsOnlyWhatTheRegistrarForesaw() public {
+        ISoulRegistry.RegistrationBatch memory batch = batchWithTakenNames();
+        ISoulRegistry.BatchPublication[] memory publications = publicationsFor(3);
+        publications[0].agentURI = "";
+        assertRefused(
+            registrar,
+            expecting(batch, publications, 3, 2),
+            abi.encodeWithSelector(
+                ISoulRegistry.BatchEntryRefused.selector,
+                2,
+                abi.encodeWithSelector(ISoulRegistry.NameTaken.selector, "carol", 2)
+            )
+        );
+        publications[2].agentURI = "";
+        perform(registrar, expecting(batch, publications, 3, 2));
+        assertRegistered(batch.entries[1], 1, 3);
+    }
+
     function test_onlyTheRegistrarSubmits() public {
         bytes memory data = batchCall(batchOf(three()));
         assertRefused(stranger, data, unauthorized(stranger));
@@ -250,7 +371,7 @@ contract SoulBatchTest is SoulBatchBase {
     function testFuzz_anyOtherWordThanTheSignedOneIsRefused(uint256 field, uint256 index) public {
         ISoulRegistry.RegistrationBatch memory batch = batchOf(three());
         bytes memory signature = sign(OWNER_KEY, digestOf(hasher.hash(batch)));
-        field = bound(field, 0, 9);
+        field = bound(field, 0, 10);
         index = bound(index, 0, 2);
         if (field == 0) batch.owner = stranger;
         if (field == 1) batch.organizationId = 1;
@@ -262,9 +383,10 @@ contract SoulBatchTest is SoulBatchBase {
         if (field == 7) batch.entries[index].soulHash = NEW_HASH;
         if (field == 8) batch.entries[index].soulMerkleRoot = NEW_ROOT;
         if (field == 9) batch.entries[index].contentHash = NEW_CONTENT;
+        if (field == 10) batch.leaveOutTakenNames = true;
         assertRefused(
             registrar,
-            abi.encodeCall(souls.registerBatch, (batch, publicationsFor(3), signature)),
+            abi.encodeCall(souls.registerBatch, (batch, publicationsFor(3), anyIds(), signature)),
             abi.encodeWithSelector(IOwnerAuthorization.InvalidSignature.selector, batch.owner)
         );
     }
@@ -277,14 +399,14 @@ contract SoulBatchTest is SoulBatchBase {
         (names[0], names[2]) = (names[2], names[0]);
         assertRefused(
             registrar,
-            abi.encodeCall(souls.registerBatch, (batchOf(names), publicationsFor(3), signature)),
+            abi.encodeCall(souls.registerBatch, (batchOf(names), publicationsFor(3), anyIds(), signature)),
             invalid
         );
         string[] memory fewer = new string[](2);
         (fewer[0], fewer[1]) = ("alice", "bob");
         assertRefused(
             registrar,
-            abi.encodeCall(souls.registerBatch, (batchOf(fewer), publicationsFor(2), signature)),
+            abi.encodeCall(souls.registerBatch, (batchOf(fewer), publicationsFor(2), anyIds(), signature)),
             invalid
         );
     }

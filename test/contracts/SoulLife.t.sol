@@ -829,7 +829,17 @@ contract SoulEvolutionTest is SoulLifeBase {
         bytes memory data = reviseCall(evolution);
 
         vm.expectEmit(true, true, true, true, address(souls));
-        emit ISoulRegistry.SoulRevised(1, 1, owner, first, NEW_HASH, NEW_ROOT, evolution.dataHash, REVISION_ARCHIVE);
+        emit ISoulRegistry.SoulRevised(
+            1,
+            1,
+            owner,
+            first,
+            NEW_HASH,
+            NEW_ROOT,
+            evolution.dataHash,
+            REVISION_ARCHIVE,
+            false
+        );
         perform(registrar, data);
 
         assertEq(souls.soulOf(1).soulHash, NEW_HASH);
@@ -846,6 +856,40 @@ contract SoulEvolutionTest is SoulLifeBase {
         evolution.newSoulHash = keccak256("third");
         perform(registrar, reviseCall(evolution));
         assertEq(souls.genesisSoulHashOf(1), first);
+    }
+
+    function test_aRevisionWritesTheSignedUriWhereTheWriterIsApproved() public {
+        ISoulRegistry.RecordEvolution memory evolution = revisionOf(termsOf(1));
+        evolution.agentURI = "ar://revised";
+        bytes memory data = reviseCall(evolution);
+        bytes32 first = souls.soulOf(1).soulHash;
+        bytes32 dataHash = evolution.dataHash;
+        uint256 before = vm.snapshotState();
+        for (uint256 i = 0; i < 2; ++i) {
+            bool approved = i == 1;
+            if (approved) approveWriter(owner);
+            vm.expectEmit(true, true, true, true, address(souls));
+            emit ISoulRegistry.SoulRevised(
+                1,
+                1,
+                owner,
+                first,
+                NEW_HASH,
+                NEW_ROOT,
+                dataHash,
+                REVISION_ARCHIVE,
+                approved
+            );
+            perform(registrar, data);
+            assertEq(identity.tokenURI(0), approved ? "ar://revised" : "ar://with-ids");
+            vm.revertToState(before);
+        }
+        evolution.agentURI = "ar://another";
+        bytes memory another = abi.encodeCall(
+            souls.revise,
+            (evolution, REVISION_ARCHIVE, sign(OWNER_KEY, digestOf(hasher.hash(revisionOf(termsOf(1))))))
+        );
+        assertRefused(registrar, another, abi.encodeWithSelector(IOwnerAuthorization.InvalidSignature.selector, owner));
     }
 
     function test_aRevisionWithoutApprovalEmitsMetadataPending() public {
@@ -916,6 +960,9 @@ contract SoulEvolutionTest is SoulLifeBase {
         assertRefused(stranger, operatorCall(evolution, NEW_OPERATOR), refusal);
         evolution = operatorChangeOf(termsOf(1), NEW_OPERATOR);
         evolution.newSoulMerkleRoot = NEW_ROOT;
+        assertRefused(stranger, operatorCall(evolution, NEW_OPERATOR), refusal);
+        evolution = operatorChangeOf(termsOf(1), NEW_OPERATOR);
+        evolution.agentURI = "ar://revised";
         assertRefused(stranger, operatorCall(evolution, NEW_OPERATOR), refusal);
         evolution = operatorChangeOf(termsOf(1), NEW_OPERATOR);
         evolution.changeType = "soul_revision";
@@ -1126,6 +1173,65 @@ contract SoulBurnTest is SoulLifeBase {
         vm.expectEmit(true, true, true, true, address(souls));
         emit ISoulRegistry.SoulReincarnated(2, 1, false, false);
         perform(registrar, data);
+    }
+
+    /* ONE SUCCESSOR */
+
+    function alreadySucceeded(uint256 successor) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(ISoulRegistry.AlreadySucceeded.selector, 1, successor);
+    }
+
+    function registerCall(ISoulRegistry.Registration memory child) internal view returns (bytes memory) {
+        return abi.encodeCall(souls.register, (child, publicationAt(0, 1), noProof(), "", signed(child)));
+    }
+
+    function test_aBurnedParentHasOneSuccessor() public {
+        sealedSoul("alice");
+        assertEq(souls.successorOf(1), 0);
+        relay(Operation.BURN, 1);
+        assertEq(souls.successorOf(1), 0);
+        perform(registrar, registerCall(childOf(1, NEW_HASH)));
+        assertEq(souls.successorOf(1), 2);
+        assertEq(souls.successorOf(2), 0);
+
+        ISoulRegistry.Registration memory second = childOf(1, NEW_HASH);
+        (second.name, second.nonce) = ("second", 77);
+        assertRefused(registrar, registerCall(second), alreadySucceeded(2));
+        assertEq(souls.tokenOfName("second"), 0);
+    }
+
+    /// @dev Two provisional children: the first seal decides, and the second can only be burned.
+    function test_theSuccessorIsTheChildThatIsSealedFirst() public {
+        provisionalChild();
+        ISoulRegistry.Registration memory second = childOf(1, NEW_HASH);
+        (second.name, second.nonce, second.seal) = ("second", 77, false);
+        perform(registrar, registerCall(second));
+        assertEq(souls.successorOf(1), 0);
+        assertEq(souls.successorOf(3), 0);
+
+        relay(Operation.SEAL, 3);
+        assertEq(souls.successorOf(1), 3);
+        assertRefused(registrar, signedCall(Operation.SEAL, termsOf(2), OWNER_KEY), alreadySucceeded(3));
+        relay(Operation.BURN, 2);
+        relay(Operation.BURN, 3);
+        assertEq(souls.successorOf(1), 3);
+        // What a provisional child was to succeed is not taken for its own successor.
+        assertEq(souls.successorOf(2), 0);
+        assertEq(souls.successorOf(3), 0);
+    }
+
+    function test_theSoldChildThatNeverSucceededHasItsOwnSuccessor() public {
+        provisionalChild();
+        sellAndObserve(2);
+        perform(registrar, signedCall(Operation.RESEAL, termsOf(2), BUYER_KEY));
+        perform(buyer, callOf(Operation.BURN, termsOf(2), ""));
+        assertEq(souls.successorOf(2), 0);
+        ISoulRegistry.Registration memory grandchild = childOf(2, NEW_HASH);
+        (grandchild.owner, grandchild.name) = (buyer, "grandchild");
+        bytes memory signature = sign(BUYER_KEY, digestOf(grandchild));
+        submit(grandchild, publicationAt(2, 3), signature);
+        assertEq(souls.successorOf(2), 3);
+        assertEq(souls.successorOf(1), 0);
     }
 
     function test_theBuyerOfAProvisionalChildReincarnatesNothing() public {

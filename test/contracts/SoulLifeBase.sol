@@ -38,7 +38,8 @@ abstract contract SoulLifeBase is SoulRegistryBase {
         CHANGE_OPERATOR,
         BURN,
         RELEASE,
-        SET_DID_ARCHIVE
+        SET_DID_ARCHIVE,
+        SUSPEND
     }
 
     /// @dev What the operations' structs have in common.
@@ -50,7 +51,7 @@ abstract contract SoulLifeBase is SoulRegistryBase {
         uint256 deadline;
     }
 
-    uint256 internal constant OPERATIONS = 7;
+    uint256 internal constant OPERATIONS = 8;
     uint256 internal constant BUYER_KEY = 0xB0B;
     bytes32 internal constant REGISTRAR_ROLE = keccak256("REGISTRAR_ROLE");
     address internal constant OPERATOR = address(0x0909);
@@ -185,6 +186,7 @@ abstract contract SoulLifeBase is SoulRegistryBase {
                 newSoulHash: NEW_HASH,
                 newSoulMerkleRoot: NEW_ROOT,
                 dataHash: keccak256("public record"),
+                agentURI: "",
                 nonce: terms.nonce,
                 deadline: terms.deadline
             });
@@ -205,6 +207,7 @@ abstract contract SoulLifeBase is SoulRegistryBase {
                 newSoulHash: bytes32(0),
                 newSoulMerkleRoot: bytes32(0),
                 dataHash: keccak256(abi.encodePacked(operator)),
+                agentURI: "",
                 nonce: terms.nonce,
                 deadline: terms.deadline
             });
@@ -260,6 +263,10 @@ abstract contract SoulLifeBase is SoulRegistryBase {
             );
     }
 
+    function suspendOf(Terms memory terms) internal pure returns (ISoulRegistry.Suspend memory) {
+        return ISoulRegistry.Suspend(terms.tokenId, terms.epoch, terms.version, terms.nonce, terms.deadline);
+    }
+
     function didArchiveOf(Terms memory terms) internal view returns (ISoulRegistry.SetDidArchive memory) {
         return
             ISoulRegistry.SetDidArchive({
@@ -283,6 +290,7 @@ abstract contract SoulLifeBase is SoulRegistryBase {
         }
         if (operation == Operation.BURN) return digestOf(hasher.hash(burnOf(terms)));
         if (operation == Operation.RELEASE) return digestOf(hasher.hash(releaseOf(terms, buyer)));
+        if (operation == Operation.SUSPEND) return digestOf(hasher.hash(suspendOf(terms)));
         return digestOf(hasher.hash(didArchiveOf(terms)));
     }
 
@@ -309,6 +317,9 @@ abstract contract SoulLifeBase is SoulRegistryBase {
         if (operation == Operation.BURN) return abi.encodeCall(souls.burn, (burnOf(terms), signature));
         if (operation == Operation.RELEASE) {
             return abi.encodeCall(souls.release, (releaseOf(terms, buyer), signature));
+        }
+        if (operation == Operation.SUSPEND) {
+            return abi.encodeCall(souls.suspendBySealer, (suspendOf(terms), signature));
         }
         return abi.encodeCall(souls.setDidArchive, (didArchiveOf(terms), signature));
     }

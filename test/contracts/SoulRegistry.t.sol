@@ -10,6 +10,7 @@ import {IOrganizationRegistry} from "../../contracts/interfaces/IOrganizationReg
 import {ISoulCertificate} from "../../contracts/interfaces/ISoulCertificate.sol";
 import {ISoulView} from "../../contracts/interfaces/ISoulView.sol";
 import {SoulView} from "../../contracts/SoulView.sol";
+import {PassportMint} from "../../contracts/PassportMint.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 import {ERC1271Wallet} from "../../contracts/mocks/ERC1271Wallet.sol";
 
@@ -526,6 +527,21 @@ contract SoulRegistryConstructorTest is SoulRegistryBase {
             vm.expectRevert(abi.encodeWithSelector(ISoulRegistry.WrongRegistry.selector, foreign[i]));
             this.deployWith(own);
         }
+    }
+
+    function test_refusesAContractThatWritesAnotherIdentityRegistry() public {
+        string[2] memory names = ["PassportWriter", "PassportMint"];
+        for (uint256 i = 0; i < names.length; ++i) {
+            address[4] memory own = partsFor(vm.computeCreateAddress(address(this), vm.getNonce(address(this)) + 5));
+            own[2 + i] = deploy(names[i], abi.encode(nextSouls(own), stranger));
+            vm.expectRevert(abi.encodeWithSelector(ISoulRegistry.WrongRegistry.selector, own[2 + i]));
+            this.deployWith(own);
+        }
+    }
+
+    /// @dev The registry that these contracts name.
+    function nextSouls(address[4] memory own) internal view returns (address) {
+        return PassportMint(own[3]).SOUL_REGISTRY();
     }
 
     function test_refusesAnAccountWithoutCode() public {

@@ -104,7 +104,8 @@ abstract contract SoulRegistryBase is Test {
                 agentURI: "ar://with-ids",
                 agentURIWithoutIds: "ar://without-ids",
                 expectedPassportId: passportId,
-                expectedTokenId: tokenId
+                expectedTokenId: tokenId,
+                reservation: 0
             });
     }
 
@@ -113,10 +114,9 @@ abstract contract SoulRegistryBase is Test {
         return abi.encodePacked(r, s, v);
     }
 
-    /// @dev EIP-712 digest of a struct hash for a contract of the protocol: its name is its domain's, the
-    /// version 1.
+    /// @dev EIP-712 digest of a struct hash for a contract of the protocol: its name is its domain's.
     function digestFor(string memory domain, address verifier, bytes32 structHash) internal view returns (bytes32) {
-        return digestFor(domain, "1", verifier, structHash);
+        return digestFor(domain, domainVersionOf(domain), verifier, structHash);
     }
 
     function digestFor(
@@ -135,6 +135,11 @@ abstract contract SoulRegistryBase is Test {
             )
         );
         return keccak256(abi.encodePacked(hex"1901", separator, structHash));
+    }
+
+    /// @dev Version 2 where a struct has changed since the first edition.
+    function domainVersionOf(string memory domain) internal pure returns (string memory) {
+        return keccak256(bytes(domain)) == keccak256("SoulRegistry") ? "2" : "1";
     }
 
     function digestOf(bytes32 structHash) internal view returns (bytes32) {

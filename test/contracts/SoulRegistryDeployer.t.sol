@@ -87,27 +87,6 @@ contract SoulRegistryDeployerTest is Test {
         assertGt(predicted.code.length, 0);
     }
 
-    function test_RefusesAPassportWriterOfAnotherIdentityRegistryAndCanBeRepeated() public {
-        address predicted = deployer.SOUL_REGISTRY();
-        SoulRegistryDeployer.Arguments memory arguments = argumentsFor(predicted);
-        address right = arguments.passportWriter;
-        arguments.passportWriter = deploy("PassportWriter", abi.encode(predicted, stranger));
-        vm.expectRevert(
-            abi.encodeWithSelector(
-                SoulRegistryDeployer.WrongIdentityRegistry.selector,
-                arguments.passportWriter,
-                stranger
-            )
-        );
-        deployer.deploy(creationCode, arguments);
-        assertEq(predicted.code.length, 0);
-
-        arguments.passportWriter = right;
-        deployer.deploy(creationCode, arguments);
-        assertGt(predicted.code.length, 0);
-    }
-
-    /// @dev Creation code that returns nothing creates an account without code, and does not revert.
     function test_RefusesCreationCodeThatLeavesNoContract() public {
         address predicted = deployer.SOUL_REGISTRY();
         SoulRegistryDeployer.Arguments memory arguments = argumentsFor(predicted);

@@ -6,6 +6,7 @@ import {HumanVerifiersDouble, SoulLifeBase} from "./SoulLifeBase.sol";
 import {IOwnerAuthorization} from "../../contracts/interfaces/IOwnerAuthorization.sol";
 import {IPassportWriter} from "../../contracts/interfaces/IPassportWriter.sol";
 import {ISoulCertificate} from "../../contracts/interfaces/ISoulCertificate.sol";
+import {IdentityRegistry} from "../../contracts/erc8004/IdentityRegistry.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 import {Vm} from "./utils/Vm.sol";
 
@@ -201,6 +202,117 @@ contract SoulSuspendTest is SoulSuspensionBase {
         assertTrue(souls.isValid(1));
         assertTrue(souls.humanVerified(1));
         assertRefused(stranger, suspendCall(), notSuspended());
+    }
+}
+
+/// @dev A mark that a sealer sets itself, before it sells the passport.
+contract SoulSuspendBySealerTest is SoulSuspensionBase {
+    function test_theSealerMarksItsOwnSoul() public {
+        humanSoul("alice");
+        vm.recordLogs();
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.OwnerDecided(1, 1);
+        vm.expectEmit(true, true, true, true, address(souls));
+        emit ISoulRegistry.SoulVerificationSuspended(1, 0, owner, owner);
+        perform(stranger, signedCall(Operation.SUSPEND, termsOf(1), OWNER_KEY));
+        assertObserved(owner, vm.getBlockNumber(), vm.getBlockTimestamp());
+        assertTrue(souls.isSuspended(1));
+        assertFalse(souls.isValid(1));
+        assertFalse(souls.humanVerified(1));
+        (address authority, address operator, ) = souls.authorityOf(1);
+        assertEq(authority, address(0));
+        assertEq(operator, address(0));
+        assertEq(identity.ownerOf(0), owner);
+    }
+
+    function test_aProvisionalSoulIsMarkedToo() public {
+        provisional("alice");
+        relay(Operation.SUSPEND, 1);
+        assertTrue(souls.isSuspended(1));
+    }
+
+    /// @dev The finding: a buyer's contract takes the passport and hands it back within one
+    /// transaction, so that nothing can be recorded in between.
+    function test_aSaleAndReturnInOneTransactionRevivesNothingThatWasMarked() public {
+        sealedSoul("alice");
+        uint256 unmarked = vm.snapshotState();
+        RoundTrip buyersContract = new RoundTrip(identity);
+        vm.prank(owner);
+        identity.approve(address(buyersContract), 0);
+        buyersContract.takeAndReturn(0);
+        // Without the mark it is as before the sale.
+        assertRefused(stranger, suspendCall(), notSuspended());
+        assertTrue(souls.isValid(1));
+        vm.revertToState(unmarked);
+
+        relay(Operation.SUSPEND, 1);
+        buyersContract = new RoundTrip(identity);
+        vm.prank(owner);
+        identity.approve(address(buyersContract), 0);
+        buyersContract.takeAndReturn(0);
+        assertFalse(souls.isValid(1));
+        (address authority, address operator, ) = souls.authorityOf(1);
+        assertEq(authority, address(0));
+        assertEq(operator, address(0));
+    }
+
+    function test_theBuyerIsRecordedWhileTheMarkStandsAndReseals() public {
+        sealedSoul("alice");
+        relay(Operation.SUSPEND, 1);
+        nextBlock();
+        // The sealer's mark is no observation of the buyer.
+        move(0, buyer);
+        assertRefused(buyer, resealCall(buyer), notObserved(buyer));
+        souls.suspend(1);
+        assertObserved(buyer, vm.getBlockNumber(), vm.getBlockTimestamp());
+        nextBlock();
+        perform(buyer, resealCall(buyer));
+        assertTrue(souls.isValid(1));
+        assertEq(souls.sealerOf(1), buyer);
+        assertEq(souls.epochOf(1), 2);
+    }
+
+    function test_theSealerThatDidNotSellTakesItsMarkBackByAReseal() public {
+        humanSoul("alice");
+        relay(Operation.SUSPEND, 1);
+        // In the block of the mark, nothing ends it.
+        assertRefused(owner, resealCall(owner), notObserved(owner));
+        nextBlock();
+        perform(owner, resealCall(owner));
+        assertTrue(souls.isValid(1));
+        assertEq(souls.epochOf(1), 2);
+        assertTrue(souls.humanVerified(1));
+    }
+
+    function test_theSealerReleasesWhatItMarked() public {
+        sealedSoul("alice");
+        relay(Operation.SUSPEND, 1);
+        nextBlock();
+        perform(owner, releaseCall(owner));
+        assertEq(uint256(souls.soulOf(1).status), uint256(ISoulRegistry.Status.BURNED));
+    }
+
+    function test_aMarkedSoulIsNotMarkedAgain() public {
+        sealedSoul("alice");
+        relay(Operation.SUSPEND, 1);
+        bytes memory data = callOf(Operation.SUSPEND, termsOf(1), "");
+        assertRefused(owner, data, abi.encodeWithSelector(ISoulRegistry.SoulSuspended.selector, 1, owner, owner));
+        assertRefused(stranger, suspendCall(), alreadySuspended(owner));
+    }
+}
+
+/// @dev What a buyer's contract can do in one transaction: own the passport, and give it back.
+contract RoundTrip {
+    IdentityRegistry private immutable IDENTITY;
+
+    constructor(IdentityRegistry identity) {
+        IDENTITY = identity;
+    }
+
+    function takeAndReturn(uint256 passportId) external {
+        address seller = IDENTITY.ownerOf(passportId);
+        IDENTITY.transferFrom(seller, address(this), passportId);
+        IDENTITY.transferFrom(address(this), seller, passportId);
     }
 }
 

@@ -117,6 +117,7 @@ async function fixture({ viem, ignition }: Connection) {
     agentURIWithoutIds: "ar://without-ids",
     expectedPassportId: PASSPORT_ID,
     expectedTokenId: TOKEN_ID,
+    reservation: 0n,
   };
   const signature = await owner.signTypedData(
     registrationTypedData({ chainId, verifyingContract: soulRegistry, message }),

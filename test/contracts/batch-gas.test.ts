@@ -4,7 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LocalRegistries } from "../../ignition/modules/Registries.ts";
 import { type RegistriesModule, soulRegistryOver } from "../../ignition/modules/SoulRegistry.ts";
 import { organizationRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
-import { SOUL_REGISTRY_TYPES, soulRegistryDomain, storageIdOf } from "../../protocol/index.ts";
+import {
+  NO_EXPECTED_IDS,
+  SOUL_REGISTRY_TYPES,
+  soulRegistryDomain,
+  storageIdOf,
+} from "../../protocol/index.ts";
 import { ProxiedRegistries } from "../fixtures/proxied-registries.ts";
 
 /** The greatest gas limit of one transaction (EIP-7825), thus before refunds. */
@@ -62,6 +67,7 @@ async function signedBatch(registries: RegistriesModule, count: number) {
   const batch = {
     owner: owner.account.address,
     organizationId: 1n,
+    leaveOutTakenNames: false,
     entries: Array.from({ length: count }, (_, index) => ({
       // The longest name, and an operator of its own: the most expensive entry.
       name: `fleet-of-agents-with-long-name-${String(index).padStart(2, "0")}`.slice(-32),
@@ -89,7 +95,7 @@ async function signedBatch(registries: RegistriesModule, count: number) {
     address,
     abi: soulRegistryAbi,
     functionName: "registerBatch",
-    args: [batch, publications, signature],
+    args: [batch, publications, NO_EXPECTED_IDS, signature],
     account: registrar.account,
   } as const;
 

@@ -5,6 +5,7 @@ import LocalProtocol from "../../ignition/modules/LocalProtocol.ts";
 import { clearSigningDescriptor } from "../../protocol/clear-signing.ts";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { SIGNED_TYPES, type SignedContract } from "../../protocol/signed-messages.ts";
+import { domainVersion } from "../../protocol/typed-data.ts";
 import { parametersPath, readParameters } from "../../scripts/deploy/deploy.ts";
 import { renderAsWallet } from "../fixtures/clear-signing-wallet.ts";
 
@@ -55,7 +56,7 @@ describe("the clear-signing descriptors", () => {
       );
       expect(cancellation.domain).toEqual({
         name: contract,
-        version: "1",
+        version: domainVersion(contract),
         chainId: place.chainId,
         verifyingContract: address,
       });

@@ -57,7 +57,7 @@ async function fixture({ viem, ignition }: Connection) {
   const contracts: Deployed = await ignition.deploy(Records, {
     parameters: {
       HumanVerifierRegistry: roles,
-      SoulRegistry: { ...roles, registrar: service.account.address },
+      Registrars: { ...roles, registrar: service.account.address },
       BindingRegistry: { ...roles, binder: service.account.address },
       AlignmentRegistry: { ...roles, recorder: service.account.address },
       ChronicleAnchor: { ...roles, anchorer: service.account.address },

@@ -7,6 +7,7 @@ import { SIGNED_OPERATIONS } from "../../kit/client/signing/operations.ts";
 import {
   agentMessage,
   contentHash,
+  domainVersion,
   EIP712_DOMAIN_TYPE,
   normaliseCcsf,
   PERMIT_TYPES,
@@ -16,7 +17,6 @@ import {
   soulHash,
   walletMessage,
 } from "../../protocol/index.ts";
-import { domainVersion } from "../../protocol/typed-data.ts";
 import { clientOf, json, type Reply } from "./client-service.ts";
 
 // Signing against a service that may lie. Nothing may be signed that was not asked for.
@@ -120,8 +120,8 @@ describe("sign", () => {
     ],
     [
       "another version of the domain",
-      { ...burn(), domain: { ...domain, version: "2" } },
-      "The domain's version is 2, and must be 1.",
+      { ...burn(), domain: { ...domain, version: "1" } },
+      "The domain's version is 1, and must be 2.",
     ],
     [
       "a salt in the domain",
@@ -207,6 +207,7 @@ describe("sign", () => {
       newSoulHash: hash("0"),
       newSoulMerkleRoot: hash("0"),
       dataHash: hash("2"),
+      agentURI: "",
       nonce: "1",
       deadline: later(),
     });
@@ -297,6 +298,7 @@ describe("sign", () => {
       const answer = typedData("SoulRegistry", "RegistrationBatch", {
         owner: owner.address,
         organizationId: "3",
+        leaveOutTakenNames: false,
         entries: names.map(entry),
         nonce: "1",
         deadline: later(),

@@ -41,6 +41,10 @@ const operator = "0x3333333333333333333333333333333333333333";
 const verifier = "0x4444444444444444444444444444444444444444";
 const hash = (byte: string): Hex => `0x${byte.repeat(32)}`;
 
+/** Version 2 where a struct has changed since the first edition. */
+const VERSIONS: Readonly<Record<string, string>> = { SoulRegistry: "2" };
+const versionOf = (contract: string) => VERSIONS[contract] ?? "1";
+
 /** EIP-712 by hand, from the contracts' type string. */
 function digest(contract: string, type: string, words: { type: string; value: unknown }[]): Hex {
   const struct = (typeString: string, fields: { type: string; value: unknown }[]) =>
@@ -54,7 +58,7 @@ function digest(contract: string, type: string, words: { type: string; value: un
     "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)",
     [
       { type: "bytes32", value: keccak256(toHex(contract)) },
-      { type: "bytes32", value: keccak256(toHex("1")) },
+      { type: "bytes32", value: keccak256(toHex(versionOf(contract))) },
       { type: "uint256", value: BigInt(place.chainId) },
       { type: "address", value: place.verifyingContract },
     ],
@@ -67,15 +71,16 @@ const TYPE_STRINGS = {
   Registration:
     "Registration(string name,uint8 agentType,address owner,address operator,bytes32 soulHash,bytes32 soulMerkleRoot,bytes32 contentHash,bool bindPassport,uint256 passportId,string agentURI,uint256 parentTokenId,uint256 organizationId,bool seal,address humanVerifier,bytes32 humanProofHash,uint256 nonce,uint256 deadline)",
   RegistrationBatch:
-    "RegistrationBatch(address owner,uint256 organizationId,BatchEntry[] entries,uint256 nonce,uint256 deadline)BatchEntry(string name,uint8 agentType,address operator,bytes32 soulHash,bytes32 soulMerkleRoot,bytes32 contentHash)",
+    "RegistrationBatch(address owner,uint256 organizationId,bool leaveOutTakenNames,BatchEntry[] entries,uint256 nonce,uint256 deadline)BatchEntry(string name,uint8 agentType,address operator,bytes32 soulHash,bytes32 soulMerkleRoot,bytes32 contentHash)",
   Seal: "Seal(uint256 tokenId,uint16 epoch,uint32 version,bytes32 soulHash,bytes32 soulMerkleRoot,bytes32 contentHash,string agentURI,address humanVerifier,bytes32 humanProofHash,uint256 nonce,uint256 deadline)",
   RecordEvolution:
-    "RecordEvolution(uint256 tokenId,uint16 epoch,uint32 version,string category,string changeType,bytes32 previousSoulHash,bytes32 newSoulHash,bytes32 newSoulMerkleRoot,bytes32 dataHash,uint256 nonce,uint256 deadline)",
+    "RecordEvolution(uint256 tokenId,uint16 epoch,uint32 version,string category,string changeType,bytes32 previousSoulHash,bytes32 newSoulHash,bytes32 newSoulMerkleRoot,bytes32 dataHash,string agentURI,uint256 nonce,uint256 deadline)",
   Reseal:
     "Reseal(uint256 tokenId,uint16 epoch,uint32 version,address newOwner,address operator,uint64 observedBlock,bytes32 soulHash,bytes32 soulMerkleRoot,bytes32 contentHash,string agentURI,address humanVerifier,bytes32 humanProofHash,uint256 nonce,uint256 deadline)",
   Release:
     "Release(uint256 tokenId,uint16 epoch,uint32 version,address newOwner,uint64 observedBlock,uint256 nonce,uint256 deadline)",
   Burn: "Burn(uint256 tokenId,uint16 epoch,uint32 version,bytes32 reasonHash,uint256 nonce,uint256 deadline)",
+  Suspend: "Suspend(uint256 tokenId,uint16 epoch,uint32 version,uint256 nonce,uint256 deadline)",
   SetDidArchive:
     "SetDidArchive(uint256 tokenId,uint16 epoch,uint32 version,bytes32 previousArchiveId,bytes32 archiveId,uint256 nonce,uint256 deadline)",
   SetAgentURI:
@@ -140,7 +145,7 @@ describe("registrationTypedData", () => {
   it("has the hash that follows from the contract's type string", () => {
     const typedData = registrationTypedData({ ...place, message });
     expect(typedData).toStrictEqual({
-      domain: { name: "SoulRegistry", version: "1", ...place },
+      domain: { name: "SoulRegistry", version: "2", ...place },
       types: REGISTRATION_TYPES,
       primaryType: "Registration",
       message,
@@ -170,7 +175,7 @@ describe("registrationTypedData", () => {
 
   it("has its published digest", () => {
     expect(hashTypedData(registrationTypedData({ ...place, message }))).toBe(
-      "0x5c9fa207d41ef2cbbae8947f41dff37a3c9b25eab6656915212dd9829ed1b05a",
+      "0xc2d5d4c44ef9cc2345eda4e837fdd0c09072a929ee1d9dad5c1935b86df64dd1",
     );
   });
 });
@@ -191,19 +196,21 @@ describe("ownerTypedData", () => {
     Reseal: { ...common, newOwner: owner, operator, observedBlock: 4n, ...soul, ...end },
     Release: { ...common, newOwner: owner, observedBlock: 4n, ...end },
     Burn: { ...common, reasonHash: hash("0e"), ...end },
+    Suspend: { ...common, ...end },
     SetDidArchive: { ...common, previousArchiveId: hash("0e"), archiveId: hash("0f"), ...end },
     SetAgentURI: { ...common, previousURIHash: hash("0e"), agentURI: "ar://file", ...end },
     SetMetadata: { ...common, key: "site", previousValueHash: hash("0e"), value: "0xab", ...end },
     SetAgentKeys: { ...common, keysHash: hash("0e"), archiveId: hash("0f"), ...end },
   };
   const GOLDEN: { readonly [Name in OwnerMessageName]: readonly [string, Hex] } = {
-    Seal: ["SoulRegistry", "0xa6abf91e27d1bf8325d0e555554813e017a832cbbe7c2f2e4d426e3c5cb00ab3"],
-    Reseal: ["SoulRegistry", "0x3052ab5319dac9375df0d275ee35a20da92a172bfbbc6d39ffc17eb6b2065741"],
-    Release: ["SoulRegistry", "0xb811b051d959aa91abf7ac8d5a30b3f9599524a87a249db3006218352bcac89a"],
-    Burn: ["SoulRegistry", "0xd433910ee2be062a18670e72904d651b8be88ea5af07fc81edab6f79217316a8"],
+    Seal: ["SoulRegistry", "0xf7b8114a5a2066762a2542a80763c6658b36c6fd5eb238b618fb4380e5dc5bf8"],
+    Reseal: ["SoulRegistry", "0x63773e38c5cf7fe231302e2d408cc369068f6f3036753722981c316f9dcc627f"],
+    Release: ["SoulRegistry", "0xe69a21a0c8331a3e14671c054d9c8b853b41e8e567978e990390e09f8b3f6203"],
+    Burn: ["SoulRegistry", "0xb8addd574504a8a7e81ff4eb50738e99a18144b86562614256593f13bccdf1fb"],
+    Suspend: ["SoulRegistry", "0xdab4108ffd67c9b2b5b7f92e9435a98710ee0ecccb880dd7db09eed7391a87d1"],
     SetDidArchive: [
       "SoulRegistry",
-      "0xa5ec29d40c38b3ccb0e86b749cf4fe0994493c6729b0d253bb859d83800bcc76",
+      "0x2f43bb951b8d8c15b48adcc3aab25a1b33d7229dd0c587c8dab62657b6e3fb38",
     ],
     SetAgentURI: [
       "PassportWriter",
@@ -223,7 +230,11 @@ describe("ownerTypedData", () => {
   it.each(names)("of %s has its contract's domain and its published digest", (name) => {
     const [contract, expected] = GOLDEN[name];
     const typedData = ownerTypedData(place, name, messages[name]);
-    expect(typedData.domain).toStrictEqual({ name: contract, version: "1", ...place });
+    expect(typedData.domain).toStrictEqual({
+      name: contract,
+      version: versionOf(contract),
+      ...place,
+    });
     expect(OWNER_MESSAGE_CONTRACTS[name]).toBe(contract);
     const found = ownerMessageDigest(place, name, messages[name]);
     expect(found).toBe(expected);

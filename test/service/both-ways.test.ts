@@ -11,7 +11,7 @@ import {
   passportWriterAbi,
   soulRegistryAbi,
 } from "../../protocol/generated/abi.ts";
-import { NO_HUMAN_PROOF } from "../../protocol/index.ts";
+import { NO_EXPECTED_IDS, NO_HUMAN_PROOF } from "../../protocol/index.ts";
 import type { Answer } from "../api/features/sign-in/harness.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";
 import { agentVerbs } from "../fixtures/agent-verbs.ts";
@@ -302,6 +302,18 @@ const CHAINED: Readonly<Record<string, Chained>> = {
     body: (subject) => ({ tokenId: tokenOf(subject) }),
     submit: (subject, signed) => post(`/v1/release/${tokenOf(subject)}`, signed),
     call: (message) => [contracts().soulRegistry, soulRegistryAbi, "release", [message, "0x"]],
+    outcome: standing,
+  },
+  suspend: {
+    subject: newOwned,
+    body: (subject) => ({ tokenId: tokenOf(subject) }),
+    submit: (_subject, signed, body) => post("/v1/suspend", { ...body, ...signed }),
+    call: (message) => [
+      contracts().soulRegistry,
+      soulRegistryAbi,
+      "suspendBySealer",
+      [message, "0x"],
+    ],
     outcome: standing,
   },
   burn: {
@@ -677,6 +689,7 @@ it("lets only the registrar register, also with the owner as sender", async () =
     agentURIWithoutIds: "ar://x",
     expectedPassportId: 0n,
     expectedTokenId: 0n,
+    reservation: 0n,
   };
   await expect(
     service.chain.client.simulateContract({
@@ -700,6 +713,7 @@ it("lets only the registrar register, also with the owner as sender", async () =
       args: [
         { ...encodable(fields), entries: entries.map(encodable) } as never,
         [{ archiveId: bytesToHex(randomBytes(32)), agentURI: "ar://x" }],
+        NO_EXPECTED_IDS,
         "0x",
       ],
       account: owner,

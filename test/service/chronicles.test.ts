@@ -125,7 +125,7 @@ beforeAll(async () => {
     createItemSigner(storage.privateKey),
     createLocalStorage(db, clock),
   );
-  options = {
+  const unconnected: Omit<ProcessOptions, "passportUpdates"> = {
     db,
     chain,
     standingOf: (accounts) => standingOf(db, accounts, now),
@@ -144,9 +144,7 @@ beforeAll(async () => {
     confirmations: 1,
     sponsorship: testSponsorship(db, { clock }),
   };
-  const engine = buildOperationEngine(options);
-  parts = { ...buildChronicles({ ...options, ...engine }), ...engine };
-
+  const engine = buildOperationEngine(unconnected);
   const idempotency = createIdempotency({
     store: idempotencyStore(db),
     secrets,
@@ -155,12 +153,14 @@ beforeAll(async () => {
     keepMs: 86_400_000,
   });
   const reads = {
-    ...options,
+    ...unconnected,
     links,
     index,
     outbound: createOutboundHttp({ policy: createAddressPolicy([]) }),
   };
   const { passportFiles, passportUpdates } = buildPassports({ ...reads, ...engine });
+  options = { ...unconnected, passportUpdates };
+  parts = { ...buildChronicles({ ...options, ...engine }), ...engine };
   const { context } = passportFiles;
   const { unclaimed } = createUnclaimedAgents(db, clock);
   const deps = {
@@ -904,23 +904,20 @@ describe("the passport after a revision", () => {
     expect(file.svc).toMatchObject({ soulHash: revision.hash, tokenId: agent.tokenId });
   });
 
-  it("has the new soul hash and archive at once where the passport writer is approved", async () => {
+  it("has the new soul hash, archive and file at once where the passport writer is approved", async () => {
     const agent = await newAgent();
     await ownerSigned(service).approve(await owned(agent));
     const revision = revisionOf(agent);
     now = new Date();
     const { body } = await post("/chronicle", await signed(revision.body, agent));
     expect([body.pendingMetadata, body.approvalTransaction]).toEqual([[], null]);
+    expect([body.needsAgentUriUpdate, body.agentUriTransaction]).toEqual([false, null]);
     expect(await indexedMetadata(agent)).toMatchObject({
       svcSoulHash: revision.hash,
       svcArweaveId: stringToHex(body.arweaveTxId),
     });
     const { body: verified } = await get(`/verify/${agent.name}`);
-    expect(verified.checks.passport).toMatchObject({
-      details:
-        "The registration file does not describe the current soul. Its owner can update them.",
-      pendingMetadata: [],
-    });
+    expect(verified.checks.passport.status).toBe("valid");
   });
 
   it("does not hold back a revision's answer when its registration file cannot be read", async () => {
@@ -1117,7 +1114,7 @@ describe("a request to the owner", () => {
       eip712Data: {
         domain: {
           name: "SoulRegistry",
-          version: "1",
+          version: "2",
           chainId: 31337,
           verifyingContract: service.chain.contracts.soulRegistry,
         },

@@ -232,6 +232,13 @@ const OPERATIONS: {
       return signed("releaseAgent", { path: { tokenId }, signer });
     },
   },
+  suspendAgent: {
+    answer: () => ({ status: "suspended" }),
+    async call() {
+      const { owner: signer, answer } = await claimed({});
+      return signed("suspendAgent", { body: { tokenId: answer.tokenId }, signer });
+    },
+  },
   burnAgent: {
     answer: () => ({ status: "BURNED" }),
     async call() {

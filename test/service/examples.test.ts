@@ -156,6 +156,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   normaliseSource: open,
   prepareBinding: open,
   prepareBurn: open,
+  prepareSuspend: open,
   prepareDidUpdate: open,
   prepareInvitationList: open,
   prepareOrganization: open,
@@ -227,7 +228,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "It is a step of a longer exchange, in which it can be sent once.": [
     ...["signInVerify", "signInToken", "agentSignInChallenge", "agentSignInVerify"],
     ...["accountSignInChallenge", "accountSignInVerify", "signOut", "endSession", "revokeKey"],
-    ...["stopAgent", "resendWebhookDelivery", "endDisclosurePolicy"],
+    ...["stopAgent", "suspendAgent", "resendWebhookDelivery", "endDisclosurePolicy"],
     ...["revokeDisclosure", "getDisclosureRequest", "fulfilDisclosureRequest"],
     ...["confirmDisclosureDelivery", "getInvitation", "prepareInvitationEnd", "endInvitation"],
     ...["changeOrganizationAdmin", "prepareAdminAcceptance", "acceptOrganizationAdmin"],

@@ -285,7 +285,10 @@ describe("a successor with its parent's soul", () => {
     expect(answer.body.soulHash).toBe(soul.soulHash);
   });
 
-  it("continues the last soul of a resealed parent, or matches the first one", async () => {
+  it.each([
+    ["continues the last soul of a resealed parent", "last", [true, false]],
+    ["matches the first soul of a resealed parent", "first", [false, true]],
+  ] as const)("%s", async (_what, which, expected) => {
     const { agent, soul: first } = await registered();
     const buyer = newAccount();
     await handovers.sell(agent, agent.owner, buyer.address);
@@ -299,8 +302,28 @@ describe("a successor with its parent's soul", () => {
       soulMerkleRoot: wish.newSoulMerkleRoot,
       merkleLeaves: wish.merkleLeaves,
     };
-    expect(likeness(await successor(agent, buyer, last))).toEqual([true, false]);
-    expect(likeness(await successor(agent, buyer, first))).toEqual([false, true]);
+    expect(likeness(await successor(agent, buyer, { last, first }[which]))).toEqual(expected);
+  });
+
+  it("is the only one", async () => {
+    const { agent, soul } = await registered();
+    await end(agent, agent.owner);
+    const { tokenId } = (await successor(agent, agent.owner, soul)).body;
+    const body = {
+      parentTokenId: agent.tokenId,
+      newAgentName: freshName(),
+      agentType: "specialist",
+      ownerAddress: agent.owner.address,
+      ...soul,
+    };
+    expect(refusal(await service.post("/v1/typed-data/reincarnate", body))).toMatchObject({
+      status: 400,
+      type: "INVALID_REQUEST",
+      details: {
+        reason: "AlreadySucceeded",
+        args: { parentTokenId: agent.tokenId, tokenId },
+      },
+    });
   });
 
   it("is not named after its parent with any other soul", async () => {

@@ -151,14 +151,14 @@ it("gives the made-up operation both routes, rules, data to sign and recovery", 
   expect(knownBefore).toEqual({
     paths: [],
     access: [null, null],
-    kinds: ["seal"],
+    kinds: ["seal", "suspend"],
   });
   expect(await probed()).toEqual({
     paths: [`/v1/${madeUp.path}`, `/v1/typed-data/${madeUp.path}`],
     signed: { $ref: "#/components/schemas/SignedMadeUp" },
     access: ["none", "signature"],
     typedData: madeUp.path,
-    kinds: ["made_up", "seal"],
+    kinds: ["made_up", "seal", "suspend"],
   });
 });
 

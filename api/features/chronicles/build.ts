@@ -6,6 +6,7 @@ import type { Executor } from "../../platform/database/connect.ts";
 import { createLease } from "../../platform/database/lease.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
 import type { SoulReads } from "../../soul/build.ts";
+import type { PassportUpdateService } from "../passports/index.ts";
 import type { BatchEventSink } from "../webhooks/index.ts";
 import { createChronicleAnchor } from "./batches/anchor.chain.ts";
 import { chronicleBatchJob, chronicleFollowJob } from "./batches/batches.jobs.ts";
@@ -37,7 +38,10 @@ export type ChronicleOptions = Pick<
   | "clock"
 > &
   Pick<BuiltEngine, "operations" | "signingDomains"> &
-  Pick<SoulReads, "souls"> & { readonly events: BatchEventSink<Executor> };
+  Pick<SoulReads, "souls"> & {
+    readonly events: BatchEventSink<Executor>;
+    readonly passportUpdates: PassportUpdateService;
+  };
 
 export type ChronicleParts = ReturnType<typeof buildChronicles>;
 
@@ -55,6 +59,7 @@ export function buildChronicles(options: ChronicleOptions) {
     souls,
   } = options;
   const { soulRegistry, chronicleAnchor } = deployment.contracts;
+  const { revisedFile } = options.passportUpdates;
   const startBlock = BigInt(deployment.startBlock);
   const chronicleDeployment = { chainId: deployment.chainId, soulRegistry, chronicleAnchor };
   const storeOptions = { db, jobs: options.jobs, events: options.events, clock };
@@ -63,6 +68,7 @@ export function buildChronicles(options: ChronicleOptions) {
   const signed = signedChronicleOperations<Executor>({
     deployment: chronicleDeployment,
     souls,
+    revisedFile,
     calls: createChangeCalls(soulRegistry),
     ids: archive,
     store,
@@ -85,6 +91,7 @@ export function buildChronicles(options: ChronicleOptions) {
   });
   const chronicleRequests = createChronicleRequestService({
     deployment: chronicleDeployment,
+    revisedFile,
     souls,
     secrets,
     clock,

@@ -204,7 +204,15 @@ export function evolutionMessage(
   draft: ChronicleDraft,
   soul: Pick<ChainSoul, "epoch" | "version" | "soulHash">,
   deployment: ChronicleDeployment,
-  replayGuard: { readonly nonce: bigint; readonly deadline: bigint },
+  {
+    agentURI,
+    ...replayGuard
+  }: {
+    /** Of a revision: the passport's next registration file; empty leaves it as it is. */
+    readonly agentURI: string;
+    readonly nonce: bigint;
+    readonly deadline: bigint;
+  },
 ): RecordEvolutionMessage {
   const { effect } = draft;
   const revision = effect.kind === "soul_revision" ? effect : null;
@@ -221,6 +229,7 @@ export function evolutionMessage(
       effect.kind === "operator_change" && effect.operator !== null
         ? operatorChangeHash(effect.operator)
         : chroniclePublication(draft, soul.epoch, deployment).contentHash,
+    agentURI,
     nonce: replayGuard.nonce,
     deadline: replayGuard.deadline,
   };

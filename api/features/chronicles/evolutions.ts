@@ -1,6 +1,7 @@
 import { type Address, type Hex, hexToBytes } from "viem";
 import { didOf, type FieldLeaf } from "../../../protocol/index.ts";
 import type {
+  ArchivedContent,
   ChainOperation,
   ContentIds,
   Operation,
@@ -9,7 +10,7 @@ import type {
 } from "../../operations/operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
-import type { ActiveSoul, ChainSouls } from "../../soul/chain-soul.ts";
+import type { ActiveSoul, ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
 import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
 import type {
@@ -71,6 +72,26 @@ export interface SignedChronicleStore<Transaction> {
   addChange(transaction: Transaction, change: RecordedChange): Promise<void>;
 }
 
+/**
+ * The registration file of a soul once it has that hash. Null when the file that its passport points
+ * at now cannot be read, and nothing may take its place.
+ */
+export type RevisedFile = (
+  soul: ChainSoul,
+  soulHash: Hex,
+) => Promise<{ readonly uri: string; readonly content: ArchivedContent } | null>;
+
+/** The next file of the passport; null for a draft that does not revise the soul. */
+export async function revisedFileOf(
+  revisedFile: RevisedFile,
+  { effect }: ChronicleDraft,
+  soul: ChainSoul,
+) {
+  return effect.kind === "soul_revision" && effect.soulHash !== null
+    ? revisedFile(soul, effect.soulHash)
+    : null;
+}
+
 /** The calls that carry out changes. */
 export interface ChangeCalls {
   reviseCall(evidence: OwnerEvidence, archiveId: string): Call;
@@ -81,6 +102,7 @@ export interface SignedChronicleDeps<Transaction> {
   readonly deployment: ChronicleDeployment;
   readonly souls: ChainSouls;
   readonly calls: ChangeCalls;
+  readonly revisedFile: RevisedFile;
   readonly ids: ContentIds;
   readonly store: SignedChronicleStore<Transaction>;
   readonly secrets: Secrets;
@@ -106,7 +128,12 @@ export function signedChronicleOperations<Transaction>(deps: SignedChronicleDeps
     await limits.assertRoom(draft.tokenId, limits.of(kind));
     const { bytes, contentHash } = chroniclePublication(draft, soul.epoch, deployment);
     const item = { data: bytes, contentType: "application/json" };
-    const unsigned = evolutionMessage(draft, soul, deployment, { nonce: 0n, deadline: 0n });
+    const file = await revisedFileOf(deps.revisedFile, draft, soul);
+    const unsigned = evolutionMessage(draft, soul, deployment, {
+      agentURI: file?.uri ?? "",
+      nonce: 0n,
+      deadline: 0n,
+    });
     const { nonce: _nonce, deadline: _deadline, ...message } = unsigned;
     const payload: ChroniclePayload = {
       name: soul.name,
@@ -117,7 +144,7 @@ export function signedChronicleOperations<Transaction>(deps: SignedChronicleDeps
       archiveId: await deps.ids.idOf(item),
       recordedAt: deps.clock().toISOString(),
     };
-    return { messages: { owner: message }, items: [item], payload };
+    return { messages: { owner: message }, items: file ? [item, file.content] : [item], payload };
   }
 
   const common = {

@@ -14,6 +14,7 @@ import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
 import type { ChronicleDeployment, ChronicleInput } from "./content.ts";
 import { chronicleDraft, evolutionMessage } from "./content.ts";
 import { openSalt } from "./entries.ts";
+import { type RevisedFile, revisedFileOf } from "./evolutions.ts";
 
 /** A chronicle that an agent asks its owner to sign. */
 export interface ChronicleRequest {
@@ -55,6 +56,7 @@ export interface OpenRequest {
 
 export interface ChronicleRequestDeps {
   readonly deployment: ChronicleDeployment;
+  readonly revisedFile: RevisedFile;
   readonly souls: ChainSouls;
   readonly store: ChronicleRequestStore;
   readonly secrets: Secrets;
@@ -119,7 +121,10 @@ export function createChronicleRequestService(deps: ChronicleRequestDeps) {
     if (owner === null || soul.epoch !== request.epoch) {
       throw new ApiError("GONE", { message: "The agent has been sold, resealed or burned since." });
     }
-    const message = evolutionMessage(chronicleDraft(request), soul, deps.deployment, {
+    const draft = chronicleDraft(request);
+    const file = await revisedFileOf(deps.revisedFile, draft, soul);
+    const message = evolutionMessage(draft, soul, deps.deployment, {
+      agentURI: file?.uri ?? "",
       nonce: request.nonce,
       deadline: unixSeconds(request.expiresAt),
     });

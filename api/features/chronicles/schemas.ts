@@ -51,6 +51,10 @@ const MessageSchema = z
     newSoulHash: Hex32Schema,
     newSoulMerkleRoot: Hex32Schema,
     dataHash: Hex32Schema,
+    agentURI: z.string().max(1_024).openapi({
+      description:
+        "Of a `soul_revision`: the passport's next registration file, written where the passport writer is approved. Empty for any other chronicle.",
+    }),
     nonce: AmountSchema,
     deadline: z
       .union([AmountSchema, z.int().min(0).transform(BigInt)])

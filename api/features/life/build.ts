@@ -63,5 +63,6 @@ export function buildLife(options: Options) {
     },
     "passport.suspend": createSuspender({ registry, relayer, records, clock }),
   } as const satisfies Readonly<Record<string, JobHandler>>;
-  return { lifeJobs, sealCall: createOwnerCalls(soulRegistry).seal };
+  const { seal: sealCall, suspendBySealer: suspendBySealerCall } = createOwnerCalls(soulRegistry);
+  return { lifeJobs, sealCall, suspendBySealerCall };
 }

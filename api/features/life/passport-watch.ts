@@ -179,6 +179,8 @@ export function createPassportWatch<Transaction>(
     const { id, tokenId, passportId, owner, observedBlock } = suspension;
     await store.begin(tx, suspension, clock());
     await jobs.send(tx, SUSPEND_JOB, { suspensionId: id, tokenId: tokenId.toString() });
+    // Its sealer suspended it itself, and still has the passport.
+    if (previousOwner === owner) return;
     await events.emit(tx, {
       event: "passport.transferred",
       tokenId,

@@ -1,12 +1,11 @@
 import type { Hex } from "viem";
 import type { ServiceMetadata } from "../../../protocol/service-metadata.ts";
 import { serviceMetadata } from "../../../protocol/service-metadata.ts";
-import { ApiError } from "../../kernel/errors.ts";
 import type { ArchivedContent } from "../../operations/operation.ts";
 import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import { NO_EDIT } from "./file-edit.ts";
-import type { FileDeps } from "./file-update.ts";
-import { plannedFile } from "./file-update.ts";
+import type { FileDeps, PlannedFile } from "./file-update.ts";
+import { isUnreadableFile, plannedFile } from "./file-update.ts";
 import type { OwnerTransaction } from "./owner-transactions.ts";
 import {
   agentUriTransaction,
@@ -78,22 +77,32 @@ export function createPassportUpdates(deps: PassportUpdateDeps) {
   }
 
   async function fileLeft(soul: ChainSoul): Promise<Omit<PassportUpdates, keyof MetadataUpdates>> {
+    const planned = await revisedFile(soul, soul.soulHash);
+    // The revision is done. A file that cannot be read now must not turn its answer into an error.
+    if (planned === null) return { needsAgentUriUpdate: true, agentUriTransaction: null };
+    const { passport, uri, content } = planned;
+    if (passport.uri === uri) return { needsAgentUriUpdate: false, agentUriTransaction: null };
+    await deps.archive.archive(content);
+    return {
+      needsAgentUriUpdate: true,
+      agentUriTransaction: agentUriTransaction(deps.context, passport.passportId, uri),
+    };
+  }
+
+  /**
+   * The registration file of a soul once it has that hash. Null when the file that its passport
+   * points at now cannot be read.
+   */
+  async function revisedFile(soul: ChainSoul, soulHash: Hex): Promise<PlannedFile | null> {
     try {
-      const { passport, uri, content } = await plannedFile(deps, soul, NO_EDIT);
-      if (passport.uri === uri) return { needsAgentUriUpdate: false, agentUriTransaction: null };
-      await deps.archive.archive(content);
-      return {
-        needsAgentUriUpdate: true,
-        agentUriTransaction: agentUriTransaction(deps.context, passport.passportId, uri),
-      };
+      return await plannedFile(deps, { ...soul, soulHash }, NO_EDIT);
     } catch (error) {
-      if (!isUnreadable(error)) throw error;
-      // The revision is done. A file that cannot be read now must not turn its answer into an error.
-      return { needsAgentUriUpdate: true, agentUriTransaction: null };
+      if (isUnreadableFile(error)) return null;
+      throw error;
     }
   }
 
-  return { afterRevision };
+  return { afterRevision, revisedFile };
 }
 
 /** The service's metadata entries that a passport does not have as they should be, after a seal or a revision. */
@@ -145,11 +154,4 @@ export function metadataUpdates(
     pendingMetadata,
     approvalTransaction: needsApproval ? approvalTransaction(context, passportId) : null,
   };
-}
-
-function isUnreadable(error: unknown): boolean {
-  return (
-    error instanceof ApiError &&
-    (error.type === "INVALID_REQUEST" || error.type === "STORAGE_UNAVAILABLE")
-  );
 }

@@ -25,6 +25,8 @@ export interface Publication {
   readonly agentURIWithoutIds: string;
   readonly expectedPassportId: bigint;
   readonly expectedTokenId: bigint;
+  /** 0 for ids that follow from the order of registrations. */
+  readonly reservation: bigint;
 }
 
 export interface RegistrationCall {

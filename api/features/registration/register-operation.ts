@@ -95,6 +95,7 @@ const NOTHING_PUBLISHED: Publication = {
   agentURIWithoutIds: "",
   expectedPassportId: 0n,
   expectedTokenId: 0n,
+  reservation: 0n,
 };
 
 /** Registers a soul, with a new passport or bound to one, by its owner's signature. */
@@ -133,6 +134,7 @@ export function registerOperation<Transaction, Request, Origin extends Registrat
         agentURIWithoutIds: `ar://${await publisher.archiveJson(withoutIds)}`,
         expectedPassportId: ids.passportId,
         expectedTokenId: ids.tokenId,
+        reservation: 0n,
       }),
     );
   }

@@ -45,6 +45,11 @@ export const soulTexts: PropertyTexts = {
   burnedAt: "When the soul was burned.",
   reasonHash: "keccak256 of the reason, in hex. Zero: no reason was given.",
   "ReleasedAgent.status": "Always `BURNED`: the soul has ended.",
+  "RegistrationBatchMessage.leaveOutTakenNames":
+    "Always false: an entry that is refused refuses the batch.",
+  "SuspendedAgent.status": "Always `suspended`, until a reseal or a release.",
+  "SuspendedAgent.suspendTxHash": "Transaction that set the mark.",
+  "SuspendedAgent.note": "What follows, in a sentence.",
   "BurnedAgent.status": "Always `BURNED`: the soul has ended.",
   ended: "What ended together with it.",
   "ended.webhooks": "How many webhooks.",

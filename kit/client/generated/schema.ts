@@ -726,6 +726,10 @@ export interface components {
             /** @description Proof of a person by World ID. */
             readonly worldIdProof?: components["schemas"]["WorldIdProof"];
         };
+        readonly Suspend: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
+            readonly tokenId: number;
+        };
         readonly Readiness: {
             /** @description Whether it is ready. */
             readonly ready: boolean;
@@ -3379,6 +3383,8 @@ export interface components {
             readonly newSoulMerkleRoot: string;
             /** @description SHA-256 of the record's data in canonical JSON, in hex. */
             readonly dataHash: string;
+            /** @description Of a `soul_revision`: the passport's next registration file, written where the passport writer is approved. Empty for any other chronicle. */
+            readonly agentURI: string;
             /**
              * @description Nonce of the signer, as a decimal string. Each can be used once.
              * @example 1500000
@@ -5037,6 +5043,11 @@ export interface components {
             readonly owner: string;
             /** @description Id of the organization, as a decimal string. 0: none. */
             readonly organizationId: string;
+            /**
+             * @description Always false: an entry that is refused refuses the batch.
+             * @enum {boolean}
+             */
+            readonly leaveOutTakenNames: false;
             /** @description The agents to register, in order. */
             readonly entries: readonly {
                 /** @description Name of the agent that is registered. */
@@ -7612,6 +7623,48 @@ export interface components {
             /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
             readonly deadline: string;
         };
+        readonly SuspendedAgent: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
+            readonly tokenId: number;
+            /** @description Id of the agent's ERC-8004 passport. 0 is a real id. */
+            readonly erc8004AgentId: number;
+            /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
+            readonly agentName: string;
+            /**
+             * @description Always `suspended`, until a reseal or a release.
+             * @enum {string}
+             */
+            readonly status: "suspended";
+            /** @description Transaction that set the mark. */
+            readonly suspendTxHash: string;
+            /** @description What follows, in a sentence. */
+            readonly note: string;
+        };
+        readonly SignedSuspend: {
+            /** @description Id of the agent's soulbound certificate, from 1. */
+            readonly tokenId: number;
+            /** @description Of `message`, by `signer`. */
+            readonly signature: string;
+            /**
+             * @description The passport's owner.
+             * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+             */
+            readonly signer: string;
+            /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
+            readonly message: components["schemas"]["SuspendMessage"];
+        };
+        readonly SuspendMessage: {
+            /** @description Id of the agent's soulbound certificate, as a decimal string. */
+            readonly tokenId: string;
+            /** @description Counts the seals of the soul, from 1. A reseal by a new owner begins the next. */
+            readonly epoch: number;
+            /** @description Counts the changes of the same kind. It makes an older signature useless. */
+            readonly version: number;
+            /** @description Nonce of the signer, as a decimal string. Each can be used once. */
+            readonly nonce: string;
+            /** @description Until when the signature can be used, in Unix seconds as a decimal string. */
+            readonly deadline: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -8407,6 +8460,29 @@ export interface operations {
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["Seal"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TypedData"];
+                };
+            };
+        };
+    };
+    readonly prepareSuspend: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Suspend"];
             };
         };
         readonly responses: {
@@ -12981,6 +13057,32 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["SealedAgent"];
+                };
+            };
+        };
+    };
+    readonly suspendAgent: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Repeating a request with the same key and body within 24 hours repeats its answer instead of its effect. */
+                readonly "idempotency-key"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SignedSuspend"];
+            };
+        };
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuspendedAgent"];
                 };
             };
         };

@@ -127,7 +127,7 @@ export function chronicleFields(body: Fields, message: Fields, context: ContentC
     changeType,
     data: shown,
   };
-  return {
+  const fields = {
     tokenId: body.tokenId,
     category,
     changeType,
@@ -138,4 +138,6 @@ export function chronicleFields(body: Fields, message: Fields, context: ContentC
         ? operatorChangeHash(data.operator as Address)
         : chronicleContentHash(chronicleRecordBytes(record)),
   };
+  // The registration file of a revised soul is for the caller to review.
+  return isRevision ? fields : { ...fields, agentURI: "" };
 }

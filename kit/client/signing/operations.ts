@@ -85,6 +85,7 @@ export const SIGNED_OPERATIONS = {
     fields: (input) => ({
       owner: input.body.ownerAddress,
       organizationId: organizationOf(input),
+      leaveOutTakenNames: false,
       entries: (input.body.agents as readonly Fields[]).map((agent) => entryFields(agent, input)),
     }),
   },
@@ -114,6 +115,11 @@ export const SIGNED_OPERATIONS = {
     prepare: "prepareRelease",
     messages: one("SoulRegistry.Release"),
     fields: (input) => ({ tokenId: tokenOf(input), newOwner: input.signer }),
+  },
+  suspendAgent: {
+    prepare: "prepareSuspend",
+    messages: one("SoulRegistry.Suspend"),
+    fields: (input) => ({ tokenId: tokenOf(input) }),
   },
   burnAgent: {
     prepare: "prepareBurn",

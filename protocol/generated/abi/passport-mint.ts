@@ -21,6 +21,49 @@ export const passportMintAbi = [
   {
     "inputs": [
       {
+        "internalType": "uint256",
+        "name": "count",
+        "type": "uint256"
+      }
+    ],
+    "name": "InvalidReservation",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "passportId",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "expected",
+        "type": "uint256"
+      }
+    ],
+    "name": "NotConsecutive",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "reservation",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "tokenId",
+        "type": "uint256"
+      }
+    ],
+    "name": "NotReserved",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "address",
         "name": "caller",
         "type": "address"
@@ -49,6 +92,31 @@ export const passportMintAbi = [
     ],
     "name": "UnexpectedToken",
     "type": "error"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "firstTokenId",
+        "type": "uint256"
+      },
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "firstPassportId",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "count",
+        "type": "uint256"
+      }
+    ],
+    "name": "PassportsReserved",
+    "type": "event"
   },
   {
     "inputs": [],
@@ -124,6 +192,11 @@ export const passportMintAbi = [
             "internalType": "uint256",
             "name": "expectedTokenId",
             "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "reservation",
+            "type": "uint256"
           }
         ],
         "internalType": "struct ISoulRegistry.Publication",
@@ -170,14 +243,19 @@ export const passportMintAbi = [
         "internalType": "struct ISoulRegistry.BatchPublication[]",
         "name": "publications",
         "type": "tuple[]"
+      },
+      {
+        "internalType": "uint256",
+        "name": "leftOut",
+        "type": "uint256"
       }
     ],
     "name": "mintBatch",
     "outputs": [
       {
-        "internalType": "uint256[]",
-        "name": "passportIds",
-        "type": "uint256[]"
+        "internalType": "uint256",
+        "name": "firstPassportId",
+        "type": "uint256"
       }
     ],
     "stateMutability": "nonpayable",
@@ -215,6 +293,48 @@ export const passportMintAbi = [
       }
     ],
     "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "firstTokenId",
+        "type": "uint256"
+      }
+    ],
+    "name": "reservationOf",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "firstPassportId",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "count",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "firstTokenId",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "count",
+        "type": "uint256"
+      }
+    ],
+    "name": "reserve",
+    "outputs": [],
+    "stateMutability": "nonpayable",
     "type": "function"
   }
 ] as const;

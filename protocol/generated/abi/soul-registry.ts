@@ -47,6 +47,22 @@ export const soulRegistryAbi = [
     "inputs": [
       {
         "internalType": "uint256",
+        "name": "parentTokenId",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "tokenId",
+        "type": "uint256"
+      }
+    ],
+    "name": "AlreadySucceeded",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
         "name": "tokenId",
         "type": "uint256"
       },
@@ -394,6 +410,22 @@ export const soulRegistryAbi = [
     "inputs": [
       {
         "internalType": "uint256",
+        "name": "expected",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "next",
+        "type": "uint256"
+      }
+    ],
+    "name": "UnexpectedTokenId",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
         "name": "tokenId",
         "type": "uint256"
       },
@@ -458,6 +490,31 @@ export const soulRegistryAbi = [
     ],
     "name": "WrongVersion",
     "type": "error"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "index",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "string",
+        "name": "name",
+        "type": "string"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "holder",
+        "type": "uint256"
+      }
+    ],
+    "name": "BatchEntryLeftOut",
+    "type": "event"
   },
   {
     "anonymous": false,
@@ -928,6 +985,12 @@ export const soulRegistryAbi = [
         "internalType": "bytes32",
         "name": "archiveId",
         "type": "bytes32"
+      },
+      {
+        "indexed": false,
+        "internalType": "bool",
+        "name": "agentURIWritten",
+        "type": "bool"
       }
     ],
     "name": "SoulRevised",
@@ -1309,6 +1372,11 @@ export const soulRegistryAbi = [
             "internalType": "bytes32",
             "name": "dataHash",
             "type": "bytes32"
+          },
+          {
+            "internalType": "string",
+            "name": "agentURI",
+            "type": "string"
           },
           {
             "internalType": "uint256",
@@ -1693,6 +1761,11 @@ export const soulRegistryAbi = [
             "internalType": "uint256",
             "name": "expectedTokenId",
             "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "reservation",
+            "type": "uint256"
           }
         ],
         "internalType": "struct ISoulRegistry.Publication",
@@ -1756,6 +1829,11 @@ export const soulRegistryAbi = [
             "internalType": "uint256",
             "name": "organizationId",
             "type": "uint256"
+          },
+          {
+            "internalType": "bool",
+            "name": "leaveOutTakenNames",
+            "type": "bool"
           },
           {
             "components": [
@@ -1827,6 +1905,23 @@ export const soulRegistryAbi = [
         "type": "tuple[]"
       },
       {
+        "components": [
+          {
+            "internalType": "uint256",
+            "name": "firstTokenId",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "firstPassportId",
+            "type": "uint256"
+          }
+        ],
+        "internalType": "struct ISoulRegistry.BatchExpectation",
+        "name": "expected",
+        "type": "tuple"
+      },
+      {
         "internalType": "bytes",
         "name": "signature",
         "type": "bytes"
@@ -1837,6 +1932,16 @@ export const soulRegistryAbi = [
       {
         "internalType": "uint256",
         "name": "firstTokenId",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "firstPassportId",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "count",
         "type": "uint256"
       }
     ],
@@ -2013,6 +2118,25 @@ export const soulRegistryAbi = [
   {
     "inputs": [
       {
+        "internalType": "uint256",
+        "name": "count",
+        "type": "uint256"
+      }
+    ],
+    "name": "reserve",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "firstTokenId",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
         "components": [
           {
             "internalType": "uint256",
@@ -2058,6 +2182,11 @@ export const soulRegistryAbi = [
             "internalType": "bytes32",
             "name": "dataHash",
             "type": "bytes32"
+          },
+          {
+            "internalType": "string",
+            "name": "agentURI",
+            "type": "string"
           },
           {
             "internalType": "uint256",
@@ -2330,6 +2459,25 @@ export const soulRegistryAbi = [
   {
     "inputs": [
       {
+        "internalType": "uint256",
+        "name": "tokenId",
+        "type": "uint256"
+      }
+    ],
+    "name": "successorOf",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "bytes4",
         "name": "interfaceId",
         "type": "bytes4"
@@ -2355,6 +2503,51 @@ export const soulRegistryAbi = [
       }
     ],
     "name": "suspend",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "components": [
+          {
+            "internalType": "uint256",
+            "name": "tokenId",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint16",
+            "name": "epoch",
+            "type": "uint16"
+          },
+          {
+            "internalType": "uint32",
+            "name": "version",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint256",
+            "name": "nonce",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "deadline",
+            "type": "uint256"
+          }
+        ],
+        "internalType": "struct ISoulRegistry.Suspend",
+        "name": "suspend_",
+        "type": "tuple"
+      },
+      {
+        "internalType": "bytes",
+        "name": "signature",
+        "type": "bytes"
+      }
+    ],
+    "name": "suspendBySealer",
     "outputs": [],
     "stateMutability": "nonpayable",
     "type": "function"

@@ -22,7 +22,18 @@ contract PassportMintGas is SoulRegistryBase {
             publications[i] = ISoulRegistry.BatchPublication(ARCHIVE, "ar://without-ids");
         }
         vm.prank(address(souls));
-        mint.mintBatch(owner, publications);
+        mint.mintBatch(owner, publications, 0);
+    }
+
+    /// hardhat-config: isolate = true
+    function test_reserves() public {
+        vm.startPrank(address(souls));
+        mint.reserve(1, 25);
+        ISoulRegistry.Publication memory publication = publicationAt(0, 1);
+        publication.reservation = 1;
+        mint.mint(owner, 1, keccak256("soul"), true, publication);
+        vm.stopPrank();
+        mint.reservationOf(1);
     }
 
     /// hardhat-config: isolate = true

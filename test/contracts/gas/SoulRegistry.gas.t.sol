@@ -100,6 +100,11 @@ contract SoulRegistryGas is SoulBatchBase, GasScenarios {
     }
 
     /// hardhat-config: isolate = true
+    function test_suspendsBySealer() public {
+        bothWays(Operation.SUSPEND);
+    }
+
+    /// hardhat-config: isolate = true
     function test_setsTheDidArchive() public {
         bothWays(Operation.SET_DID_ARCHIVE);
     }
@@ -139,6 +144,17 @@ contract SoulRegistryGas is SoulBatchBase, GasScenarios {
         souls.isSuspended(1);
         souls.sealerOf(1);
         souls.archiveOf(1);
+        souls.successorOf(1);
+    }
+
+    /// hardhat-config: isolate = true
+    function test_registersWithAReservation() public {
+        vm.prank(registrar);
+        souls.reserve(25);
+        ISoulRegistry.Registration memory registration = registrationOf("alice");
+        ISoulRegistry.Publication memory publication = publicationAt(0, 1);
+        publication.reservation = 1;
+        submit(registration, publication, signed(registration));
     }
 
     /// hardhat-config: isolate = true

@@ -125,7 +125,7 @@ contract SoulHandler is SoulLifeBase {
         bytes memory signature = sign(keyOfPerson(person), digestOf(hasher.hash(batch)));
         bytes memory data = abi.encodeCall(
             souls.registerBatch,
-            (batch, new ISoulRegistry.BatchPublication[](2), signature)
+            (batch, new ISoulRegistry.BatchPublication[](2), ISoulRegistry.BatchExpectation(0, 0), signature)
         );
         if (!attempt(data, batch.owner, batch.nonce, tokenId)) return;
         for (uint256 i = 0; i < 2; ++i) {

@@ -16,7 +16,8 @@ import { agentPageRoute } from "../../../pages/owner/agent-route.ts";
 import { ActionArea, OwnerHead, WalletCard } from "../../../pages/owner/components.tsx";
 import type { OwnerAction } from "../../../pages/owner/data.ts";
 import { emergencyStop, STOP_WORDS } from "../../../pages/owner/emergency-stop.ts";
-import { namingAgents } from "../../../pages/owner/words.ts";
+import { onlyOwner } from "../../../pages/owner/signers.ts";
+import { namingAgents, signedWords } from "../../../pages/owner/words.ts";
 import { sendPage } from "../../../pages/send.tsx";
 import { createRouter } from "../../../platform/http/router.ts";
 import { idNumber } from "../../../platform/http/schemas.ts";
@@ -124,6 +125,7 @@ function Before({ kit, sale, owner }: { kit: PageKit; sale: Sale; owner: Address
   const tokenId = idNumber(soul.tokenId);
   const page = `/sales/${tokenId}`;
   const stop = emergencyStop({ tokenId, name: soul.name, owner, page });
+  const suspend = suspendBeforeSale({ tokenId, name: soul.name, owner, page });
   const allowance = `/allowances/${tokenId}`;
   const access = `/access/${tokenId}`;
   return (
@@ -156,10 +158,14 @@ function Before({ kit, sale, owner }: { kit: PageKit; sale: Sale; owner: Address
         </p>
       </Card>
       <WalletCard
-        data={{ network: kit.network, actions: [stop], words: namingAgents(STOP_WORDS, soul) }}
+        data={{
+          network: kit.network,
+          actions: [stop, suspend],
+          words: namingAgents(SALE_WORDS, soul),
+        }}
       >
         <p>
-          Only the agent's owner can sign this: <Code>{owner}</Code>
+          Only the agent's owner can sign these: <Code>{owner}</Code>
         </p>
       </WalletCard>
       <Card id="stopping" title="Stop the agent in one click">
@@ -170,14 +176,62 @@ function Before({ kit, sale, owner }: { kit: PageKit; sale: Sale; owner: Address
         </p>
         <ActionArea id="stop" />
       </Card>
+      <Card id="suspending" title="Suspend it right before the sale">
+        <p>
+          A buyer's contract can take the passport and return it in one transaction. No account can
+          record that sale, and what you granted and did not end acts again. Once you have suspended
+          the agent, nothing acts, wherever the passport goes. This cannot be taken back: only a
+          reseal makes the soul valid again, yours or the buyer's.
+        </p>
+        <ActionArea id="suspend" />
+      </Card>
       <Card id="later" title="After the sale">
         <p>
-          The contract can record a suspension only once the passport has left you. The service does
-          so within seconds. Come back to this page to see it, or to record it yourself.
+          The service records the buyer on chain within seconds. Come back to this page to see it,
+          or to record it yourself.
         </p>
       </Card>
     </>
   );
+}
+
+/** What an owner may sign before a sale. */
+const SALE_WORDS = signedWords({
+  AllowanceVault: ["DeactivateAllowance"],
+  SoulRegistry: ["EmergencyStop", "Suspend"],
+});
+
+function suspendBeforeSale(agent: {
+  readonly tokenId: number;
+  readonly name: string;
+  readonly owner: string;
+  readonly page: string;
+}): OwnerAction {
+  const { tokenId, name, owner, page } = agent;
+  return {
+    kind: "sign",
+    id: "suspend",
+    signers: onlyOwner({ owner, name }),
+    labels: { start: "Suspend it", sign: "Sign and suspend", send: "Suspend the soul" },
+    form: null,
+    confirm: null,
+    soul: null,
+    isFinal: true,
+    request: {
+      typedData: "suspend",
+      method: "POST",
+      path: "/v1/suspend",
+      body: { tokenId },
+      preparation: {},
+    },
+    done: {
+      done: {
+        title: `${name} is suspended`,
+        text: "Nothing that you granted acts any more. You can sell the passport now.",
+        links: [{ href: page, label: "See what was granted" }],
+      },
+    },
+  };
 }
 
 /** @param isOpen Null when the page does not know. */
@@ -222,10 +276,10 @@ function After({
           </p>
         </Notice>
       ) : (
-        <Notice tone="caution" title="The passport is back, and the suspension stands">
+        <Notice tone="caution" title="The passport is with its seller, and the suspension stands">
           <p>
-            What was granted before stays dead. <a href={`/reseal/${tokenId}`}>Reseal {name}</a> to
-            make it valid again.
+            What was granted before stays dead, also if it is sold and comes back.{" "}
+            <a href={`/reseal/${tokenId}`}>Reseal {name}</a> to make it valid again.
           </p>
         </Notice>
       )}

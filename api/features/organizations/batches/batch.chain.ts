@@ -1,7 +1,7 @@
 import type { Address, Hex, PublicClient } from "viem";
 import { encodeFunctionData, isAddressEqual, parseEventLogs } from "viem";
 import { soulRegistryAbi } from "../../../../protocol/generated/abi.ts";
-import { archiveIdOf } from "../../../../protocol/index.ts";
+import { archiveIdOf, NO_EXPECTED_IDS } from "../../../../protocol/index.ts";
 import { reportOutOfGas } from "../../../platform/chain/out-of-gas.ts";
 import { isNodeRefusal, withChainErrors } from "../../../platform/chain/reverts.ts";
 import { ACCEPTS_EVERY_SIGNATURE } from "../../registration/index.ts";
@@ -25,7 +25,7 @@ export function createBatchRegistry({
     const data = encodeFunctionData({
       abi: soulRegistryAbi,
       functionName: "registerBatch",
-      args: [message, publications, signature],
+      args: [message, publications, NO_EXPECTED_IDS, signature],
     });
     return { to: address, data };
   }

@@ -65,6 +65,7 @@ const MessageSchema = z
   .strictObject({
     owner: AddressSchema,
     organizationId: UintSchema,
+    leaveOutTakenNames: z.literal(false),
     entries: z.array(EntrySchema).min(1).max(MAX_BATCH),
     nonce: UintSchema,
     deadline: UintSchema,

@@ -76,6 +76,8 @@ export interface BatchEntry {
 export interface BatchMessage {
   readonly owner: Address;
   readonly organizationId: bigint;
+  /** Whether entries are left out whose names another registrar gave meanwhile. */
+  readonly leaveOutTakenNames: boolean;
   readonly entries: readonly BatchEntry[];
   readonly nonce: bigint;
   readonly deadline: bigint;
@@ -240,7 +242,15 @@ export function batchOperation<Transaction>(
         );
       }
       return {
-        messages: { owner: { owner, organizationId, entries: parts.map(({ entry }) => entry) } },
+        messages: {
+          owner: {
+            owner,
+            organizationId,
+            // An entry that is refused refuses the batch: what is answered is what was asked for.
+            leaveOutTakenNames: false,
+            entries: parts.map(({ entry }) => entry),
+          },
+        },
         payload: { organizationId, owner, agents: parts.map(({ agent }) => agent) },
         secrets: Object.fromEntries(parts.map(({ salt }) => salt)),
         // They are archived when the transaction is built.

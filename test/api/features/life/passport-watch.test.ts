@@ -318,6 +318,36 @@ describe("a sold passport", () => {
     expect([(await notified()).length, (await sent()).length]).toEqual([2, 2]);
   });
 
+  it("whose soul its sealer suspended itself is no sale until it is sold", async () => {
+    const [seller, buyer] = [newAccount(), newAccount()];
+    const { tokenId, passportId } = await soulOf(seller);
+    const hash = await chain.client.writeContract({
+      account: seller,
+      address: chain.contracts.soulRegistry,
+      abi: soulRegistryAbi,
+      functionName: "suspendBySealer",
+      args: [{ tokenId, epoch: 1, version: 0, nonce: 0n, deadline: 0n }, "0x"],
+    });
+    const { blockNumber } = await chain.client.waitForTransactionReceipt({ hash });
+    await indexed(blockNumber);
+    await newWatch().compare(running);
+    expect((await suspensions()).map(({ owner, ended }) => [owner, ended])).toEqual([
+      [seller.address, false],
+    ]);
+    expect((await sent()).map(({ name }) => name)).toEqual(["passport.suspend"]);
+    expect(await notified()).toEqual([]);
+
+    await indexed(await chain.transferPassport(passportId, seller, buyer.address));
+    await newWatch().followTraces(running);
+    expect((await suspensions()).map(({ owner, ended }) => [owner, ended])).toEqual([
+      [seller.address, true],
+      [buyer.address, false],
+    ]);
+    expect(await notified()).toMatchObject([
+      { event: { data: { previousOwner: seller.address, newOwner: buyer.address } } },
+    ]);
+  });
+
   it("goes through many passports page by page, and stops between pages on request", async () => {
     const seller = newAccount();
     const { passportId } = await soulOf(seller);

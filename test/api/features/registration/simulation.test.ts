@@ -64,6 +64,7 @@ async function simulated(
       agentURIWithoutIds: "",
       expectedPassportId: 0n,
       expectedTokenId: 0n,
+      reservation: 0n,
     },
     humanProof: null,
     adminConsent: "0x",
