@@ -1,14 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
+import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { freePorts } from "../../scripts/local-stack/ports.ts";
 import { processFamily } from "../../scripts/local-stack/process-family.ts";
+import { sharedBuild } from "../../scripts/service/shared-build.ts";
 import { alice, type IndexedChain, startIndexedChain } from "../fixtures/indexed-chain.ts";
 import { createDatabase, type TestDatabase } from "../fixtures/postgres.ts";
 
-// The indexer's process as operators start it, with Ponder below it.
+// The built indexer's process as operators start it, with Ponder below it.
 
 const WAIT = { timeout: 240_000, interval: 100 };
 /** Starts of the indexer while its views are read. */
@@ -18,12 +20,14 @@ let chain: IndexedChain;
 let database: TestDatabase;
 let pool: pg.Pool;
 let port: number;
+let program: string;
 const started: ChildProcess[] = [];
 
 beforeAll(async () => {
   [chain, database] = await Promise.all([startIndexedChain(), createDatabase()]);
   pool = new pg.Pool({ connectionString: database.url });
   [port = 0] = await freePorts(1);
+  program = join(await sharedBuild(), "scripts/indexer.js");
 });
 afterEach(async () => {
   await Promise.all(started.splice(0).map(stopped));
@@ -41,7 +45,7 @@ async function stopped(child: ChildProcess): Promise<void> {
 }
 
 function startSupervisor(environment: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, ["--import", "tsx", "scripts/indexer.ts"], {
+  const child = spawn(process.execPath, [program], {
     env: {
       ...process.env,
       DATABASE_URL: database.url,
