@@ -14,7 +14,11 @@ const ERROR_LINE = /"level":"?(?:error|fatal|50|60)\b|\b(?:FATAL|PANIC|ERROR):|\
 const LONGEST_REASON = 500;
 
 /** What children inherit: enough to run, without settings that could change their behaviour. */
-const INHERITED = ["PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "NO_COLOR"];
+const INHERITED = [
+  ...["PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "NO_COLOR"],
+  // Where the byte code of programs is kept, which changes no behaviour.
+  "NODE_COMPILE_CACHE",
+];
 
 /** The variables of this process's environment that a program of the stack has too. */
 export function inheritedEnvironment(): Readonly<Record<string, string>> {
