@@ -50,7 +50,12 @@ contract WalletRegistry {
         uint256 word = _word;
         if (answer == Answer.REVERT) revert("no");
         if (answer == Answer.BURN) while (gasleft() != 0) word += 1;
-        uint256 size = answer == Answer.SHORT ? 31 : answer == Answer.LONG ? 4_096 : 32;
+        uint256 size =
+            answer == Answer.SHORT
+                ? 31
+                : answer == Answer.LONG
+                    ? 4_096
+                    : 32;
         assembly ("memory-safe") {
             let start := mload(0x40)
             mstore(start, word)

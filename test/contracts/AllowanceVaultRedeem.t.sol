@@ -225,10 +225,7 @@ contract AllowanceVaultRedeemTest is AllowanceVaultRedeemBase {
         IAllowanceVault.Payment[] memory payments = new IAllowanceVault.Payment[](3);
         for (uint256 i; i < 3; ++i) payments[i] = paymentOf(PER_TRANSACTION);
         uint256 left = DAILY_LIMIT - 2 * PER_TRANSACTION;
-        expectRefusal(
-            callOf(payments),
-            notAllowed(PER_TRANSACTION, IAllowanceVault.Reason.EXCEEDS_DAILY_LIMIT, left)
-        );
+        expectRefusal(callOf(payments), notAllowed(PER_TRANSACTION, IAllowanceVault.Reason.EXCEEDS_DAILY_LIMIT, left));
         assertFalse(vault.isNonceUsed(operator, payments[0].nonce));
 
         payments[2] = payments[0];
@@ -263,10 +260,7 @@ contract AllowanceVaultRedeemTest is AllowanceVaultRedeemBase {
         IAllowanceVault.Payment memory payment = paymentOf(AMOUNT);
         payment.redeemer = makeAddr("facilitator");
         bytes memory data = callOf(payment);
-        expectRefusal(
-            data,
-            abi.encodeWithSelector(IAllowanceVault.NotRedeemer.selector, stranger, payment.redeemer)
-        );
+        expectRefusal(data, abi.encodeWithSelector(IAllowanceVault.NotRedeemer.selector, stranger, payment.redeemer));
         vm.prank(payment.redeemer);
         (bool success, ) = address(vault).call(data);
         assertTrue(success);

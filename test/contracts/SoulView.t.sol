@@ -27,9 +27,10 @@ contract SoulViewVerifyFieldTest is SoulLifeBase {
         bytes32 content = sha256(abi.encodePacked(FieldProofs.fieldName(index), bytes1(0), value));
         node = sha256(abi.encodePacked(bytes1(0), uint8(index), hashes[0], content));
         for (uint256 i = 1; i < 5; ++i) {
-            node = index & 1 == 0
-                ? sha256(abi.encodePacked(bytes1(0x01), node, hashes[i]))
-                : sha256(abi.encodePacked(bytes1(0x01), hashes[i], node));
+            node =
+                index & 1 == 0
+                    ? sha256(abi.encodePacked(bytes1(0x01), node, hashes[i]))
+                    : sha256(abi.encodePacked(bytes1(0x01), hashes[i], node));
             index >>= 1;
         }
     }
