@@ -159,6 +159,11 @@ export function isRefusal(error: unknown): boolean {
  */
 export class RevertedError extends ApiError {}
 
+/** Whether a contract refused it with that error, in simulation or on chain. */
+export function isRefusedFor(error: unknown, reason: string): boolean {
+  return error instanceof ApiError && error.details?.reason === reason;
+}
+
 /** What a failed request answers. */
 export interface ErrorBody {
   readonly error: {

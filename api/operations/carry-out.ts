@@ -1,5 +1,5 @@
 import { type ApiError, isRefusal, RevertedError } from "../kernel/errors.ts";
-import type { Relayer } from "../platform/chain/transactions.ts";
+import type { Call, Relayer } from "../platform/chain/transactions.ts";
 import { traced } from "../platform/tracing/spans.ts";
 import type { OperationLedger, SettledOperation } from "./ledger.ts";
 import type {
@@ -62,17 +62,7 @@ export function createCarryOut<Transaction>(deps: CarryOutDeps<Transaction>) {
   ): Promise<OperationExecution & { readonly isGasSpent: boolean }> {
     const operationId = operationIdOf(definition, operation);
     try {
-      const build = async () => ({
-        ...(definition.buildCall
-          ? await definition.buildCall(operation)
-          : definition.call(operation)),
-        gas: definition.gas(operation.payload),
-      });
-      const { transactionHash, blockNumber } = await deps.relayer.run(
-        operationId,
-        build,
-        definition.signer,
-      );
+      const { transactionHash, blockNumber } = await sent(definition, operation, operationId);
       return { txHash: transactionHash, blockNumber, isGasSpent: true };
     } catch (error) {
       const isReverted = error instanceof RevertedError;
@@ -88,6 +78,26 @@ export function createCarryOut<Transaction>(deps: CarryOutDeps<Transaction>) {
         async (tx) => definition.onEnd?.(tx, operation, state),
       );
       throw error;
+    }
+  }
+
+  /** The first transaction, or the second where the first was built on what no longer holds. */
+  async function sent(
+    definition: ChainOperationEnd<Transaction>,
+    operation: Operation,
+    operationId: string,
+  ) {
+    const gas = definition.gas(operation.payload);
+    const run = (name: string, build: () => Promise<Call> | Call) =>
+      deps.relayer.run(name, async () => ({ ...(await build()), gas }), definition.signer);
+    const { buildCall, secondAttempt } = definition;
+    try {
+      return await run(operationId, () =>
+        buildCall ? buildCall(operation) : definition.call(operation),
+      );
+    } catch (error) {
+      if (!secondAttempt?.isFor(error)) throw error;
+      return run(`${operationId}.second`, () => secondAttempt.buildCall(operation));
     }
   }
 

@@ -288,6 +288,13 @@ export interface ChainOperationEnd<Transaction, Payload = unknown, Result = unkn
    * state, such as the next id. Default: `call`.
    */
   buildCall?(operation: Operation<Payload>): Promise<Call>;
+  /** For a call whose assumptions can fail between building and mining. Default: one attempt. */
+  readonly secondAttempt?: {
+    /** Whether the first failed for that: another transaction may then carry the operation out. */
+    isFor(error: unknown): boolean;
+    /** As `buildCall`, without the assumptions. */
+    buildCall(operation: Operation<Payload>): Promise<Call>;
+  };
   /** The answer. It holds no secret, because a repetition of the signed request reads it again. */
   result(operation: Operation<Payload>, execution: OperationExecution): Promise<Result>;
   /** Writes follow-up rows, once, in the transaction that stores the end. */

@@ -140,6 +140,7 @@ async function withAllowance(): Promise<Subject> {
     version: 0,
     perTransaction: 2_000_000n,
     dailyLimit: 5_000_000n,
+    onlyWithAgentWallet: false,
     validUntil: LATER,
     nonce: 0n,
     deadline: 0n,

@@ -1,7 +1,7 @@
-import type { LocalAccount } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LocalAccount, parseGwei } from "viem";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { SUNSET } from "../../api/platform/http/operations.ts";
-import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { type Answer, newAccount } from "../api/features/sign-in/harness.ts";
 import { bearer } from "../fixtures/agents.ts";
 import { organizationVerbs } from "../fixtures/organizations.ts";
@@ -91,6 +91,66 @@ describe("POST /v1/org/:id/batch-register", () => {
     expect((await register(batch, body, key)).body).toEqual(answer.body);
     // A copied signature reads no keys.
     expect(refused(await register(batch, body))).toEqual([409, "IDEMPOTENCY_CONFLICT"]);
+  });
+
+  /** What the file says that an agent's passport points at. */
+  async function fileOf(passportId: number) {
+    const { chain } = service;
+    const uri = await chain.client.readContract({
+      address: chain.contracts.identityRegistry,
+      abi: identityRegistryAbi,
+      functionName: "tokenURI",
+      args: [BigInt(passportId)],
+    });
+    return (await service.get(`/ar/${uri.slice("ar://".length)}`)).body;
+  }
+
+  it("points each passport at a file that names its ids", async () => {
+    const batch = await newBatch(3);
+    const { results } = (await register(batch, await signed(batch))).body;
+    const registry = service.chain.contracts.identityRegistry;
+    for (const { tokenId, erc8004AgentId } of results) {
+      expect(await fileOf(erc8004AgentId)).toMatchObject({
+        registrations: [{ agentId: erc8004AgentId, agentRegistry: `eip155:31337:${registry}` }],
+        svc: { tokenId },
+      });
+    }
+  });
+
+  it("registers with files without ids when a stranger's registration comes first", async () => {
+    const batch = await newBatch(2);
+    const body = await signed(batch);
+    const { client, contracts } = service.chain;
+    const stranger = newAccount();
+    await service.chain.fund(stranger.address);
+    const pending = async () =>
+      (await client.getBlock({ blockTag: "pending", includeTransactions: true })).transactions
+        .length;
+    await client.setAutomine(false);
+    try {
+      const answering = register(batch, body);
+      await vi.waitFor(async () => expect(await pending()).toBe(1), { timeout: 20_000 });
+      await client.writeContract({
+        account: stranger,
+        address: contracts.identityRegistry,
+        abi: identityRegistryAbi,
+        functionName: "register",
+        gas: 500_000n,
+        maxPriorityFeePerGas: parseGwei("100"),
+        maxFeePerGas: parseGwei("200"),
+      });
+      await client.mine({ blocks: 1 });
+      await client.setAutomine(true);
+      const answer = await answering;
+      expect(answer.status).toBe(201);
+      for (const { erc8004AgentId, agentName } of answer.body.results) {
+        const file = await fileOf(erc8004AgentId);
+        expect(file).toMatchObject({ name: agentName });
+        expect(file.svc.tokenId).toBeUndefined();
+      }
+    } finally {
+      await client.setAutomine(true);
+    }
   });
 
   it("refuses all for one bad entry, with its index and reason", async () => {

@@ -423,7 +423,7 @@ describe("a signature", () => {
     ["chain", { chainId: 8453 }],
     ["contract", { verifyingContract: `0x${"77".repeat(20)}` }],
     ["protocol", { name: "SoulRegister" }],
-    ["version", { version: "2" }],
+    ["version", { version: "1" }],
   ])("for another %s is refused", async (_what, domain) => {
     const body = registrationBody(freshName(), owner);
     expect(await refused(await service.signedRegistration(body, owner, { domain }))).toEqual(

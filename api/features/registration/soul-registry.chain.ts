@@ -6,7 +6,7 @@ import {
   soulRegistryAbi,
 } from "../../../protocol/generated/abi.ts";
 import { NO_HUMAN_PROOF } from "../../../protocol/index.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { isRefusedFor } from "../../kernel/errors.ts";
 import { reportOutOfGas } from "../../platform/chain/out-of-gas.ts";
 import { isNodeRefusal, withChainErrors } from "../../platform/chain/reverts.ts";
 import type { RegisteredSoul, RegistrationCall, SoulRegistryPort } from "./ports.ts";
@@ -103,10 +103,6 @@ export function createSoulRegistry({
       return registeredBy(receipt, { soulRegistry: address, passportWriter, identityRegistry });
     },
   };
-}
-
-function isRefusedFor(error: unknown, reason: string): boolean {
-  return error instanceof ApiError && error.details?.reason === reason;
 }
 
 function argumentsOf({

@@ -5,7 +5,7 @@ import { archiveIdOf, NO_EXPECTED_IDS } from "../../../../protocol/index.ts";
 import { reportOutOfGas } from "../../../platform/chain/out-of-gas.ts";
 import { isNodeRefusal, withChainErrors } from "../../../platform/chain/reverts.ts";
 import { ACCEPTS_EVERY_SIGNATURE } from "../../registration/index.ts";
-import type { BatchAgent, BatchMessage, BatchRegistry } from "./batch.ts";
+import type { BatchIds, BatchMessage, BatchRegistry, PublishedAgent } from "./batch.ts";
 
 export function createBatchRegistry({
   client,
@@ -17,28 +17,56 @@ export function createBatchRegistry({
   /** The account that submits: batches are simulated as it. */
   readonly registrar: Address;
 }): BatchRegistry {
-  function registerCall(message: BatchMessage, agents: readonly BatchAgent[], signature: Hex) {
+  const argumentsOf = (
+    message: BatchMessage,
+    agents: readonly PublishedAgent[],
+    expected: BatchIds,
+    signature: Hex,
+  ) => {
     const publications = agents.map(({ archiveId, agentUri: agentURI }) => ({
       archiveId: archiveIdOf(archiveId),
       agentURI,
     }));
-    const data = encodeFunctionData({
-      abi: soulRegistryAbi,
-      functionName: "registerBatch",
-      args: [message, publications, NO_EXPECTED_IDS, signature],
-    });
+    return [message, publications, expected, signature] as const;
+  };
+
+  function registerCall(
+    message: BatchMessage,
+    agents: readonly PublishedAgent[],
+    expected: BatchIds,
+    signature: Hex,
+  ) {
+    const args = argumentsOf(message, agents, expected, signature);
+    const data = encodeFunctionData({ abi: soulRegistryAbi, functionName: "registerBatch", args });
     return { to: address, data };
   }
 
   return {
     registerCall,
 
+    async nextIds(message, agents, signature, gas) {
+      const { result } = await withChainErrors(() =>
+        reportOutOfGas(gas, () =>
+          client.simulateContract({
+            address,
+            abi: soulRegistryAbi,
+            functionName: "registerBatch",
+            args: argumentsOf(message, agents, NO_EXPECTED_IDS, signature),
+            account: registrar,
+            gas,
+          }),
+        ),
+      );
+      const [firstTokenId, firstPassportId] = result;
+      return { firstTokenId, firstPassportId };
+    },
+
     async simulateUnsigned(message, agents, gas) {
       try {
         await withChainErrors(() =>
           reportOutOfGas(gas, () =>
             client.call({
-              ...registerCall(message, agents, "0x"),
+              ...registerCall(message, agents, NO_EXPECTED_IDS, "0x"),
               account: registrar,
               gas,
               stateOverride: [{ address: message.owner, code: ACCEPTS_EVERY_SIGNATURE }],

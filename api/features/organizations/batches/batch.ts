@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Address, Hex } from "viem";
 import { bytesToHex, hexToBytes, isAddressEqual, zeroAddress } from "viem";
+import { NO_EXPECTED_IDS } from "../../../../protocol/index.ts";
 import { storedKeyOf } from "../../../kernel/api-keys.ts";
-import { ApiError } from "../../../kernel/errors.ts";
+import { ApiError, isRefusedFor } from "../../../kernel/errors.ts";
 import {
   type ArchivedContent,
   type ChainOperation,
@@ -54,7 +55,17 @@ export interface BatchAgent {
   readonly id: string;
   readonly request: Omit<RegistrationRequest, "soulSalt">;
   readonly archiveId: string;
+  /** URI of its registration file without ids. */
   readonly agentUri: string;
+}
+
+/** What the transaction names of an agent. */
+export type PublishedAgent = Pick<BatchAgent, "archiveId" | "agentUri">;
+
+/** The first ids of a batch; the others follow. Both zero: the files name none. */
+export interface BatchIds {
+  readonly firstTokenId: bigint;
+  readonly firstPassportId: bigint;
 }
 
 export interface BatchPayload {
@@ -97,7 +108,20 @@ export interface RegisteredAgent {
 
 /** The soul registry as batches use it. */
 export interface BatchRegistry {
-  registerCall(message: BatchMessage, agents: readonly BatchAgent[], signature: Hex): Call;
+  /** @param expected The ids that the files name: with others the contract refuses the batch. */
+  registerCall(
+    message: BatchMessage,
+    agents: readonly PublishedAgent[],
+    expected: BatchIds,
+    signature: Hex,
+  ): Call;
+  /** The ids that it would get now. @throws ApiError of the contract's refusal. */
+  nextIds(
+    message: BatchMessage,
+    agents: readonly PublishedAgent[],
+    signature: Hex,
+    gas: bigint,
+  ): Promise<BatchIds>;
   /** Whether it would be taken if its owner signed it. @throws ApiError of the contract's refusal. */
   simulateUnsigned(
     message: BatchMessage,
@@ -132,11 +156,13 @@ export function batchOperation<Transaction>(
   const { context, batches, store, secrets, archive } = deps;
 
   /** What is archived of one agent, with the ids of its soul's archive and of its file. */
-  async function contentOf(resolved: RegistrationRequest) {
+  async function contentOf(
+    resolved: RegistrationRequest,
+    ids: { readonly passportId: bigint; readonly tokenId: bigint } | null,
+  ) {
     const { agentName: name, soulHash, avatar } = resolved;
     const soul = jsonContent(soulArchiveJson(resolved, context));
-    // A batch predicts no ids, so its files name none.
-    const file = jsonContent(registrationFileJson(resolved, context, null));
+    const file = jsonContent(registrationFileJson(resolved, context, ids));
     // First, because the file names the picture.
     const picture = avatar === null ? [] : [avatarContent({ name, soulHash })];
     return {
@@ -155,7 +181,7 @@ export function batchOperation<Transaction>(
     const { soulSalt, ...request } = resolved;
     const { agentName: name, soulHash, soulMerkleRoot, agentType, operatorAddress } = request;
     const { contentHash } = registrationFields(resolved, context);
-    const { archiveId, agentUri } = await contentOf(resolved);
+    const { archiveId, agentUri } = await contentOf(resolved, null);
     const id = randomUUID();
     return {
       agent: {
@@ -176,31 +202,63 @@ export function batchOperation<Transaction>(
     };
   }
 
-  function call({ payload, signatures }: SignedOperation<BatchPayload>): Call {
+  function call(
+    { payload, signatures }: SignedOperation<BatchPayload>,
+    agents: readonly PublishedAgent[] = payload.agents,
+    ids: BatchIds = NO_EXPECTED_IDS,
+  ): Call {
     const { message, signature } = requiredAs<BatchMessage>(signatures, "owner");
-    return batches.registerCall(message, payload.agents, signature);
+    return batches.registerCall(message, agents, ids, signature);
   }
 
   /**
-   * Archives what the transaction names, before it is sent: only now its gas is set aside.
-   *
-   * @throws ApiError INVALID_REQUEST when the text of a file has changed since, with another
-   * release or public URL.
+   * Archives what the transaction names, before it is sent: only now its gas is set aside. Files name
+   * the ids that the batch would get now. Zero stands for no passport id, so the first passport of a
+   * registry has a file without.
    */
   async function buildCall(operation: Operation<BatchPayload>): Promise<Call> {
+    const { payload, signatures } = operation;
+    const { message, signature } = requiredAs<BatchMessage>(signatures, "owner");
+    const ids = await batches.nextIds(message, payload.agents, signature, gasOf(payload));
+    if (ids.firstPassportId === 0n) return callWithoutIds(operation);
+    const agents = await archived(operation, (index) => ({
+      passportId: ids.firstPassportId + BigInt(index),
+      tokenId: ids.firstTokenId + BigInt(index),
+    }));
+    return call(operation, agents, ids);
+  }
+
+  async function callWithoutIds(operation: Operation<BatchPayload>): Promise<Call> {
+    return call(operation, await archived(operation, () => null));
+  }
+
+  /**
+   * Archives souls, pictures and files.
+   *
+   * @throws ApiError INVALID_REQUEST when the text of a file has changed since the batch was prepared,
+   * with another release or public URL.
+   */
+  async function archived(
+    operation: Operation<BatchPayload>,
+    idsOf: (index: number) => { readonly passportId: bigint; readonly tokenId: bigint } | null,
+  ): Promise<PublishedAgent[]> {
+    const published: PublishedAgent[] = [];
     for (const [index, agent] of operation.payload.agents.entries()) {
       const { id, request, archiveId, agentUri } = agent;
       const salt = secrets.decrypt(SALT_PURPOSE, saltOf(operation, id), request.soulHash);
-      const content = await contentOf({ ...request, soulSalt: bytesToHex(salt) });
-      if (content.archiveId !== archiveId || content.agentUri !== agentUri) {
+      const resolved = { ...request, soulSalt: bytesToHex(salt) };
+      const signed = await contentOf(resolved, null);
+      if (signed.archiveId !== archiveId || signed.agentUri !== agentUri) {
         throw new ApiError("INVALID_REQUEST", {
           message: `The registration file of agent ${index} has changed. Prepare the batch again, and sign it.`,
           details: { index },
         });
       }
+      const content = await contentOf(resolved, idsOf(index));
       for (const item of content.items) await archive.archive(item);
+      published.push(content);
     }
-    return call(operation);
+    return published;
   }
 
   return {
@@ -269,8 +327,14 @@ export function batchOperation<Transaction>(
     gas: gasOf,
     signer: "registrar",
 
-    call,
+    call: (operation) => call(operation),
     buildCall,
+    // Another account registered a passport meanwhile. The files then name no ids.
+    secondAttempt: {
+      isFor: (error) =>
+        isRefusedFor(error, "UnexpectedPassportId") || isRefusedFor(error, "UnexpectedTokenId"),
+      buildCall: callWithoutIds,
+    },
 
     result: ({ payload }, { txHash }) => batches.registered(txHash, payload.agents),
 
