@@ -437,10 +437,12 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
         // Some expire while the test runs: then payments are refused. The expiry itself is a value
         // like any other.
         const { timestamp } = await chain.client.getBlock();
+        // No passport here has an agentWallet: such an allowance refuses every payment.
+        const terms = { ...limits, onlyWithAgentWallet: chance(0.2) };
         return chain.setAllowance(
           soul.sealer,
           soul.tokenId,
-          chance(0.3) ? { ...limits, validUntil: timestamp + 1_000n } : limits,
+          chance(0.3) ? { ...limits, validUntil: timestamp + 1_000n } : terms,
         );
       },
     },

@@ -63,7 +63,7 @@ function Permitted({
       standing === "expired" ? "Its allowance has expired" : "Its owner ended the allowance";
     return <p>{why}, so it can pay nothing from its owner's wallet.</p>;
   }
-  const { perTransaction, dailyLimit, validUntil } = allowance;
+  const { perTransaction, dailyLimit, validUntil, onlyWithAgentWallet } = allowance;
   return (
     <>
       <Gauge spent={spentToday} limit={dailyLimit} />
@@ -75,6 +75,9 @@ function Permitted({
             <DateTime at={new Date(Number(validUntil) * 1000)} />
           </DescriptionItem>
         )}
+        {onlyWithAgentWallet ? (
+          <DescriptionItem name="Only while">its passport names it as agentWallet</DescriptionItem>
+        ) : null}
       </DescriptionList>
     </>
   );

@@ -32,6 +32,7 @@ interface DealingsRow {
     readonly perTransaction: string;
     readonly dailyLimit: string;
     readonly validUntil: string | null;
+    readonly onlyWithAgentWallet: boolean;
   } | null;
   readonly spending: readonly { readonly day: number; readonly spent: string }[] | null;
   readonly bindings: {
@@ -65,7 +66,8 @@ function permitted(db: NodePgDatabase) {
     .select({
       one: sql`json_build_object('version', ${allowance.version}, 'active', ${allowance.active},
         'perTransaction', ${allowance.perTransaction}::text, 'dailyLimit', ${allowance.dailyLimit}::text,
-        'validUntil', ${allowance.validUntil}::text)`,
+        'validUntil', ${allowance.validUntil}::text,
+        'onlyWithAgentWallet', ${allowance.onlyWithAgentWallet})`,
     })
     .from(allowance)
     .where(and(eq(allowance.tokenId, soul.tokenId), eq(allowance.epoch, soul.epoch)));
@@ -207,6 +209,7 @@ function allowanceOf(row: NonNullable<DealingsRow["allowance"]>) {
     perTransaction: BigInt(row.perTransaction),
     dailyLimit: BigInt(row.dailyLimit),
     validUntil: row.validUntil === null ? null : BigInt(row.validUntil),
+    onlyWithAgentWallet: row.onlyWithAgentWallet,
   };
 }
 

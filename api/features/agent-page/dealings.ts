@@ -18,6 +18,8 @@ export interface IndexedAllowance {
   readonly dailyLimit: bigint;
   /** Last Unix second; null when the owner ended it or set none. */
   readonly validUntil: bigint | null;
+  /** Whether payments need the passport's agentWallet, which is not indexed, to be the operator. */
+  readonly onlyWithAgentWallet: boolean;
 }
 
 /** What was paid or reported on one UTC day, counted in days since 1970. */

@@ -50,12 +50,14 @@ beforeAll(async () => {
       case when n in (1, 6) then 2 else 1 end, case when n = 7 then 'PROVISIONAL' else 'SEALED' end, 0, true, 1, 1, 1,
       ${HASH("n")}, 1, ${HASH("n")}, 1 from generate_series(1, ${AGENTS}) as n;
     insert into chain.allowance (token_id, epoch, owner, version, active, per_transaction, daily_limit,
-      valid_until, spent_today, paid_count, paid_amount, refused_count, reported_count, reported_amount)
-      values (1, 1, ${ACCOUNT("1")}, 9, true, 9, 9, 9, 0, 0, 0, 0, 0, 0),
-        (1, 2, ${ACCOUNT("1")}, 3, true, 2000000, 5000000, 1800000000, 0, 0, 0, 0, 0, 0);
+      valid_until, only_with_agent_wallet, spent_today, paid_count, paid_amount, refused_count,
+      reported_count, reported_amount)
+      values (1, 1, ${ACCOUNT("1")}, 9, true, 9, 9, 9, false, 0, 0, 0, 0, 0, 0),
+        (1, 2, ${ACCOUNT("1")}, 3, true, 2000000, 5000000, 1800000000, false, 0, 0, 0, 0, 0, 0);
     insert into chain.allowance (token_id, epoch, owner, version, active, per_transaction, daily_limit,
-      valid_until, spent_today, paid_count, paid_amount, refused_count, reported_count, reported_amount)
-      select n, 1, ${ACCOUNT("n")}, 1, true, 1, 1, 1800000000, 0, 0, 0, 0, 0, 0
+      valid_until, only_with_agent_wallet, spent_today, paid_count, paid_amount, refused_count,
+      reported_count, reported_amount)
+      select n, 1, ${ACCOUNT("n")}, 1, true, 1, 1, 1800000000, false, 0, 0, 0, 0, 0, 0
       from generate_series(3, ${AGENTS}, 2) as n;
     -- Each payment is of one unit. Ten days ago, in the middle of the day, a new epoch began.
     insert into chain.spend (token_id, kind, epoch, owner, operator, recipient, amount, within_limits,
@@ -112,6 +114,7 @@ describe("the dealings of an agent", () => {
       perTransaction: 2_000_000n,
       dailyLimit: 5_000_000n,
       validUntil: 1_800_000_000n,
+      onlyWithAgentWallet: false,
     });
     const full = BigInt(PAYMENTS);
     expect(value?.spending).toEqual([
@@ -194,7 +197,14 @@ describe("the dealings of an agent", () => {
 
 describe("an allowance", () => {
   const at = { timestamp: 1_000n };
-  const set = { version: 1, active: true, perTransaction: 1n, dailyLimit: 1n, validUntil: 1_000n };
+  const set = {
+    version: 1,
+    active: true,
+    perTransaction: 1n,
+    dailyLimit: 1n,
+    validUntil: 1_000n,
+    onlyWithAgentWallet: false,
+  };
 
   it.each([
     ["none", null],

@@ -73,6 +73,7 @@ const DEALINGS: AgentDealings = {
     perTransaction: 2_000_000n,
     dailyLimit: 5_000_000n,
     validUntil: 4_102_444_799n,
+    onlyWithAgentWallet: true,
   },
   spending: [
     { day: 19_670, spent: 2n ** 200n },

@@ -384,7 +384,8 @@ describe("an allowance", () => {
   ])("%s", async (_title, onChain, isDifferent) => {
     await connection.pool.query(`insert into chain.allowance (token_id, epoch, owner, version, active,
       per_transaction, daily_limit, spent_day, spent_today, paid_count, paid_amount, refused_count,
-      reported_count, reported_amount) values (7, 1, '0x', 2, true, 0, 0, ${DAY}, 50, 1, 50, 0, 0, 0)`);
+      reported_count, reported_amount, only_with_agent_wallet)
+      values (7, 1, '0x', 2, true, 0, 0, ${DAY}, 50, 1, 50, 0, 0, 0, false)`);
     spending.set(7n, onChain);
     await compare();
     await connection.pool.query("delete from chain.allowance");
