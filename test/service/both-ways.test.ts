@@ -142,7 +142,6 @@ async function withAllowance(): Promise<Subject> {
     dailyLimit: 5_000_000n,
     onlyWithAgentWallet: false,
     validUntil: LATER,
-    onlyWithAgentWallet: false,
     nonce: 0n,
     deadline: 0n,
   };
