@@ -28,6 +28,9 @@ contract PassportMint is IPassportMint, ReentrancyGuardTransient, IERC721Receive
 
     mapping(uint256 firstTokenId => Reservation reservation) private _reservations;
 
+    /// @inheritdoc IPassportMint
+    uint256 public unusedReservations;
+
     /* CONSTRUCTOR */
 
     /// @param soulRegistry The predicted address of the soul registry, which is deployed after this
@@ -72,6 +75,7 @@ contract PassportMint is IPassportMint, ReentrancyGuardTransient, IERC721Receive
             if (!agentURIHasIds) identity.setAgentURI(passportId, publication.agentURIWithoutIds);
         } else {
             passportId = _reservedPassport(publication.reservation, tokenId);
+            --unusedReservations;
             agentURIHasIds = tokenAsExpected && passportId == publication.expectedPassportId;
             identity.setAgentURI(passportId, agentURIHasIds ? publication.agentURI : publication.agentURIWithoutIds);
             for (uint256 i = 0; i < metadata.length; ++i) {
@@ -106,6 +110,7 @@ contract PassportMint is IPassportMint, ReentrancyGuardTransient, IERC721Receive
         uint256 firstPassportId = identity.register();
         for (uint256 i = 1; i < count; ++i) _requireConsecutive(identity.register(), firstPassportId + i);
         _reservations[firstTokenId] = Reservation(uint248(firstPassportId), uint8(count));
+        unusedReservations += count;
 
         emit PassportsReserved(firstTokenId, firstPassportId, count);
     }

@@ -52,6 +52,11 @@ interface IPassportMint {
     /// @return count How many; 0 for no such reservation.
     function reservationOf(uint256 firstTokenId) external view returns (uint256 firstPassportId, uint256 count);
 
+    /// @notice How many token ids are set aside that no registration has used yet. So many fewer
+    /// souls exist than token ids were given.
+    /// @return count The number.
+    function unusedReservations() external view returns (uint256 count);
+
     /// @notice Registers a passport, or takes the one that was set aside for the soul, writes its
     /// `svc*` metadata and hands it to `owner`. Authority: the soul registry.
     /// @dev Not a safe transfer, so that an owner's code cannot run in the middle of a

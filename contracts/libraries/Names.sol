@@ -25,22 +25,22 @@ library Names {
         uint256 length = text.length;
         if (length < MIN_LENGTH || length > MAX_LENGTH) return false;
         bytes32 word = bytes32(text);
-        if (word[0] == "-" || word[length - 1] == "-" || bytes2(word << 16) == "--") return false;
+        bytes1 last = word[length - 1];
+        if (word[0] == "-" || last == "-" || last == 0 || bytes2(word << 16) == "--") return false;
 
-        // Past the prefix of a passport's name, digits alone are refused just as in the whole name.
-        uint256 digitsFrom = bytes6(text) == "agent-" ? 6 : 0;
-        uint256 all;
-        uint256 pastPrefix;
-        for (uint256 i; i < length; ++i) {
-            uint256 char = 1 << uint8(word[i]);
-            all |= char;
-            if (i >= digitsFrom) pastPrefix |= char;
-        }
+        uint256 all = _charactersOf(word);
         if (all & ~(DIGITS | LETTERS | HYPHEN) != 0) return false;
+        // Past the prefix of a passport's name, digits alone are refused just as in the whole name.
+        uint256 pastPrefix = bytes6(word) == "agent-" ? _charactersOf(word << 48) : all;
         if (pastPrefix & ~DIGITS == 0) return false;
 
         // No valid name holds a zero byte, so equal padded words are equal names.
         return word != "request" && word != "calculate";
+    }
+
+    /// @dev The set of the bytes before the zero bytes at the end.
+    function _charactersOf(bytes32 word) private pure returns (uint256 set) {
+        for (uint256 rest = uint256(word); rest != 0; rest <<= 8) set |= 1 << (rest >> 248);
     }
 
     /// @notice The name as one word, padded with zero bytes at the end. Distinct valid names give

@@ -39,6 +39,16 @@ contract NamesTest {
         require(LIBRARY.isValidName(string(name)) == accepted, Unexpected(string(name)));
     }
 
+    function test_refusesAZeroByteAtEveryPlace() external view {
+        for (uint256 length = 3; length <= 32; ++length) {
+            for (uint256 i; i < length; ++i) {
+                bytes memory name = bytes.concat(new bytes(length));
+                for (uint256 j; j < length; ++j) if (j != i) name[j] = "a";
+                require(!LIBRARY.isValidName(string(name)), Unexpected(string(name)));
+            }
+        }
+    }
+
     function testFuzz_boundsTheLength(uint256 length) external view {
         length %= 100;
         bytes memory name = new bytes(length);

@@ -63,6 +63,7 @@ contract PassportMintTest is SoulRegistryBase {
         assertEq(count, 3);
         assertEq(identity.balanceOf(address(mint)), 3);
         assertEq(souls.nextTokenId(), 5);
+        assertEq(mint.unusedReservations(), 3);
         for (uint256 tokenId = 2; tokenId < 5; ++tokenId) {
             assertEq(uint256(souls.soulOf(tokenId).status), uint256(ISoulRegistry.Status.NONE));
             assertEq(souls.tokenOfPassport(tokenId - 1), 0);
@@ -91,6 +92,7 @@ contract PassportMintTest is SoulRegistryBase {
             assertEq(souls.tokenOfPassport(passportId), tokenId);
         }
         assertEq(identity.balanceOf(address(mint)), 0);
+        assertEq(mint.unusedReservations(), 0);
         assertEq(souls.nextTokenId(), 26);
     }
 

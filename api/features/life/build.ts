@@ -29,7 +29,8 @@ type Options = Pick<
 /** The jobs that notice when a passport moves or a soul ends, and that record it on chain. */
 export function buildLife(options: Options) {
   const { deployment, db, relayer, jobs, clock, index, events, confirmations } = options;
-  const { soulView, soulRegistry, passportWriter, identityRegistry } = deployment.contracts;
+  const { soulView, soulRegistry, passportWriter, passportMint, identityRegistry } =
+    deployment.contracts;
   const { organizationRegistry, allowanceVault } = deployment.contracts;
   const records = suspensionStore(db);
   const candidates = createSuspensionCandidates(options.pool);
@@ -38,6 +39,7 @@ export function buildLife(options: Options) {
     soulView,
     soulRegistry,
     passportWriter,
+    passportMint,
     identityRegistry,
     organizationRegistry,
     allowanceVault,

@@ -10,6 +10,7 @@ import {
   allowanceVaultAbi,
   identityRegistryAbi,
   organizationRegistryAbi,
+  passportMintAbi,
   passportWriterAbi,
   soulRegistryAbi,
   soulViewAbi,
@@ -31,6 +32,7 @@ export interface PassportsOptions {
   readonly soulView: Address;
   readonly soulRegistry: Address;
   readonly passportWriter: Address;
+  readonly passportMint: Address;
   readonly identityRegistry: Address;
   readonly organizationRegistry: Address;
   readonly allowanceVault: Address;
@@ -159,10 +161,19 @@ export function createPassports(
 
     countersAt: (blockNumber) =>
       withChainErrors(async () => {
-        const [next, organizations] = await Promise.all([
+        const [next, unused, organizations] = await Promise.all([
           beforeDeployment(
             client.readContract({ ...souls, functionName: "nextTokenId", blockNumber }),
             1n,
+          ),
+          beforeDeployment(
+            client.readContract({
+              address: options.passportMint,
+              abi: passportMintAbi,
+              functionName: "unusedReservations",
+              blockNumber,
+            }),
+            0n,
           ),
           beforeDeployment(
             client.readContract({
@@ -174,7 +185,7 @@ export function createPassports(
             0n,
           ),
         ]);
-        return { souls: next - 1n, organizations };
+        return { souls: next - 1n - unused, organizations };
       }),
 
     async transferTo(owner, tokenId, range) {

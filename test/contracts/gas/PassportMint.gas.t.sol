@@ -34,6 +34,7 @@ contract PassportMintGas is SoulRegistryBase {
         mint.mint(owner, 1, keccak256("soul"), true, publication);
         vm.stopPrank();
         mint.reservationOf(1);
+        mint.unusedReservations();
     }
 
     /// hardhat-config: isolate = true
