@@ -23,6 +23,10 @@ afterAll(() => packed?.remove());
 
 const NAME = "agent-identity-protocol";
 
+/** Version 7 takes a fifth of the processor's time of version 5. */
+const tscOf = (compiler: "typescript" | "typescript-7") =>
+  join(ROOT, "node_modules", compiler, "bin/tsc");
+
 /** The README's service, as it stands there. */
 const TEN_LINES = (() => {
   const readme = readFileSync(join(ROOT, "README.md"), "utf8");
@@ -133,14 +137,14 @@ export const all = [createClient, ${kitEntries()
 `;
 
   it.each([
-    ["nodenext", "nodenext"],
-    ["bundler", "esnext"],
-  ])(
-    "has no type error with %s resolution, declarations included",
+    ["nodenext", "typescript", "nodenext"],
+    ["bundler", "typescript-7", "esnext"],
+  ] as const)(
+    "has no type error with %s resolution by %s, declarations included",
     {
       timeout: 180_000,
     },
-    async (moduleResolution, module) => {
+    async (moduleResolution, compiler, module) => {
       const folder = packed.project({
         "app.ts": APP,
         "tsconfig.json": JSON.stringify({
@@ -148,8 +152,7 @@ export const all = [createClient, ${kitEntries()
           include: ["app.ts"],
         }),
       });
-      const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-      expect(await runIn(folder, process.execPath, [tsc, "-p", "."])).toEqual({
+      expect(await runIn(folder, process.execPath, [tscOf(compiler), "-p", "."])).toEqual({
         code: 0,
         output: "",
       });
@@ -358,9 +361,16 @@ describe("the README's service", () => {
       "@hono/node-server",
       "@types/node",
     ]);
-    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
     const options = ["--strict", "--noEmit", "--skipLibCheck", "--target", "es2023"];
-    const args = [tsc, ...options, "--module", "nodenext", "--types", "node", "service.ts"];
+    const args = [
+      tscOf("typescript-7"),
+      ...options,
+      "--module",
+      "nodenext",
+      "--types",
+      "node",
+      "service.ts",
+    ];
     expect(await runIn(folder, process.execPath, args)).toEqual({ code: 0, output: "" });
   });
 
