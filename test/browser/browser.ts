@@ -220,8 +220,8 @@ async function keyboardProblems(page: Page, where: string): Promise<string[]> {
 
 /** What axe calls serious or critical. */
 async function violations(page: Page, where: string): Promise<string[]> {
-  // As the debugger's own code, to which the page's policy does not apply.
-  await page.evaluate(axe.source);
+  // As the debugger's own code, to which the page's policy does not apply. A page keeps it for its further views.
+  if (await page.evaluate(() => !("axe" in globalThis))) await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
     const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
     const { violations } = await run(document, { resultTypes: ["violations"] });
