@@ -72,6 +72,8 @@ const vitest = (
       [
         ...["run", "--config", config, "--passWithNoTests", ...chosen],
         ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+        // A later suite finds the modules that an earlier one has transformed.
+        ...["--fsModuleCache", `--fsModuleCachePath=${join(results, "modules")}`],
         ...args,
       ],
       { environment: await environment(), signal: interrupted.signal, output },
