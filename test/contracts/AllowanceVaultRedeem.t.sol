@@ -375,6 +375,30 @@ contract AllowanceVaultRedeemTest is AllowanceVaultRedeemBase {
         }
     }
 
+    /// @dev The words of epoch, version, operator, recipient and redeemer have unused bits. Each
+    /// payment is signed as it is sent, so that the signature is not what refuses it.
+    function testFuzz_refusesAValueOutOfItsTypesRange(uint256 field, uint256 bit) public {
+        uint256[5] memory words = [uint256(1), 2, 3, 4, 8];
+        field = bound(field, 0, 4);
+        bit = bound(bit, field < 2 ? 16 : 160, 255);
+        IAllowanceVault.Payment memory payment = paymentOf(AMOUNT);
+        payment.redeemer = stranger;
+        bytes memory encoded = abi.encode(payment);
+        uint256 offset = 0x20 * (words[field] + 1);
+        assembly ("memory-safe") {
+            let word := add(encoded, offset)
+            mstore(word, or(mload(word), shl(bit, 1)))
+        }
+        bytes memory signature = sign(
+            OPERATOR_KEY,
+            digestOf(keccak256(bytes.concat(PAYMENT_TYPEHASH, encoded)), address(vault))
+        );
+        (bool success, ) = send(callOf(bytes.concat(encoded, signature), SINGLE_CALL, executionOf(payment)));
+        assertFalse(success, "was paid");
+        assertFalse(vault.isNonceUsed(operator, payment.nonce));
+        redeem(payment);
+    }
+
     function test_paysOnce() public {
         IAllowanceVault.Payment memory payment = paymentOf(AMOUNT);
         redeem(payment);

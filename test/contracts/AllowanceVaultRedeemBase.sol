@@ -13,6 +13,10 @@ abstract contract AllowanceVaultRedeemBase is AllowanceVaultBase {
     uint256 internal constant OPERATOR_KEY = 0x0DE8;
     uint256 internal constant AMOUNT = 1_500_000;
     bytes32 internal constant SINGLE_CALL = bytes32(0);
+    bytes32 internal constant PAYMENT_TYPEHASH = keccak256(
+        "Payment(uint256 tokenId,uint16 epoch,uint16 allowanceVersion,address operator,address recipient,"
+        "uint256 amount,bytes32 paymentRef,bytes32 termsHash,address redeemer,uint256 nonce,uint256 deadline)"
+    );
 
     uint256 private lastPaymentNonce = 1 << 64;
 
@@ -55,9 +59,7 @@ abstract contract AllowanceVaultRedeemBase is AllowanceVaultBase {
         return
             keccak256(
                 abi.encode(
-                    keccak256(
-                        "Payment(uint256 tokenId,uint16 epoch,uint16 allowanceVersion,address operator,address recipient,uint256 amount,bytes32 paymentRef,bytes32 termsHash,address redeemer,uint256 nonce,uint256 deadline)"
-                    ),
+                    PAYMENT_TYPEHASH,
                     p.tokenId,
                     p.epoch,
                     p.allowanceVersion,
