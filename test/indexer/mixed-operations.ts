@@ -79,6 +79,9 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
     };
   }
 
+  /** Burned souls that have their one successor. */
+  const succeeded = new Set<bigint>();
+
   /** A soul for which `suits` is true; undefined when a few tries found none. */
   async function pick(suits: (soul: Soul) => boolean): Promise<Soul | undefined> {
     const count = Number(await chain.soulCount());
@@ -181,8 +184,12 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
     reincarnate: {
       weight: 3,
       act: async () => {
-        const parent = await pick(({ status }) => status === BURNED);
-        return parent && chain.register(parent.sealer, name(), { parentTokenId: parent.tokenId });
+        const parent = await pick(
+          ({ status, tokenId }) => status === BURNED && !succeeded.has(tokenId),
+        );
+        if (!parent) return undefined;
+        succeeded.add(parent.tokenId);
+        return chain.register(parent.sealer, name(), { parentTokenId: parent.tokenId });
       },
     },
     humanRegister: {
