@@ -5,27 +5,32 @@ import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {OwnerAuthorization} from "./OwnerAuthorization.sol";
 import {IAgentKeys} from "./interfaces/IAgentKeys.sol";
 import {ISoulRegistry} from "./interfaces/ISoulRegistry.sol";
+import {PassportReads} from "./libraries/PassportReads.sol";
 
 /// @title Agent keys
 /// @notice See {IAgentKeys}.
 contract AgentKeys is IAgentKeys, OwnerAuthorization {
     bytes32 private constant SET_AGENT_KEYS_TYPEHASH = keccak256(
-        "SetAgentKeys(uint256 tokenId,uint16 epoch,uint32 version,bytes32 keysHash,bytes32 archiveId,uint256 nonce,uint256 deadline)"
+        "SetAgentKeys(uint256 tokenId,uint16 epoch,uint32 version,bytes32 keysHash,bytes32 archiveId,bool onlyWithAgentWallet,uint256 nonce,uint256 deadline)"
     );
 
     /// @inheritdoc IAgentKeys
     ISoulRegistry public immutable SOUL_REGISTRY;
 
+    address private immutable _IDENTITY_REGISTRY;
+
     struct Record {
         bytes32 keysHash;
         uint16 epoch;
         uint32 version;
+        bool onlyWithAgentWallet;
     }
 
     mapping(uint256 tokenId => Record record) private _records;
 
-    constructor(ISoulRegistry soulRegistry) EIP712("AgentKeys", "1") {
+    constructor(ISoulRegistry soulRegistry) EIP712("AgentKeys", "2") {
         SOUL_REGISTRY = soulRegistry;
+        _IDENTITY_REGISTRY = soulRegistry.IDENTITY_REGISTRY();
     }
 
     /// @inheritdoc IAgentKeys
@@ -44,6 +49,7 @@ contract AgentKeys is IAgentKeys, OwnerAuthorization {
                 keys.version,
                 keys.keysHash,
                 keys.archiveId,
+                keys.onlyWithAgentWallet,
                 keys.nonce,
                 keys.deadline
             )
@@ -58,18 +64,36 @@ contract AgentKeys is IAgentKeys, OwnerAuthorization {
         uint32 version = ++record.version;
         record.keysHash = keys.keysHash;
         record.epoch = epoch;
+        record.onlyWithAgentWallet = keys.onlyWithAgentWallet;
 
-        emit AgentKeysSet(tokenId, epoch, owner, version, keys.keysHash, keys.archiveId);
+        emit AgentKeysSet(
+            tokenId,
+            epoch,
+            owner,
+            version,
+            keys.keysHash,
+            keys.archiveId,
+            keys.onlyWithAgentWallet
+        );
     }
 
     /// @inheritdoc IAgentKeys
     function keysOf(uint256 tokenId) external view returns (bytes32 keysHash) {
         Record storage record = _records[tokenId];
-        return record.epoch == SOUL_REGISTRY.liveEpochOf(tokenId) ? record.keysHash : bytes32(0);
+        if (record.epoch != SOUL_REGISTRY.liveEpochOf(tokenId)) return bytes32(0);
+        if (record.onlyWithAgentWallet && !_isOperatorAgentWallet(tokenId)) return bytes32(0);
+        return record.keysHash;
     }
 
     /// @inheritdoc IAgentKeys
     function versionOf(uint256 tokenId) external view returns (uint32 version) {
         return _records[tokenId].version;
+    }
+
+    /// @dev Whether the live operator of a valid soul, which is never zero, is the passport's
+    /// `agentWallet`.
+    function _isOperatorAgentWallet(uint256 tokenId) private view returns (bool) {
+        (, address operator, ) = SOUL_REGISTRY.authorityOf(tokenId);
+        return PassportReads.agentWalletOf(_IDENTITY_REGISTRY, SOUL_REGISTRY.passportOf(tokenId)) == operator;
     }
 }

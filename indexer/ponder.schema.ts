@@ -706,6 +706,8 @@ export const agentKeys = onchainTable("agent_keys", (t) => ({
   keysHash: t.hex(),
   /** Storage id of the key set: 32 bytes. The owner chooses it; its content is untrusted. */
   archiveId: t.hex(),
+  /** Whether the keys need the passport's agentWallet to be the operator. */
+  onlyWithAgentWallet: t.boolean().notNull(),
   updatedAt: t.bigint().notNull(),
   updatedBlock: t.bigint().notNull(),
   updateTx: t.hex().notNull(),
@@ -721,6 +723,7 @@ export const agentKeysChange = onchainTable(
     owner: t.hex().notNull(),
     keysHash: t.hex(),
     archiveId: t.hex(),
+    onlyWithAgentWallet: t.boolean().notNull(),
     ...occurrence(t),
   }),
   (table) => ({

@@ -46,6 +46,7 @@ export type OwnerMessageContract = (typeof OWNER_MESSAGE_CONTRACTS)[OwnerMessage
 
 interface Primitives {
   readonly address: Address;
+  readonly bool: boolean;
   readonly bytes: Hex;
   readonly bytes32: Hex;
   readonly string: string;
@@ -67,7 +68,7 @@ export type OwnerMessage<Name extends OwnerMessageName = OwnerMessageName> =
 export type CommonOwnerField = "tokenId" | "epoch" | "version" | "nonce" | "deadline";
 
 /** A message as JSON: `uint64` and `uint256` as decimal strings, everything else as it is. */
-export type OwnerMessageJson = Readonly<Record<string, string | number>>;
+export type OwnerMessageJson = Readonly<Record<string, string | number | boolean>>;
 
 /**
  * The typed data of an owner's decision, for viem's signing and hashing functions. `domain` names
@@ -98,7 +99,7 @@ export function ownerMessageDigest<Name extends OwnerMessageName>(
 /** An owner message in its JSON form. */
 export function messageJson(message: OwnerMessage | OffChainMessage): OwnerMessageJson {
   return Object.fromEntries(
-    Object.entries(message).map(([field, value]: [string, string | number | bigint]) => [
+    Object.entries(message).map(([field, value]: [string, string | number | boolean | bigint]) => [
       field,
       typeof value === "bigint" ? value.toString() : value,
     ]),

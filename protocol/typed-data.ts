@@ -193,6 +193,7 @@ export const AGENT_KEYS_TYPES = {
     { name: "version", type: "uint32" },
     { name: "keysHash", type: "bytes32" },
     { name: "archiveId", type: "bytes32" },
+    { name: "onlyWithAgentWallet", type: "bool" },
     { name: "nonce", type: "uint256" },
     { name: "deadline", type: "uint256" },
   ],
@@ -303,6 +304,7 @@ export const EIP712_DOMAIN_TYPE = [
 
 /** The versions of the domains whose structs changed. All others are version 1. */
 const DOMAIN_VERSIONS: Readonly<Record<string, string>> = {
+  AgentKeys: "2",
   SoulRegistry: "2",
   AllowanceVault: "2",
 };

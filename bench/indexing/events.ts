@@ -333,7 +333,11 @@ class History {
   #setKeys(agent: Agent, index: number): GeneratedLog[] {
     const { tokenId, owner } = agent;
     agent.keyVersion += 1;
-    const archive = { keysHash: hashOf(`keys ${index}`), archiveId: hashOf(`key file ${index}`) };
+    const archive = {
+      keysHash: hashOf(`keys ${index}`),
+      archiveId: hashOf(`key file ${index}`),
+      onlyWithAgentWallet: false,
+    };
     const version = agent.keyVersion;
     return [
       log("agentKeys", "AgentKeysSet", { tokenId, epoch: EPOCH, owner, version, ...archive }),

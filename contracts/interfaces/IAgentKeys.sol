@@ -12,7 +12,7 @@ import {ISoulRegistry} from "./ISoulRegistry.sol";
 /// has the private keys.
 interface IAgentKeys is IOwnerAuthorization {
     /// @notice What the owner of `tokenId` signs (EIP-712 type `SetAgentKeys`, domain `AgentKeys`,
-    /// version `1`).
+    /// version `2`).
     struct SetAgentKeys {
         uint256 tokenId;
         /// The current epoch of `tokenId`.
@@ -23,6 +23,10 @@ interface IAgentKeys is IOwnerAuthorization {
         bytes32 keysHash;
         /// Where the key set is stored; zero exactly when `keysHash` is.
         bytes32 archiveId;
+        /// Whether the keys need the passport's `agentWallet` (ERC-8004) to be the operator. Every
+        /// transfer of the passport clears it, also one that is undone in the same transaction. A
+        /// new passport has no `agentWallet`: set it first.
+        bool onlyWithAgentWallet;
         uint256 nonce;
         uint256 deadline;
     }
@@ -35,13 +39,16 @@ interface IAgentKeys is IOwnerAuthorization {
     /// @param version What the next change is signed over.
     /// @param keysHash SHA-256 of the canonical key set; zero when the keys were withdrawn.
     /// @param archiveId Where the key set is stored; zero when the keys were withdrawn.
+    /// @param onlyWithAgentWallet Whether the keys need the passport's `agentWallet` to be the
+    /// operator.
     event AgentKeysSet(
         uint256 indexed tokenId,
         uint16 indexed epoch,
         address indexed owner,
         uint32 version,
         bytes32 keysHash,
-        bytes32 archiveId
+        bytes32 archiveId,
+        bool onlyWithAgentWallet
     );
 
     /// @notice The agent has no live owner now: it is not sealed, burned, suspended, or its
@@ -80,8 +87,8 @@ interface IAgentKeys is IOwnerAuthorization {
     /// @dev Warning: zero means no keys. Check that the answer is not zero before comparing it with
     /// the hash of a set.
     /// @param tokenId The soul.
-    /// @return keysHash SHA-256 of the canonical key set; zero when there is none, and while the
-    /// soul is not valid.
+    /// @return keysHash SHA-256 of the canonical key set; zero when there is none, while the soul is
+    /// not valid, and, of keys that need it, while the passport's `agentWallet` is not the operator.
     function keysOf(uint256 tokenId) external view returns (bytes32 keysHash);
 
     /// @notice How often the keys of a soul were set, in any epoch: what the next change is signed

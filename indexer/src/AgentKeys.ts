@@ -11,6 +11,7 @@ ponder.on("AgentKeys:AgentKeysSet", async ({ event, context }) => {
     version,
     keysHash: orNull(event.args.keysHash),
     archiveId: orNull(event.args.archiveId),
+    onlyWithAgentWallet: event.args.onlyWithAgentWallet,
   };
   await context.db
     .insert(agentKeys)

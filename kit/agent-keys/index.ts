@@ -12,7 +12,8 @@ export class AgentKeysError extends Error {
 }
 
 const REASONS = {
-  no_keys: "The chain names no keys for this agent: its owner set none, or the soul is not valid.",
+  no_keys:
+    "The chain names no keys for this agent: its owner set none, the soul is not valid, or the keys need the passport's agentWallet to be the operator.",
   other_keys: "These bytes are not the key set that the chain names for this agent.",
 } as const;
 

@@ -4,7 +4,7 @@ import { isRefusedRange, searchBlocks } from "../../protocol/block-ranges.ts";
 /** Of `IAgentKeys`, what a resolver needs and nothing more. */
 export const KEYS_ABI = parseAbi([
   "function keysOf(uint256 tokenId) view returns (bytes32)",
-  "event AgentKeysSet(uint256 indexed tokenId, uint16 indexed epoch, address indexed owner, uint32 version, bytes32 keysHash, bytes32 archiveId)",
+  "event AgentKeysSet(uint256 indexed tokenId, uint16 indexed epoch, address indexed owner, uint32 version, bytes32 keysHash, bytes32 archiveId, bool onlyWithAgentWallet)",
 ]);
 
 /** Most requests for logs of one search. */

@@ -30,6 +30,8 @@ const LINKS: readonly (readonly [
   ["organizationRegistry", organizationRegistryAbi, "SOUL_REGISTRY", "soulRegistry"],
   ["passportWriter", passportWriterAbi, "SOUL_REGISTRY", "soulRegistry"],
   ["passportMint", passportMintAbi, "SOUL_REGISTRY", "soulRegistry"],
+  ["passportWriter", passportWriterAbi, "IDENTITY_REGISTRY", "identityRegistry"],
+  ["passportMint", passportMintAbi, "IDENTITY_REGISTRY", "identityRegistry"],
   ["bindingRegistry", bindingRegistryAbi, "SOUL_REGISTRY", "soulRegistry"],
   ["alignmentRegistry", alignmentRegistryAbi, "SOUL_REGISTRY", "soulRegistry"],
   ["agentKeys", agentKeysAbi, "SOUL_REGISTRY", "soulRegistry"],

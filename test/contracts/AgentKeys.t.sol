@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {SoulRegistryBase} from "./SoulRegistryBase.sol";
 import {RefusingCode, SoulsDoubleBase} from "./SoulsDouble.sol";
 import {Vm} from "./utils/Vm.sol";
@@ -31,6 +32,7 @@ contract AgentKeysTest is SoulsDoubleBase {
                 version: version,
                 keysHash: keysHash,
                 archiveId: keysHash == 0 ? bytes32(0) : ARCHIVE,
+                onlyWithAgentWallet: false,
                 nonce: uint256(keccak256(abi.encode(version))),
                 deadline: block.timestamp + 15 minutes
             });
@@ -38,13 +40,18 @@ contract AgentKeysTest is SoulsDoubleBase {
 
     function digest(IAgentKeys.SetAgentKeys memory keys) internal view returns (bytes32) {
         bytes32 typeHash = keccak256(
-            "SetAgentKeys(uint256 tokenId,uint16 epoch,uint32 version,bytes32 keysHash,bytes32 archiveId,uint256 nonce,uint256 deadline)"
+            "SetAgentKeys(uint256 tokenId,uint16 epoch,uint32 version,bytes32 keysHash,bytes32 archiveId,bool onlyWithAgentWallet,uint256 nonce,uint256 deadline)"
         );
-        return digestOf(address(agentKeys), "AgentKeys", keccak256(abi.encode(typeHash, keys)));
+        return digestOf(address(agentKeys), "AgentKeys", "2", keccak256(abi.encode(typeHash, keys)));
     }
 
     function setAsOwner(bytes32 keysHash) internal {
+        setAsOwner(keysHash, false);
+    }
+
+    function setAsOwner(bytes32 keysHash, bool onlyWithAgentWallet) internal {
         IAgentKeys.SetAgentKeys memory keys = keysWith(keysHash);
+        keys.onlyWithAgentWallet = onlyWithAgentWallet;
         vm.prank(owner);
         agentKeys.setKeys(keys, "");
     }
@@ -97,7 +104,7 @@ contract AgentKeysTest is SoulsDoubleBase {
         IAgentKeys.SetAgentKeys memory keys = keysWith(KEYS);
         bytes memory signature = signDigest(OWNER_KEY, digest(keys));
 
-        field = bound(field, 0, 6);
+        field = bound(field, 0, 7);
         if (field == 0) keys.tokenId = 3;
         if (field == 1) keys.epoch = uint16(bound(noise, 2, 65535));
         if (field == 2) keys.version = uint32(bound(noise, 1, type(uint32).max));
@@ -105,6 +112,7 @@ contract AgentKeysTest is SoulsDoubleBase {
         if (field == 4) keys.archiveId ^= bytes32(bound(noise, 1, type(uint256).max));
         if (field == 5) keys.nonce ^= bound(noise, 1, type(uint256).max);
         if (field == 6) keys.deadline += bound(noise, 1, 365 days);
+        if (field == 7) keys.onlyWithAgentWallet = true;
 
         vm.expectRevert(invalidSignature(owner));
         agentKeys.setKeys(keys, signature);
@@ -145,7 +153,7 @@ contract AgentKeysTest is SoulsDoubleBase {
             logs[1],
             address(agentKeys),
             topicsOf(IAgentKeys.AgentKeysSet.selector, toTopic(uint256(1)), toTopic(uint256(1)), toTopic(owner)),
-            abi.encode(uint32(1), KEYS, ARCHIVE)
+            abi.encode(uint32(1), KEYS, ARCHIVE, false)
         );
         assertEq(agentKeys.keysOf(1), KEYS);
         assertEq(agentKeys.versionOf(1), 1);
@@ -169,7 +177,7 @@ contract AgentKeysTest is SoulsDoubleBase {
             logs[0],
             address(agentKeys),
             topicsOf(IAgentKeys.AgentKeysSet.selector, toTopic(uint256(1)), toTopic(uint256(1)), toTopic(owner)),
-            abi.encode(uint32(3), bytes32(0), bytes32(0))
+            abi.encode(uint32(3), bytes32(0), bytes32(0), false)
         );
         assertEq(agentKeys.keysOf(1), bytes32(0));
         assertEq(agentKeys.versionOf(1), 3);
@@ -250,6 +258,61 @@ contract AgentKeysTest is SoulsDoubleBase {
         assertEq(agentKeys.keysOf(1), sha256("other keys"));
     }
 
+    function test_keysThatNeedItAreValidWhileTheAgentWalletIsTheOperator() public {
+        setAsOwner(KEYS, true);
+        assertEq(agentKeys.keysOf(1), bytes32(0));
+        address[3] memory others = [owner, stranger, address(0)];
+        for (uint256 i = 0; i < others.length; ++i) {
+            souls.setAgentWallet(1, others[i]);
+            assertEq(agentKeys.keysOf(1), bytes32(0));
+        }
+        souls.setAgentWallet(1, address(0x0909));
+        assertEq(agentKeys.keysOf(1), KEYS);
+
+        // Another operator; then the owner as its own operator.
+        souls.seal(1, owner, stranger, 1);
+        assertEq(agentKeys.keysOf(1), bytes32(0));
+        souls.seal(1, owner, owner, 1);
+        souls.setAgentWallet(1, owner);
+        assertEq(agentKeys.keysOf(1), KEYS);
+        souls.suspend(1);
+        assertEq(agentKeys.keysOf(1), bytes32(0));
+    }
+
+    /// @dev With no operator and no wallet, zero equals zero.
+    function test_keysThatNeedItAreNotThoseOfASuspendedSoulWithoutAWallet() public {
+        souls.setAgentWallet(1, address(0x0909));
+        setAsOwner(KEYS, true);
+        souls.suspend(1);
+        souls.setAgentWallet(1, address(0));
+        assertEq(agentKeys.keysOf(1), bytes32(0));
+    }
+
+    function test_eachChangeSaysAnewWhetherKeysNeedTheWallet() public {
+        setAsOwner(KEYS, true);
+        assertEq(agentKeys.keysOf(1), bytes32(0));
+        IAgentKeys.SetAgentKeys memory keys = keysWith(KEYS);
+        bytes memory signature = signDigest(OWNER_KEY, digest(keys));
+        agentKeys.setKeys(keys, signature);
+        assertEq(agentKeys.keysOf(1), KEYS);
+
+        keys = keysWith(KEYS);
+        keys.onlyWithAgentWallet = true;
+        signature = signDigest(OWNER_KEY, digest(keys));
+        vm.expectEmit(address(agentKeys));
+        emit IAgentKeys.AgentKeysSet(1, 1, owner, 3, KEYS, ARCHIVE, true);
+        agentKeys.setKeys(keys, signature);
+        assertEq(agentKeys.keysOf(1), bytes32(0));
+    }
+
+    function test_anIdentityRegistryThatDoesNotAnswerIsNoWallet() public {
+        souls.setAgentWallet(1, address(0x0909));
+        setAsOwner(KEYS, true);
+        assertEq(agentKeys.keysOf(1), KEYS);
+        souls.refuseReads();
+        assertEq(agentKeys.keysOf(1), bytes32(0));
+    }
+
     function testFuzz_noReadReverts(uint256 tokenId) public view {
         assertEq(agentKeys.keysOf(tokenId), bytes32(0));
         assertEq(agentKeys.versionOf(tokenId), 0);
@@ -260,13 +323,51 @@ contract AgentKeysTest is SoulsDoubleBase {
     }
 }
 
+/// @dev A buyer that takes a passport and hands it back in one transaction.
+contract RoundTripOfAPassport {
+    function run(IERC721 passports, address owner, uint256 passportId) external {
+        passports.transferFrom(owner, address(this), passportId);
+        passports.transferFrom(address(this), owner, passportId);
+    }
+}
+
 /// @dev The same over the real soul registry: nothing above depends on the double.
 contract AgentKeysOverRealSoulsTest is SoulRegistryBase {
+    /// @dev By the owner, with its own consent as the wallet.
+    function setOwnerAsAgentWallet(uint256 passportId) internal {
+        uint256 deadline = vm.getBlockTimestamp() + 1 minutes;
+        bytes32 typeHash = keccak256("AgentWalletSet(uint256 agentId,address newWallet,address owner,uint256 deadline)");
+        bytes32 structHash = keccak256(abi.encode(typeHash, passportId, owner, owner, deadline));
+        bytes32 digest = digestFor("ERC8004IdentityRegistry", "1", address(identity), structHash);
+        bytes memory signature = sign(OWNER_KEY, digest);
+        vm.prank(owner);
+        identity.setAgentWallet(passportId, owner, deadline, signature);
+    }
+
+    function test_aSaleAndReturnInOneTransactionEndsKeysThatNeedTheWallet() public {
+        ISoulRegistry.Registration memory registration = registrationOf("alice");
+        registration.operator = owner;
+        (uint256 tokenId, uint256 passportId) = submit(registration, publicationAt(0, 1), signed(registration));
+        AgentKeys agentKeys = AgentKeys(deploy("AgentKeys", abi.encode(ISoulRegistry(address(souls)))));
+        setOwnerAsAgentWallet(passportId);
+        vm.startPrank(owner);
+        agentKeys.setKeys(IAgentKeys.SetAgentKeys(tokenId, 1, 0, sha256("keys"), sha256("archive"), true, 0, 0), "");
+        vm.stopPrank();
+        assertEq(agentKeys.keysOf(tokenId), sha256("keys"));
+
+        RoundTripOfAPassport roundTrip = new RoundTripOfAPassport();
+        vm.prank(owner);
+        identity.approve(address(roundTrip), passportId);
+        roundTrip.run(identity, owner, passportId);
+        assertTrue(souls.isValid(tokenId));
+        assertEq(agentKeys.keysOf(tokenId), bytes32(0));
+    }
+
     function test_keysFollowThePassport() public {
         (uint256 tokenId, uint256 passportId) = register("alice");
         AgentKeys agentKeys = AgentKeys(deploy("AgentKeys", abi.encode(ISoulRegistry(address(souls)))));
         vm.startPrank(owner);
-        agentKeys.setKeys(IAgentKeys.SetAgentKeys(tokenId, 1, 0, sha256("keys"), sha256("archive"), 0, 0), "");
+        agentKeys.setKeys(IAgentKeys.SetAgentKeys(tokenId, 1, 0, sha256("keys"), sha256("archive"), false, 0, 0), "");
         assertEq(agentKeys.keysOf(tokenId), sha256("keys"));
         identity.transferFrom(owner, stranger, passportId);
         vm.stopPrank();

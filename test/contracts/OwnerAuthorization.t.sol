@@ -27,7 +27,7 @@ contract OwnerAuthorizationTest is SoulsDoubleBase {
 
     function cancelDigest(address signer, uint256 nonce, uint256 deadline) internal view returns (bytes32) {
         bytes32 typeHash = keccak256("Cancel(address signer,uint256 nonce,uint256 deadline)");
-        return digestOf(address(agentKeys), "AgentKeys", keccak256(abi.encode(typeHash, signer, nonce, deadline)));
+        return digestOf(address(agentKeys), "AgentKeys", "2", keccak256(abi.encode(typeHash, signer, nonce, deadline)));
     }
 
     function nonceAlreadyUsed(address signer, uint256 nonce) internal pure returns (bytes memory) {
@@ -44,7 +44,7 @@ contract OwnerAuthorizationTest is SoulsDoubleBase {
     }
 
     function keysWith(uint256 nonce) internal view returns (IAgentKeys.SetAgentKeys memory) {
-        return IAgentKeys.SetAgentKeys(1, 1, 0, sha256("keys"), sha256("archive"), nonce, block.timestamp);
+        return IAgentKeys.SetAgentKeys(1, 1, 0, sha256("keys"), sha256("archive"), false, nonce, block.timestamp);
     }
 
     function test_aCallCancelsTheCallersNonce() public {
@@ -125,9 +125,9 @@ contract OwnerAuthorizationTest is SoulsDoubleBase {
     function test_refusesASignatureWhoseNonceWasCancelled() public {
         IAgentKeys.SetAgentKeys memory keys = keysWith(7);
         bytes32 typeHash = keccak256(
-            "SetAgentKeys(uint256 tokenId,uint16 epoch,uint32 version,bytes32 keysHash,bytes32 archiveId,uint256 nonce,uint256 deadline)"
+            "SetAgentKeys(uint256 tokenId,uint16 epoch,uint32 version,bytes32 keysHash,bytes32 archiveId,bool onlyWithAgentWallet,uint256 nonce,uint256 deadline)"
         );
-        bytes32 digest = digestOf(address(agentKeys), "AgentKeys", keccak256(abi.encode(typeHash, keys)));
+        bytes32 digest = digestOf(address(agentKeys), "AgentKeys", "2", keccak256(abi.encode(typeHash, keys)));
         cancelAs(owner, 7);
         vm.expectRevert(nonceAlreadyUsed(owner, 7));
         agentKeys.setKeys(keys, signDigest(OWNER_KEY, digest));

@@ -16,6 +16,9 @@ contract SoulsDouble {
     }
 
     mapping(uint256 tokenId => State state) private _states;
+    /// @dev The double is its own identity registry.
+    mapping(uint256 passportId => address wallet) private _agentWallets;
+    bool private _refusesReads;
 
     function seal(uint256 tokenId, address owner, address operator, uint16 epoch) external {
         _states[tokenId] = State(owner, operator, epoch, ISoulRegistry.Status.SEALED);
@@ -31,6 +34,27 @@ contract SoulsDouble {
         _states[tokenId].owner = address(0);
         _states[tokenId].operator = address(0);
         _states[tokenId].status = ISoulRegistry.Status.BURNED;
+    }
+
+    function setAgentWallet(uint256 tokenId, address wallet) external {
+        _agentWallets[passportOf(tokenId)] = wallet;
+    }
+
+    function refuseReads() external {
+        _refusesReads = true;
+    }
+
+    function getAgentWallet(uint256 passportId) external view returns (address) {
+        require(!_refusesReads, "refused");
+        return _agentWallets[passportId];
+    }
+
+    function IDENTITY_REGISTRY() external view returns (address) {
+        return address(this);
+    }
+
+    function passportOf(uint256 tokenId) public pure returns (uint256) {
+        return tokenId + 100;
     }
 
     function authorityOf(uint256 tokenId) external view returns (address owner, address operator, uint16 epoch) {
@@ -88,11 +112,20 @@ abstract contract SoulsDoubleBase is Test {
     }
 
     function digestOf(address verifier, string memory name, bytes32 structHash) internal view returns (bytes32) {
+        return digestOf(verifier, name, "1", structHash);
+    }
+
+    function digestOf(
+        address verifier,
+        string memory name,
+        string memory version,
+        bytes32 structHash
+    ) internal view returns (bytes32) {
         bytes32 domain = keccak256(
             abi.encode(
                 keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
                 keccak256(bytes(name)),
-                keccak256("1"),
+                keccak256(bytes(version)),
                 block.chainid,
                 verifier
             )

@@ -828,14 +828,16 @@ describe("the keys of an agent", () => {
     const set = { hash: hashOf("keys"), archiveId: hashOf("where they are") };
     const first = await chain.setKeys(alice, tokenId, set);
     await indexed(first);
-    const record = { epoch: 1, keysHash: set.hash, archiveId: set.archiveId };
-    expect((await keySets.keysOf(tokenId)).value).toEqual(record);
+    const named = { epoch: 1, keysHash: set.hash, archiveId: set.archiveId };
+    const record = { ...named, onlyWithAgentWallet: false };
+    expect((await keySets.keysOf(tokenId)).value).toEqual({ ...named, hasAgentWallet: true });
 
     const second = await chain.setKeys(alice, tokenId, null);
     await indexed(second);
-    const withdrawn = { epoch: 1, keysHash: null, archiveId: null };
+    const none = { epoch: 1, keysHash: null, archiveId: null };
+    const withdrawn = { ...none, onlyWithAgentWallet: false };
     const reading = await keySets.keysOf(tokenId);
-    expect(reading.value).toEqual(withdrawn);
+    expect(reading.value).toEqual({ ...none, hasAgentWallet: true });
     expect(reading.at.block).toBeGreaterThanOrEqual(second.blockNumber);
     expect((await keySets.keysOf(999_999n)).value).toBeNull();
 
@@ -853,6 +855,32 @@ describe("the keys of an agent", () => {
       updateTx: second.transactionHash,
     });
     expect((await soul(tokenId)).lastActiveAt).toBe(second.timestamp);
+  });
+
+  it("that need the agentWallet have it while it is the operator", async () => {
+    // The identity registry names who registers a passport directly as its agentWallet.
+    const { agentId } = await chain.registerPassport(alice, "https://alice.example/wallet");
+    const bound = { bindPassport: true, passportId: agentId };
+    const { tokenId } = await chain.register(alice, "with-wallet", bound);
+    const keySets = createKeySetReads(pool);
+    const set = { hash: hashOf("keys"), archiveId: hashOf("where they are") };
+    const hasAgentWallet = async (from: Mined) => {
+      await indexed(from);
+      const { value } = await keySets.keysOf(tokenId);
+      const isNamed = (await chain.keysOf(tokenId)) === set.hash;
+      return [value?.hasAgentWallet, isNamed];
+    };
+    const first = await chain.setKeys(alice, tokenId, { ...set, onlyWithAgentWallet: true });
+    expect(await hasAgentWallet(first)).toEqual([true, true]);
+    const operated = await chain.changeOperator(alice, tokenId, bob.address);
+    expect(await hasAgentWallet(operated)).toEqual([false, false]);
+    expect(await hasAgentWallet(await chain.setKeys(alice, tokenId, set))).toEqual([true, true]);
+    await chain.changeOperator(alice, tokenId, alice.address);
+    const again = await chain.setKeys(alice, tokenId, { ...set, onlyWithAgentWallet: true });
+    expect(await hasAgentWallet(again)).toEqual([true, true]);
+    await chain.transferPassport(agentId, alice, carol.address);
+    const returned = await chain.transferPassport(agentId, carol, alice.address);
+    expect(await hasAgentWallet(returned)).toEqual([false, false]);
   });
 });
 

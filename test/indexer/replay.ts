@@ -526,6 +526,7 @@ function reduce(state: Tables, event: PlainEvent): void {
         version,
         keysHash: set(a.keysHash),
         archiveId: set(a.archiveId),
+        onlyWithAgentWallet: a.onlyWithAgentWallet,
       };
       state.put("agent_keys", [tokenId], { ...record, ...updated });
       state.put("agent_keys_change", [tokenId, version], { ...record, ...when });

@@ -42,7 +42,7 @@ const verifier = "0x4444444444444444444444444444444444444444";
 const hash = (byte: string): Hex => `0x${byte.repeat(32)}`;
 
 /** Version 2 where a struct has changed since the first edition. */
-const VERSIONS: Readonly<Record<string, string>> = { SoulRegistry: "2" };
+const VERSIONS: Readonly<Record<string, string>> = { AgentKeys: "2", SoulRegistry: "2" };
 const versionOf = (contract: string) => VERSIONS[contract] ?? "1";
 
 /** EIP-712 by hand, from the contracts' type string. */
@@ -88,7 +88,7 @@ const TYPE_STRINGS = {
   SetMetadata:
     "SetMetadata(uint256 tokenId,uint16 epoch,uint32 version,string key,bytes32 previousValueHash,bytes value,uint256 nonce,uint256 deadline)",
   SetAgentKeys:
-    "SetAgentKeys(uint256 tokenId,uint16 epoch,uint32 version,bytes32 keysHash,bytes32 archiveId,uint256 nonce,uint256 deadline)",
+    "SetAgentKeys(uint256 tokenId,uint16 epoch,uint32 version,bytes32 keysHash,bytes32 archiveId,bool onlyWithAgentWallet,uint256 nonce,uint256 deadline)",
   SetBinding:
     "SetBinding(uint256 fromTokenId,uint16 epoch,uint256 toTokenId,uint16 toEpoch,uint8 trustLevel,string context,uint32 version,uint256 nonce,uint256 deadline)",
   Cancel: "Cancel(address signer,uint256 nonce,uint256 deadline)",
@@ -200,7 +200,13 @@ describe("ownerTypedData", () => {
     SetDidArchive: { ...common, previousArchiveId: hash("0e"), archiveId: hash("0f"), ...end },
     SetAgentURI: { ...common, previousURIHash: hash("0e"), agentURI: "ar://file", ...end },
     SetMetadata: { ...common, key: "site", previousValueHash: hash("0e"), value: "0xab", ...end },
-    SetAgentKeys: { ...common, keysHash: hash("0e"), archiveId: hash("0f"), ...end },
+    SetAgentKeys: {
+      ...common,
+      keysHash: hash("0e"),
+      archiveId: hash("0f"),
+      onlyWithAgentWallet: true,
+      ...end,
+    },
   };
   const GOLDEN: { readonly [Name in OwnerMessageName]: readonly [string, Hex] } = {
     Seal: ["SoulRegistry", "0xf7b8114a5a2066762a2542a80763c6658b36c6fd5eb238b618fb4380e5dc5bf8"],
@@ -222,7 +228,7 @@ describe("ownerTypedData", () => {
     ],
     SetAgentKeys: [
       "AgentKeys",
-      "0x00363d07a53c6be2e4dbef175fd779e88d157b618230179ee0060c24f5fff13c",
+      "0xc8e971c4a255cc0914a1ed4c64196b856b7d3f43b7972421f4e9a891820aa333",
     ],
   };
   const names = Object.keys(messages) as OwnerMessageName[];

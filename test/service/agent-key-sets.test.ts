@@ -126,6 +126,7 @@ describe("an owner who signs SetAgentKeys", () => {
         epoch: 1,
         version: 0,
         keysHash: agentKeysHash(setOf(agent)),
+        onlyWithAgentWallet: false,
       },
     });
     const answer = await setKeys(agent, [P256, ED25519]);
@@ -137,6 +138,7 @@ describe("an owner who signs SetAgentKeys", () => {
         agentName: agent.name,
         totalKeys: 2,
         keysHash: agentKeysHash(setOf(agent)),
+        onlyWithAgentWallet: false,
         arweaveTxId: expect.stringMatching(/^[\w-]{43}$/),
         txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       },
@@ -170,6 +172,7 @@ describe("an owner who signs SetAgentKeys", () => {
         agentName: agent.name,
         totalKeys: 0,
         keysHash: null,
+        onlyWithAgentWallet: false,
         arweaveTxId: null,
         txHash: expect.any(String),
       },
@@ -180,6 +183,18 @@ describe("an owner who signs SetAgentKeys", () => {
     await expect(checked(agent)).rejects.toEqual(
       expect.objectContaining<Partial<AgentKeysError>>({ reason: "no_keys" }),
     );
+  });
+
+  it("can have them need an agentWallet, which a new passport does not have", async () => {
+    const agent = await world.newAgent();
+    const body = { tokenId: agent.tokenId, keys: [ED25519], onlyWithAgentWallet: true };
+    const answer = await put(agent.name, await world.signed("agent-keys", body, agent.owner));
+    expect([answer.status, answer.body.onlyWithAgentWallet]).toEqual([200, true]);
+    expect([await onChain(agent, "keysOf"), await onChain(agent, "versionOf")]).toEqual([ZERO, 1]);
+    expect((await service.get(`/v1/agents/${agent.name}/jwks.json`)).status).toBe(404);
+    expect(kidsIn(await documents(agent))).toEqual([]);
+    expect((await setKeys(agent, [ED25519])).body.onlyWithAgentWallet).toBe(false);
+    expect(kidsIn(await documents(agent))).toEqual(publicKeys([ED25519]).map(({ kid }) => kid));
   });
 
   it("gets the same answer to the same signed request, and the keys are set once", async () => {
@@ -214,7 +229,13 @@ describe("an owner who signs SetAgentKeys", () => {
 /** The owner's own transaction, once it is indexed. */
 async function direct(agent: OwnedAgent, owner: LocalAccount, change: object) {
   const { client, contracts } = service.chain;
-  const common = { tokenId: BigInt(agent.tokenId), epoch: 1, nonce: 0n, deadline: 0n };
+  const common = {
+    tokenId: BigInt(agent.tokenId),
+    epoch: 1,
+    onlyWithAgentWallet: false,
+    nonce: 0n,
+    deadline: 0n,
+  };
   const hash = await client.writeContract({
     account: owner,
     address: contracts.agentKeys,

@@ -25,6 +25,8 @@ export interface KeySetUpdateRequest {
   readonly agent: SoulRef | null;
   /** In the order of a set; null withdraws the keys. */
   readonly keys: readonly AgentKey[] | null;
+  /** Whether the keys need the passport's agentWallet to be the operator. */
+  readonly onlyWithAgentWallet: boolean;
 }
 
 /** Stored with the operation until it ends. */
@@ -41,6 +43,7 @@ export interface KeySetUpdateResult {
   readonly totalKeys: number;
   /** Null once withdrawn, as the archive's id is. */
   readonly keysHash: Hex | null;
+  readonly onlyWithAgentWallet: boolean;
   readonly archiveId: string | null;
   readonly txHash: Hex;
 }
@@ -81,13 +84,14 @@ export function keySetUpdateKind<Transaction>({
     messageName: "SetAgentKeys",
     gas: GAS,
     tokenIdOf: ({ tokenId }) => tokenId,
-    requestJson: ({ tokenId, agent, keys }) => ({
+    requestJson: ({ tokenId, agent, keys, onlyWithAgentWallet }) => ({
       tokenId: tokenId.toString(),
       name: agent?.kind === "name" ? agent.name : null,
       keys: keys === null ? null : canonicalJson({ keys }),
+      onlyWithAgentWallet,
     }),
 
-    async plan({ tokenId, agent, keys }, soul) {
+    async plan({ tokenId, agent, keys, onlyWithAgentWallet }, soul) {
       if (agent?.kind === "name" && agent.name !== soul.name) {
         throw badRequest("tokenId", `This is the token id of ${soul.name}`);
       }
@@ -105,6 +109,7 @@ export function keySetUpdateKind<Transaction>({
         fields: {
           keysHash: set === null ? zeroHash : agentKeysHash(set),
           archiveId: archiveId === null ? zeroHash : archiveIdOf(archiveId),
+          onlyWithAgentWallet,
         },
         payload: {
           name: soul.name,
@@ -119,8 +124,13 @@ export function keySetUpdateKind<Transaction>({
     call: ({ evidence }) => setKeys(evidence),
 
     async result({ payload, evidence }, { txHash }) {
-      const { keysHash } = evidence.message;
-      return { ...payload, keysHash: keysHash === zeroHash ? null : keysHash, txHash };
+      const { keysHash, onlyWithAgentWallet } = evidence.message;
+      return {
+        ...payload,
+        keysHash: keysHash === zeroHash ? null : keysHash,
+        onlyWithAgentWallet,
+        txHash,
+      };
     },
   };
 }

@@ -92,7 +92,16 @@ const KeysInput = z
       "Public JWKs in any order; `kid` may be left out. An empty list withdraws the agent's keys.",
   });
 
-const ChangeShape = { tokenId: TokenIdSchema, keys: KeysInput };
+const OnlyWithAgentWallet = z.boolean().default(false).openapi({
+  description:
+    "Whether the keys need the passport's `agentWallet` to be the operator: every transfer of the passport clears it. Each change sets this anew.",
+});
+
+const ChangeShape = {
+  tokenId: TokenIdSchema,
+  keys: KeysInput,
+  onlyWithAgentWallet: OnlyWithAgentWallet,
+};
 
 export const KeySetChangeBody = z.strictObject(ChangeShape).openapi("AgentKeysChange");
 const SignedChangeBody = z
@@ -105,7 +114,11 @@ const Updated = z
     agentName: z.string(),
     totalKeys: z.int().min(0),
     keysHash: Hex32Schema.nullable().openapi({
-      description: "What `AgentKeys.keysOf(tokenId)` answers from now on; null once withdrawn.",
+      description:
+        "What `AgentKeys.keysOf(tokenId)` answers while the soul is valid; null once withdrawn.",
+    }),
+    onlyWithAgentWallet: z.boolean().openapi({
+      description: "Whether the keys need the passport's `agentWallet` to be the operator.",
     }),
     arweaveTxId: z.string().nullable().openapi({ description: "Where the key set is stored." }),
     txHash: Hex32Schema,
@@ -182,9 +195,10 @@ export function keySetRoutes(deps: KeySetRouteDeps) {
       return answer as unknown as Response & TypedResponse<z.output<typeof KeySet>, 200, "json">;
     })
     .openapi(putKeySet, async (c) => {
-      const { message, signature, signer, tokenId, keys } = c.req.valid("json");
+      const { message, signature, signer, tokenId, keys, onlyWithAgentWallet } =
+        c.req.valid("json");
       const { result, indexedBlock } = await keySetUpdates.perform(
-        { tokenId, agent: c.req.valid("param").name, keys },
+        { tokenId, agent: c.req.valid("param").name, keys, onlyWithAgentWallet },
         { message, signature, signer },
         requesterOf(c),
       );
@@ -196,6 +210,7 @@ export function keySetRoutes(deps: KeySetRouteDeps) {
           agentName: name,
           totalKeys,
           keysHash,
+          onlyWithAgentWallet: result.onlyWithAgentWallet,
           arweaveTxId: archiveId,
           txHash,
         },

@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
+import { zeroAddress } from "viem";
 import { readInBatches } from "../../kernel/batches.ts";
 import { arrayParameter } from "../../platform/database/array-parameter.ts";
 import {
@@ -10,11 +11,12 @@ import {
   pointOf,
   readable,
 } from "../../soul/index-views.store.ts";
+import { AGENT_WALLET } from "../../soul/indexed-agent.store.ts";
 import type { KeySetReads } from "./key-sets.ts";
 
 /** The index as key sets use it, as prepared statements over `pool`. */
 export function createKeySetReads(pool: Pool): KeySetReads {
-  const { agentKeys } = chainViews;
+  const { agentKeys, soul, passportMetadata } = chainViews;
   const db = drizzle(pool);
   const byTokenId = db
     .select({
@@ -23,6 +25,8 @@ export function createKeySetReads(pool: Pool): KeySetReads {
         epoch: agentKeys.epoch,
         keysHash: agentKeys.keysHash,
         archiveId: agentKeys.archiveId,
+        hasAgentWallet: sql<boolean>`(not ${agentKeys.onlyWithAgentWallet} or coalesce(${passportMetadata.value}
+          = case ${soul.operator} when ${zeroAddress} then ${soul.sealer} else ${soul.operator} end, false))`,
       },
     })
     // One row for each, whether keys were set or not.
@@ -30,6 +34,11 @@ export function createKeySetReads(pool: Pool): KeySetReads {
       sql`unnest(${arrayParameter("tokenIds", "numeric")}) with ordinality as wanted(id, place)`,
     )
     .leftJoin(agentKeys, sql`${agentKeys.tokenId} = wanted.id`)
+    .leftJoin(soul, eq(soul.tokenId, agentKeys.tokenId))
+    .leftJoin(
+      passportMetadata,
+      and(eq(passportMetadata.passportId, soul.passportId), eq(passportMetadata.key, AGENT_WALLET)),
+    )
     .orderBy(sql`wanted.place`)
     .prepare("chain_keys_of_agents");
   const keysOf = readInBatches(

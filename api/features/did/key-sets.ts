@@ -21,6 +21,8 @@ export interface KeySetRecord {
   /** Null, like the archive, once withdrawn. */
   readonly keysHash: Hex | null;
   readonly archiveId: Hex | null;
+  /** False for keys that need the passport's agentWallet to be the operator, while it is not. */
+  readonly hasAgentWallet: boolean;
 }
 
 /** The index as key sets use it. */
@@ -67,7 +69,7 @@ export function createKeySets(options: KeySetOptions): KeySets {
   const { chainId, soulRegistry, reads, keys, age, stored } = options;
   const inEpoch: KeySets["inEpoch"] = async ({ tokenId, epoch }) => {
     const { at, value: record } = await keys.keysOf(tokenId);
-    if (record === null || record.epoch !== epoch) return null;
+    if (record === null || record.epoch !== epoch || !record.hasAgentWallet) return null;
     const { keysHash, archiveId } = record;
     if (keysHash === null || archiveId === null) return null;
     if (!age.isFresh(at)) throw age.behind(at);
@@ -84,7 +86,7 @@ export function createKeySets(options: KeySetOptions): KeySets {
       const found = validityOf(value) === "valid" ? await inEpoch(value.soul) : null;
       if (found !== null) return { at, value: found };
       throw new ApiError("NOT_FOUND", {
-        message: `No keys speak for the agent ${calledOf(agent)} now: its owner set none, or the soul is not valid.`,
+        message: `No keys speak for the agent ${calledOf(agent)} now: its owner set none, the soul is not valid, or the keys need the passport's agentWallet to be the operator.`,
       });
     },
   };

@@ -32,8 +32,8 @@ export const prepareAgentKeySet = typedDataRoute({
     "Takes the body of `PUT /v1/agents/{name}/jwks.json` without its signature. Nothing is stored: the nonce is fresh, and the deadline 15 minutes ahead.",
   body: KeySetChangeBody,
   errors: TYPED_DATA_ERRORS,
-  async prepare({ tokenId, keys }, { keySetUpdates }: { readonly keySetUpdates: KeySetUpdates }) {
-    const message = await keySetUpdates.prepare({ tokenId, agent: null, keys });
+  async prepare(body, { keySetUpdates }: { readonly keySetUpdates: KeySetUpdates }) {
+    const message = await keySetUpdates.prepare({ ...body, agent: null });
     return unsigned("AgentKeys", "SetAgentKeys", message);
   },
 });

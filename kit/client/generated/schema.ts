@@ -566,6 +566,11 @@ export interface components {
                 /** @description Id of the key: its RFC 7638 thumbprint, in base64url. */
                 readonly kid?: string;
             }[];
+            /**
+             * @description Whether the keys need the passport's `agentWallet` to be the operator: every transfer of the passport clears it. Each change sets this anew.
+             * @default false
+             */
+            readonly onlyWithAgentWallet?: boolean;
         };
         readonly BatchAgent: {
             /**
@@ -4423,8 +4428,10 @@ export interface components {
             readonly agentName: string;
             /** @description How many keys the set has. */
             readonly totalKeys: number;
-            /** @description What `AgentKeys.keysOf(tokenId)` answers from now on; null once withdrawn. */
+            /** @description What `AgentKeys.keysOf(tokenId)` answers while the soul is valid; null once withdrawn. */
             readonly keysHash: string | null;
+            /** @description Whether the keys need the passport's `agentWallet` to be the operator. */
+            readonly onlyWithAgentWallet: boolean;
             /** @description Where the key set is stored. Null when the keys were withdrawn. */
             readonly arweaveTxId: string | null;
             /** @description Hash of the transaction that recorded it. */
@@ -4459,6 +4466,11 @@ export interface components {
                 /** @description Id of the key: its RFC 7638 thumbprint, in base64url. */
                 readonly kid?: string;
             }[];
+            /**
+             * @description Whether the keys need the passport's `agentWallet` to be the operator: every transfer of the passport clears it. Each change sets this anew.
+             * @default false
+             */
+            readonly onlyWithAgentWallet?: boolean;
             /** @description Of `message`, by `signer`. */
             readonly signature: string;
             /**
@@ -4480,6 +4492,8 @@ export interface components {
             readonly keysHash: string;
             /** @description Id of the new record on permanent storage. */
             readonly archiveId: string;
+            /** @description Whether payments need the passport's `agentWallet` to be the agent's operator. */
+            readonly onlyWithAgentWallet: boolean;
             /** @description Nonce of the signer, as a decimal string. Each can be used once. */
             readonly nonce: string;
             /** @description Until when the signature can be used, in Unix seconds as a decimal string. */

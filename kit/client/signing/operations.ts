@@ -140,13 +140,16 @@ export const SIGNED_OPERATIONS = {
     fields: (input) => {
       const keys = input.body.keys as readonly unknown[];
       const tokenId = tokenOf(input);
-      if (keys.length === 0) return { tokenId, keysHash: zeroHash, archiveId: zeroHash };
+      const onlyWithAgentWallet = input.body.onlyWithAgentWallet ?? false;
+      if (keys.length === 0) {
+        return { tokenId, keysHash: zeroHash, archiveId: zeroHash, onlyWithAgentWallet };
+      }
       const agent = {
         chainId: input.deployment.chainId,
         soulRegistry: contractOf(input.deployment, "soulRegistry"),
         tokenId: BigInt(String(tokenId)),
       };
-      return { tokenId, keysHash: agentKeysHash(agentKeySet(keys, agent)) };
+      return { tokenId, keysHash: agentKeysHash(agentKeySet(keys, agent)), onlyWithAgentWallet };
     },
   },
   updateRegistrationFile: {

@@ -190,6 +190,12 @@ export const agentKeysAbi = [
         "internalType": "bytes32",
         "name": "archiveId",
         "type": "bytes32"
+      },
+      {
+        "indexed": false,
+        "internalType": "bool",
+        "name": "onlyWithAgentWallet",
+        "type": "bool"
       }
     ],
     "name": "AgentKeysSet",
@@ -394,6 +400,11 @@ export const agentKeysAbi = [
             "internalType": "bytes32",
             "name": "archiveId",
             "type": "bytes32"
+          },
+          {
+            "internalType": "bool",
+            "name": "onlyWithAgentWallet",
+            "type": "bool"
           },
           {
             "internalType": "uint256",

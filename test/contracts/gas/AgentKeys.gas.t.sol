@@ -23,14 +23,15 @@ contract AgentKeysGas is SoulLifeBase, GasScenarios {
             version: version,
             keysHash: keysHash,
             archiveId: keysHash == 0 ? bytes32(0) : keccak256("archive"),
+            onlyWithAgentWallet: false,
             nonce: ++noncesGiven,
             deadline: vm.getBlockTimestamp() + 15 minutes
         });
         bytes32 typeHash = keccak256(
-            "SetAgentKeys(uint256 tokenId,uint16 epoch,uint32 version,bytes32 keysHash,bytes32 archiveId,uint256 nonce,uint256 deadline)"
+            "SetAgentKeys(uint256 tokenId,uint16 epoch,uint32 version,bytes32 keysHash,bytes32 archiveId,bool onlyWithAgentWallet,uint256 nonce,uint256 deadline)"
         );
         bytes32 structHash = keccak256(abi.encode(typeHash, keys));
-        agentKeys.setKeys(keys, sign(OWNER_KEY, digestFor("AgentKeys", address(agentKeys), structHash)));
+        agentKeys.setKeys(keys, sign(OWNER_KEY, digestFor("AgentKeys", "2", address(agentKeys), structHash)));
     }
 
     /// @dev The first keys, the next ones, and their end.

@@ -42,6 +42,7 @@ const recorded = (epoch: number, set: AgentKeySet = SET): KeySetRecord => ({
   epoch,
   keysHash: agentKeysHash(set),
   archiveId: archiveIdOf(ID),
+  hasAgentWallet: true,
 });
 
 interface World {
@@ -127,8 +128,9 @@ describe("GET /v1/agents/{name}/jwks.json", () => {
 
   it.each<[string, Partial<World>]>([
     ["no keys were ever set", { record: null }],
-    ["the keys were withdrawn", { record: { epoch: 2, keysHash: null, archiveId: null } }],
+    ["the keys were withdrawn", { record: { ...recorded(2), keysHash: null, archiveId: null } }],
     ["the keys are of an earlier epoch", { record: recorded(1) }],
+    ["the agentWallet is not the operator", { record: { ...recorded(2), hasAgentWallet: false } }],
     ["the passport was sold", { passportOwner: BUYER }],
     ["the soul is burned", { status: "BURNED" }],
     ["the soul is not sealed", { status: "PROVISIONAL" }],
@@ -154,7 +156,7 @@ describe("GET /v1/agents/{name}/jwks.json", () => {
       error: {
         type: "NOT_FOUND",
         message:
-          "No keys speak for the agent aurora now: its owner set none, or the soul is not valid.",
+          "No keys speak for the agent aurora now: its owner set none, the soul is not valid, or the keys need the passport's agentWallet to be the operator.",
       },
     });
   });
