@@ -46,7 +46,7 @@ export default defineConfig({
         // Sequences of random calls for test/contracts/invariants. `npm test` shares two cores with everything else;
         // `--test-profile soak` is for the long run.
         default: { invariant: { runs: 24, depth: 80 } },
-        soak: { fuzz: { runs: 10_000 }, invariant: { runs: 512, depth: 500 } },
+        soak: { fuzz: { runs: 10_000 }, invariant: { runs: 1_000, depth: 200 } },
       },
     },
   },

@@ -33,8 +33,9 @@ const COLLECTED_MS = 2_000;
 const REPORT_MS = 30_000;
 const SHOWN_PROBLEMS = 10;
 
-const PARTS: readonly string[] = ["stack", "indexer", "properties"];
+const PARTS: readonly string[] = ["stack", "indexer", "properties", "contracts"];
 const INDEXER_TESTS = ["test/indexer/faulty-provider.test.ts"];
+const CONTRACT_TESTS = "test/contracts/invariants/Protocol.invariants.t.sol";
 
 /** The measurements of the run. */
 interface Measured {
@@ -80,6 +81,7 @@ try {
   if (isWanted("indexer")) isGood = (await soakTests({ SOAK: "1" }, INDEXER_TESTS)) && isGood;
   if (isWanted("properties"))
     isGood = (await soakTests({ SVC_SOAK: "1" }, ["test/protocol/"])) && isGood;
+  if (isWanted("contracts")) isGood = (await soakContracts()) && isGood;
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   isGood = false;
@@ -117,6 +119,16 @@ async function soakTests(
     // The files first: a path after this option would be its value.
     ["run", ...files, "--config", "vitest.config.ts", "--disable-console-intercept"],
     { environment, signal: abort.signal },
+  );
+  return exitCode === 0;
+}
+
+/** 1,000 sequences of 200 calls over all contracts together. */
+async function soakContracts(): Promise<boolean> {
+  const exitCode = await runAttached(
+    "hardhat",
+    ["test", "solidity", "--test-profile", "soak", CONTRACT_TESTS],
+    { signal: abort.signal },
   );
   return exitCode === 0;
 }
