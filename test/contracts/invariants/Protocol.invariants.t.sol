@@ -228,7 +228,9 @@ contract ProtocolInvariants is Test {
     }
 
     function keysAnswerOnlyForALiveEpoch(uint256 tokenId, ProtocolHandler.Ghost memory ghost) internal view {
-        bool answers = handler.isLive(tokenId) && ghost.keysEpoch == ghost.epoch;
+        bool hasWallet = handler.agentWallet(ghost.passportId) == handler.operatorOf(tokenId);
+        bool answers =
+            handler.isLive(tokenId) && ghost.keysEpoch == ghost.epoch && (!ghost.keysNeedWallet || hasWallet);
         assertEq(handler.KEYS().keysOf(tokenId), answers ? ghost.keysHash : bytes32(0), "a soul's keys");
     }
 

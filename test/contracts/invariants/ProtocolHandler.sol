@@ -84,7 +84,7 @@ abstract contract ProtocolHandler is SoulLifeBase {
         "DeactivateAllowance(uint256 tokenId,uint16 epoch,uint16 version,uint256 nonce,uint256 deadline)"
     );
     bytes32 private constant SET_KEYS_TYPEHASH = keccak256(
-        "SetAgentKeys(uint256 tokenId,uint16 epoch,uint32 version,bytes32 keysHash,bytes32 archiveId,uint256 nonce,uint256 deadline)"
+        "SetAgentKeys(uint256 tokenId,uint16 epoch,uint32 version,bytes32 keysHash,bytes32 archiveId,bool onlyWithAgentWallet,uint256 nonce,uint256 deadline)"
     );
     bytes32 private constant SET_WALLET_TYPEHASH = keccak256(
         "AgentWalletSet(uint256 agentId,address newWallet,address owner,uint256 deadline)"
@@ -110,6 +110,7 @@ abstract contract ProtocolHandler is SoulLifeBase {
         bytes32 keysHash;
         uint16 keysEpoch;
         uint32 keysVersion;
+        bool keysNeedWallet;
         uint8 score;
         uint16 scoreEpoch;
     }
@@ -808,6 +809,7 @@ abstract contract ProtocolHandler is SoulLifeBase {
         } else {
             d.target = address(KEYS);
             d.version = ghosts[d.tokenId].keysVersion;
+            d.limits.onlyWithAgentWallet = draw(4) == 0;
             d.keysHash = draw(4) == 0 ? bytes32(0) : bytes32(1 + draw(1000));
             IAgentKeys.SetAgentKeys memory words = IAgentKeys.SetAgentKeys(
                 d.tokenId,
@@ -815,6 +817,7 @@ abstract contract ProtocolHandler is SoulLifeBase {
                 d.version,
                 d.keysHash,
                 d.keysHash,
+                d.limits.onlyWithAgentWallet,
                 nonce,
                 type(uint256).max
             );
@@ -828,7 +831,7 @@ abstract contract ProtocolHandler is SoulLifeBase {
         if (d.target == address(souls)) return sign(keyOf(d.signer), digestOf(structHash));
         bool isVault = d.target != address(KEYS);
         string memory domain = isVault ? "AllowanceVault" : "AgentKeys";
-        return sign(keyOf(d.signer), digestFor(domain, isVault ? "2" : "1", d.target, structHash));
+        return sign(keyOf(d.signer), digestFor(domain, "2", d.target, structHash));
     }
 
     /// @dev Submits; what is let through must be the live owner's decision over the present state.
@@ -870,6 +873,7 @@ abstract contract ProtocolHandler is SoulLifeBase {
     function carryOut(Decision memory d, Ghost storage ghost, address owner) private {
         if (d.kind == SET_KEYS) {
             (ghost.keysHash, ghost.keysEpoch) = (d.keysHash, ghost.epoch);
+            ghost.keysNeedWallet = d.limits.onlyWithAgentWallet;
             ++ghost.keysVersion;
             return;
         }
