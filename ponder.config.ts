@@ -13,6 +13,7 @@ import {
   humanVerifierRegistryAbi,
   identityRegistryAbi,
   organizationRegistryAbi,
+  passportMintAbi,
   passportWriterAbi,
   reputationRegistryAbi,
   soulCertificateAbi,
@@ -63,6 +64,8 @@ export default createConfig({
     HumanVerifierRegistry: own(humanVerifierRegistryAbi, contracts.humanVerifierRegistry),
     IdentityRegistry: official(identityRegistryAbi, contracts.identityRegistry),
     OrganizationRegistry: own(organizationRegistryAbi, contracts.organizationRegistry),
+    // Its address tells a hand-over from a sale.
+    PassportMint: own(passportMintAbi, contracts.passportMint),
     PassportWriter: own(passportWriterAbi, contracts.passportWriter),
     ReputationRegistry: official(reputationRegistryAbi, contracts.reputationRegistry),
     SoulCertificate: own(soulCertificateAbi, contracts.soulCertificate),

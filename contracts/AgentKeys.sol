@@ -66,15 +66,7 @@ contract AgentKeys is IAgentKeys, OwnerAuthorization {
         record.epoch = epoch;
         record.onlyWithAgentWallet = keys.onlyWithAgentWallet;
 
-        emit AgentKeysSet(
-            tokenId,
-            epoch,
-            owner,
-            version,
-            keys.keysHash,
-            keys.archiveId,
-            keys.onlyWithAgentWallet
-        );
+        emit AgentKeysSet(tokenId, epoch, owner, version, keys.keysHash, keys.archiveId, keys.onlyWithAgentWallet);
     }
 
     /// @inheritdoc IAgentKeys
@@ -90,10 +82,10 @@ contract AgentKeys is IAgentKeys, OwnerAuthorization {
         return _records[tokenId].version;
     }
 
-    /// @dev Whether the live operator of a valid soul, which is never zero, is the passport's
-    /// `agentWallet`.
+    /// @dev Whether the live operator is the passport's `agentWallet`, and not zero.
     function _isOperatorAgentWallet(uint256 tokenId) private view returns (bool) {
         (, address operator, ) = SOUL_REGISTRY.authorityOf(tokenId);
-        return PassportReads.agentWalletOf(_IDENTITY_REGISTRY, SOUL_REGISTRY.passportOf(tokenId)) == operator;
+        address wallet = PassportReads.agentWalletOf(_IDENTITY_REGISTRY, SOUL_REGISTRY.passportOf(tokenId));
+        return wallet != address(0) && wallet == operator;
     }
 }

@@ -7,8 +7,8 @@ import {IRegistrars} from "./interfaces/IRegistrars.sol";
 /// @title Registrars
 /// @notice See {IRegistrars}.
 contract Registrars is IRegistrars, AccessControlDefaultAdminRules {
-    /// @notice May submit what owners signed to register, seal, revise and reseal, and nothing
-    /// else.
+    /// @notice May submit what owners signed to register, seal, revise and reseal, and set ids aside
+    /// for registrations. Nothing else.
     bytes32 public constant REGISTRAR_ROLE = keccak256("REGISTRAR_ROLE");
 
     /// @param admin Grants and revokes the role; holds no other power.

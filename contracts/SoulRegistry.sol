@@ -231,6 +231,11 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
         }
         _authorize(batch.owner, SoulHashing.hash(batch), batch.nonce, batch.deadline, signature);
 
+        // First, because a stranger that registers in the same block makes it fail: what follows costs
+        // nearly all gas of a block's transaction.
+        if (expected.firstPassportId != 0 && _passportOwner(expected.firstPassportId) != address(0)) {
+            revert UnexpectedPassportId(expected.firstPassportId);
+        }
         firstTokenId = _lastTokenId + 1;
         if (expected.firstTokenId != 0 && expected.firstTokenId != firstTokenId) {
             revert UnexpectedTokenId(expected.firstTokenId, firstTokenId);
@@ -487,7 +492,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
     /// @inheritdoc ISoulRegistry
     function suspendBySealer(Suspend calldata suspend_, bytes calldata signature) external nonReentrant {
         uint256 tokenId = suspend_.tokenId;
-        Record storage record = _liveRecord(tokenId, suspend_.epoch);
+        Record storage record = _sealedRecord(tokenId, suspend_.epoch);
         address owner = record.sealer;
         _authorizeOrCaller(owner, SoulHashing.hash(suspend_), suspend_.nonce, suspend_.deadline, signature);
         _decide(tokenId, record, suspend_.version);
@@ -905,11 +910,13 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
         BatchExpectation calldata expected,
         BatchPublication calldata publication
     ) private returns (bool) {
-        if (!batch.leaveOutTakenNames) return false;
-        if (expected.firstPassportId != 0 && bytes(publication.agentURI).length != 0) return false;
+        bool expectsIds = expected.firstPassportId != 0;
+        if (expectsIds ? bytes(publication.agentURI).length != 0 : !batch.leaveOutTakenNames) return false;
+
         string calldata name = batch.entries[index].name;
         uint256 holder = _tokenOfName[_packed(name)];
-        if (holder == 0) return false;
+        if (holder == 0 && expectsIds) revert EntryWithoutURI(index);
+        if (holder == 0 || !batch.leaveOutTakenNames) return false;
 
         emit BatchEntryLeftOut(index, name, holder);
         return true;

@@ -93,16 +93,16 @@ contract SoulView is ISoulView {
         return true;
     }
 
-    /// @dev Whether the JSON string is `name`, or another writing of it in ASCII: letters in any case,
-    /// and anything but letters and digits for a hyphen, as protocol/ turns `Ada Lovelace` into
-    /// `ada-lovelace`.
+    /// @dev Whether the JSON string is a writing of `name` in ASCII: letters in any case, and anything
+    /// but letters and digits for one hyphen, as protocol/ turns `Ada Lovelace` into `ada-lovelace`. A
+    /// string is a writing of one name at most.
     function _spells(bytes calldata value, bytes memory name) private pure returns (bool) {
-        if (keccak256(value) == keccak256(abi.encodePacked('"', name, '"'))) return true;
-
         uint256 matched = 0;
         bool separated = false;
         for (uint256 i = 0; i < value.length; ++i) {
             bytes1 char = value[i];
+            // Of these, protocol/ makes letters, or hyphens of whole escapes.
+            if (char >= 0x80 || char == "\\") return false;
             if (char >= "A" && char <= "Z") char |= 0x20;
             if ((char < "a" || char > "z") && (char < "0" || char > "9")) {
                 separated = true;

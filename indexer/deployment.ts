@@ -11,6 +11,7 @@ export const INDEXED = [
   "humanVerifierRegistry",
   "identityRegistry",
   "organizationRegistry",
+  "passportMint",
   "passportWriter",
   "reputationRegistry",
   "soulCertificate",

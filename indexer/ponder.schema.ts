@@ -76,7 +76,7 @@ export const passportOwner = onchainTable(
     block: t.bigint().notNull(),
     logIndex: t.integer().notNull(),
     /**
-     * HANDED_OVER: by the soul registry to the owner, within a registration. KEPT: sent to its own
+     * HANDED_OVER: by the passport mint to the owner, within a registration. KEPT: sent to its own
      * owner. TRANSFERRED: every other change of owner.
      */
     kind: t.text({ enum: ["MINTED", "HANDED_OVER", "KEPT", "TRANSFERRED"] }).notNull(),

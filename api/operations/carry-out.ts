@@ -61,31 +61,45 @@ export function createCarryOut<Transaction>(deps: CarryOutDeps<Transaction>) {
     operation: Operation,
   ): Promise<OperationExecution & { readonly isGasSpent: boolean }> {
     const operationId = operationIdOf(definition, operation);
+    let hasReverted = false;
+    const failed = (error: unknown) => {
+      hasReverted ||= error instanceof RevertedError;
+    };
     try {
-      const { transactionHash, blockNumber } = await sent(definition, operation, operationId);
+      const { transactionHash, blockNumber } = await sent(
+        definition,
+        operation,
+        operationId,
+        failed,
+      );
       return { txHash: transactionHash, blockNumber, isGasSpent: true };
     } catch (error) {
-      const isReverted = error instanceof RevertedError;
-      if (!isReverted && !isRefusal(error)) throw error;
+      failed(error);
+      if (!(error instanceof RevertedError) && !isRefusal(error)) throw error;
       // Any account can send a copied signature. The operation is then carried out by that sender.
       const elsewhere = await carriedOutElsewhere(operation);
-      if (elsewhere) return { ...elsewhere, isGasSpent: isReverted || elsewhere.isOwn };
+      if (elsewhere) return { ...elsewhere, isGasSpent: hasReverted || elsewhere.isOwn };
       const state = await failureOf(operation);
       const isSuperseded = (await definition.isSuperseded?.(operation)) ?? false;
       await ledger.end(
         operation,
-        { state, reason: error as ApiError, isSuperseded, isGasSpent: isReverted, operationId },
+        { state, reason: error as ApiError, isSuperseded, isGasSpent: hasReverted, operationId },
         async (tx) => definition.onEnd?.(tx, operation, state),
       );
       throw error;
     }
   }
 
-  /** The first transaction, or the second where the first was built on what no longer holds. */
+  /**
+   * The first transaction, or the second where the first was built on what no longer holds.
+   *
+   * @param failed Told of the first one's error: it may have spent gas.
+   */
   async function sent(
     definition: ChainOperationEnd<Transaction>,
     operation: Operation,
     operationId: string,
+    failed: (error: unknown) => void,
   ) {
     const gas = definition.gas(operation.payload);
     const run = (name: string, build: () => Promise<Call> | Call) =>
@@ -97,6 +111,7 @@ export function createCarryOut<Transaction>(deps: CarryOutDeps<Transaction>) {
       );
     } catch (error) {
       if (!secondAttempt?.isFor(error)) throw error;
+      failed(error);
       return run(`${operationId}.second`, () => secondAttempt.buildCall(operation));
     }
   }

@@ -5,7 +5,8 @@ import {ISoulRegistry} from "./ISoulRegistry.sol";
 
 /// @title Passport mint
 /// @notice Registers the new passports of souls on the identity registry and hands them to their
-/// owners. Only the soul registry calls it, for what an owner signed.
+/// owners. Only the soul registry calls it: for what an
+/// owner signed, and to set passports aside.
 /// @dev It is approved on no passport. It can write and move a passport only while it holds it.
 interface IPassportMint {
     /// @notice Passports were set aside for the souls `firstTokenId` and following.

@@ -3,7 +3,8 @@ pragma solidity >=0.8.20;
 
 /// @title Registrars
 /// @notice Which accounts may submit what owners signed to the soul registry. Being a registrar is
-/// never enough: each operation needs the owner's signature too.
+/// not enough to decide about a soul: that needs the owner's signature too. Alone, a registrar can only
+/// set ids aside.
 interface IRegistrars {
     /// @notice Whether `account` may submit.
     /// @param account Who submits.

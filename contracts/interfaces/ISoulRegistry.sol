@@ -496,7 +496,8 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @param previousArchiveId The archive that was replaced; zero for the first.
     event DidArchiveSet(uint256 indexed tokenId, uint16 indexed epoch, bytes32 archiveId, bytes32 previousArchiveId);
 
-    /// @notice An entry of a batch was left out, because its name was given meanwhile.
+    /// @notice An entry of a batch was left out, because its name is taken: it was given meanwhile, or to
+    /// an earlier entry of the batch.
     /// @param index The position of the entry, from 0.
     /// @param name The entry's name.
     /// @param holder The soul that has the name.
@@ -617,6 +618,10 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @param reason The ABI encoding of its error.
     error BatchEntryRefused(uint256 index, bytes reason);
 
+    /// @notice Ids are expected, and an entry whose name is free has no URI.
+    /// @param index The position of the entry, from 0.
+    error EntryWithoutURI(uint256 index);
+
     /// @notice The name is not of the accepted form.
     /// @param name The name that was given.
     error InvalidName(string name);
@@ -675,7 +680,7 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @return mint The contract.
     function PASSPORT_MINT() external view returns (IPassportMint mint);
 
-    /* REGISTRATION: a registrar and the owner's signature, both */
+    /* REGISTRATION: a registrar, and the owner's signature for all but a reservation */
 
     /// @notice Registers a new passport, or binds one that its owner holds; mints the certificate,
     /// and seals the soul when `registration.seal` is true. With a burned parent it is a
@@ -767,7 +772,7 @@ interface ISoulRegistry is IOwnerAuthorization {
     /// @param signature The sealer's signature; empty when the sealer calls.
     function changeOperator(RecordEvolution calldata evolution, address operator, bytes calldata signature) external;
 
-    /// @notice Sets the mark of {suspend} on one's own soul, so that a sale cannot be undone without
+    /// @notice Sets the mark of {suspend} on one's own sealed soul, so that a sale cannot be undone without
     /// a {reseal}: for a sealer who is about to sell. It counts as the observation of the sealer, and
     /// {suspend} records a new owner while it stands. Only {reseal} and {release} end it. Authority:
     /// the sealer, who must own the passport.

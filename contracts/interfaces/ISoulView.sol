@@ -86,7 +86,8 @@ interface ISoulView {
     /// @notice Whether `value` is the content of the soul's field `index`, proved as in
     /// {FieldProofs}, and whether that soul may be relied on in this block. Never reverts. The fields
     /// `identity.name` (index 0) and `identity.agent_type` (index 1) must also be the registered ones:
-    /// the name as it is, or another writing of it in ASCII such as `Ada Lovelace` for `ada-lovelace`.
+    /// the name as it is, or another writing of it in ASCII such as `Ada Lovelace` for `ada-lovelace`. A
+    /// name with two hyphens in a row is not proven.
     /// @dev Warning: every other field belongs to a content, not to an agent. A soul's root is public,
     /// so another owner can register a soul with the same root, and one proof then holds for both.
     /// Prove `identity.name` too: it is proven for the soul that the content names, and for no copy.

@@ -46,11 +46,11 @@ ponder.on("IdentityRegistry:Transfer", async ({ event, context }) => {
   if (soulTokenId !== null) await updateValidity(context, soulTokenId);
 });
 
-/** The soul registry holds a passport only while it registers it. */
+/** The passport mint holds a passport only until it hands it to its first owner. */
 function transferKind({ contracts }: Context, from: Address, to: Address) {
   if (from === zeroAddress) return "MINTED";
   if (from === to) return "KEPT";
-  const { address } = contracts.SoulRegistry;
+  const { address } = contracts.PassportMint;
   return isAddressEqual(from, address) ? "HANDED_OVER" : "TRANSFERRED";
 }
 

@@ -123,6 +123,7 @@ ponder.on("SoulRegistry:SoulRevised", async ({ event, context }) => {
     soulHash,
     soulMerkleRoot,
     archiveId,
+    agentUriHasIds: event.args.agentURIWritten ? true : row.agentUriHasIds,
     revisions: row.revisions + 1,
     lastActiveAt: event.block.timestamp,
   }));

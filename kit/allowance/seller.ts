@@ -15,6 +15,7 @@ import { termsHashOf } from "./x402.ts";
 // x402 version 2 for sellers: payments of a vault, each for one request.
 
 const OTHER_TERMS = "payment_of_other_terms";
+const OTHER_MANAGER = "delegation_manager_not_accepted";
 const USED = "payment_used_before";
 
 /** The part of an x402 payment that is read here. */
@@ -25,6 +26,9 @@ interface PaymentPayload {
 
 /** The seller's own terms. */
 interface PaymentRequirements {
+  readonly scheme: string;
+  readonly network: string;
+  readonly asset: string;
   readonly amount: string;
   readonly payTo: string;
 }
@@ -45,6 +49,11 @@ export interface Facilitator<Payload, Requirements, Verified, Settled, Supported
   verify(payload: Payload, requirements: Requirements): Promise<Verified>;
   settle(payload: Payload, requirements: Requirements): Promise<Settled>;
   getSupported(): Promise<Supported>;
+}
+
+interface Asset {
+  readonly chainId: number;
+  readonly stablecoin: Address;
 }
 
 export interface SellerOptions {
@@ -68,8 +77,10 @@ export interface SellerOptions {
 /**
  * The same facilitator, for a seller that takes payments of a vault. A payment that the facilitator
  * refuses still counts when it was settled: by another account, or by this seller before it
- * crashed. Each payment counts for one request. A payment that names other terms than the seller's
- * is refused. Payments of other delegation managers pass unchanged.
+ * crashed. Each payment counts for one request. A payment for other terms than the seller's is
+ * refused; of a payment's `termsHash`, the resource is what the payload says it is. Other delegation
+ * managers are refused: one could pass a payment of the vault on, which would then count again.
+ * Payments of other methods than ERC-7710 pass unchanged.
  */
 export function withSettledPayments<
   Payload extends PaymentPayload,
@@ -84,16 +95,41 @@ export function withSettledPayments<
   const { rpc, vault, claim, isClaimed, maxBlocks = 5_000n, timeoutMs = 10_000 } = options;
   const client = createPublicClient({ transport: http(rpc, { timeout: timeoutMs }), cacheTime: 0 });
 
-  /** The payment, if the vault could make it for these terms. */
-  async function paymentOf({ payload, resource }: Payload, requirements: Requirements) {
+  let asset: Promise<Asset> | undefined;
+
+  /** Chain and token of the vault, which never change. */
+  async function assetOf(): Promise<Asset> {
+    asset ??= Promise.all([
+      client.getChainId(),
+      client.readContract({ address: vault, abi: allowanceVaultAbi, functionName: "STABLECOIN" }),
+    ]).then(([chainId, stablecoin]) => ({ chainId, stablecoin }));
+    return asset.catch((error: unknown) => {
+      asset = undefined;
+      throw error;
+    });
+  }
+
+  /** The digest of a payment, or why it is refused; null for another method than ERC-7710. */
+  async function paymentOf(
+    { payload, resource }: Payload,
+    requirements: Requirements,
+  ): Promise<{ digest: Hex } | { refusal: string } | null> {
     const { delegationManager, permissionContext } = payload;
-    if (typeof delegationManager !== "string" || !isAddress(delegationManager)) return null;
-    if (!isAddressEqual(delegationManager, vault) || !isHex(permissionContext)) return null;
-    const message = readPaymentContext(permissionContext);
-    if (message === null) return null;
-    const chainId = await client.getChainId();
-    const digest = paymentDigest({ chainId, verifyingContract: vault }, message);
-    return { digest, isOfTerms: isOfTerms(message, requirements, resource?.url ?? "") };
+    if (delegationManager === undefined) return null;
+    const isVault =
+      typeof delegationManager === "string" &&
+      delegationManager.toLowerCase() === vault.toLowerCase();
+    const message =
+      isVault && isHex(permissionContext) ? readPaymentContext(permissionContext) : null;
+    if (message === null) return { refusal: OTHER_MANAGER };
+    const { chainId, stablecoin } = await assetOf();
+    const isMeant =
+      requirements.scheme === "exact" &&
+      requirements.network === `eip155:${chainId}` &&
+      requirements.asset.toLowerCase() === stablecoin.toLowerCase() &&
+      isOfTerms(message, requirements, resource?.url ?? "");
+    if (!isMeant) return { refusal: OTHER_TERMS };
+    return { digest: paymentDigest({ chainId, verifyingContract: vault }, message) };
   }
 
   /** The transaction that settled a payment; null without one. */
@@ -117,7 +153,8 @@ export function withSettledPayments<
       const payment = await paymentOf(payload, requirements);
       const answer = await facilitator.verify(payload, requirements);
       if (payment === null) return answer;
-      if (!payment.isOfTerms) return { ...answer, isValid: false, invalidReason: OTHER_TERMS };
+      if ("refusal" in payment)
+        return { ...answer, isValid: false, invalidReason: payment.refusal };
       if (answer.isValid || (await isClaimed(payment.digest))) return answer;
       const transaction = await settlementOf(payment.digest);
       return transaction === null ? answer : { ...answer, isValid: true, invalidReason: undefined };
@@ -125,11 +162,14 @@ export function withSettledPayments<
 
     async settle(payload, requirements) {
       const payment = await paymentOf(payload, requirements);
+      if (payment !== null && "refusal" in payment) {
+        const { network } = requirements;
+        const refused = { success: false, transaction: "", network, errorReason: payment.refusal };
+        return refused as SettleAnswer as Settled;
+      }
       const answer = await facilitator.settle(payload, requirements);
       if (payment === null) return answer;
-      const transaction = answer.success
-        ? answer.transaction
-        : payment.isOfTerms && (await settlementOf(payment.digest));
+      const transaction = answer.success ? answer.transaction : await settlementOf(payment.digest);
       if (!transaction) return answer;
       // Last: until here, the same payment can be sent again after a crash.
       if (!(await claim(payment.digest))) {

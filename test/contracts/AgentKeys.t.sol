@@ -336,7 +336,9 @@ contract AgentKeysOverRealSoulsTest is SoulRegistryBase {
     /// @dev By the owner, with its own consent as the wallet.
     function setOwnerAsAgentWallet(uint256 passportId) internal {
         uint256 deadline = vm.getBlockTimestamp() + 1 minutes;
-        bytes32 typeHash = keccak256("AgentWalletSet(uint256 agentId,address newWallet,address owner,uint256 deadline)");
+        bytes32 typeHash = keccak256(
+            "AgentWalletSet(uint256 agentId,address newWallet,address owner,uint256 deadline)"
+        );
         bytes32 structHash = keccak256(abi.encode(typeHash, passportId, owner, owner, deadline));
         bytes32 digest = digestFor("ERC8004IdentityRegistry", "1", address(identity), structHash);
         bytes memory signature = sign(OWNER_KEY, digest);

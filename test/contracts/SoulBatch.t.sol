@@ -333,11 +333,30 @@ contract SoulBatchTest is SoulBatchBase {
         uint256 before = vm.snapshotState();
         vm.prank(stranger);
         identity.register();
-        assertRefused(registrar, data, abi.encodeWithSelector(ISoulRegistry.UnexpectedPassportId.selector, 2));
+        uint256 gas = gasleft();
+        assertRefused(registrar, data, abi.encodeWithSelector(ISoulRegistry.UnexpectedPassportId.selector, 1));
+        assertLt(gas - gasleft(), 150_000);
         vm.revertToState(before);
+        // An id that the identity registry skips is noticed once the passports are there.
+        assertRefused(
+            registrar,
+            expecting(batch, publicationsFor(3), 2, 9),
+            abi.encodeWithSelector(ISoulRegistry.UnexpectedPassportId.selector, 1)
+        );
         for (uint256 i = 0; i < 3; ++i) expectEntry(batch.entries[i], i, 2 + i, true);
         perform(registrar, data);
         for (uint256 i = 0; i < 3; ++i) assertRegistered(batch.entries[i], i, 2 + i);
+    }
+
+    function test_refusesAnEntryWithoutUriWhoseNameIsFreeWhereIdsAreExpected() public {
+        register("first-agent");
+        ISoulRegistry.RegistrationBatch memory batch = batchOf(three());
+        ISoulRegistry.BatchPublication[] memory publications = publicationsFor(3);
+        publications[1].agentURI = "";
+        bytes memory refusal = abi.encodeWithSelector(ISoulRegistry.EntryWithoutURI.selector, 1);
+        assertRefused(registrar, expecting(batch, publications, 2, 1), refusal);
+        batch.leaveOutTakenNames = true;
+        assertRefused(registrar, expecting(batch, publications, 2, 1), refusal);
     }
 
     /// @dev A name that was given after the files were made would shift the ids that they name.

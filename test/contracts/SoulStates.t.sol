@@ -74,8 +74,7 @@ contract SoulStatesTest is SoulSuspensionBase {
         if (!isLive(state)) {
             return abi.encodeWithSelector(ISoulRegistry.SoulSuspended.selector, 1, owner, holderIn(state));
         }
-        bool inAnyStatus = operation == Operation.BURN || operation == Operation.SUSPEND;
-        if (inAnyStatus || state.isSealed != (operation == Operation.SEAL)) return "";
+        if (operation == Operation.BURN || state.isSealed != (operation == Operation.SEAL)) return "";
         ISoulRegistry.Status status = state.isSealed ? ISoulRegistry.Status.SEALED : ISoulRegistry.Status.PROVISIONAL;
         return abi.encodeWithSelector(ISoulRegistry.WrongStatus.selector, 1, status);
     }

@@ -225,10 +225,13 @@ contract SoulSuspendBySealerTest is SoulSuspensionBase {
         assertEq(identity.ownerOf(0), owner);
     }
 
-    function test_aProvisionalSoulIsMarkedToo() public {
+    function test_aProvisionalSoulHasNothingToMark() public {
         provisional("alice");
-        relay(Operation.SUSPEND, 1);
-        assertTrue(souls.isSuspended(1));
+        assertRefused(
+            owner,
+            callOf(Operation.SUSPEND, termsOf(1), ""),
+            abi.encodeWithSelector(ISoulRegistry.WrongStatus.selector, 1, ISoulRegistry.Status.PROVISIONAL)
+        );
     }
 
     /// @dev The finding: a buyer's contract takes the passport and hands it back within one

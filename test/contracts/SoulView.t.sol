@@ -149,8 +149,18 @@ contract SoulViewVerifyFieldTest is SoulLifeBase {
         assertNameProven("ada-lovelace", '"ada-lovelace"', true);
         assertNameProven("ada-lovelace-2", '"Ada Lovelace 2"', true);
         assertNameProven("ada-lovelace-3", '" (ADA) -- Lovelace: 3!"', true);
-        assertNameProven("a--b", '"a--b"', true);
         assertNameProven("a-b", '"a--b"', true);
+    }
+
+    /// @dev A copy of the root, registered with a name that its owner chose for that, proves nothing.
+    function test_aStringIsAWritingOfOneNameAtMost() public {
+        assertNameProven("ren-e", unicode'"Renée"', false);
+        assertNameProven("renee", unicode'"Renée"', false);
+        assertNameProven("ada-nbot", '"Ada\\nBot"', false);
+        assertNameProven("ada-bot", '"Ada\\nBot"', false);
+        assertNameProven("a--b", '"a--b"', false);
+        assertNameProven("abc--d", '"abc--d"', false);
+        assertNameProven("abc-d", '"abc--d"', true);
     }
 
     function test_aNameThatTheSoulIsNotRegisteredWithIsNotProven() public {

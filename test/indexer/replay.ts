@@ -26,7 +26,7 @@ interface PlainEvent {
   readonly timestamp: bigint;
   readonly block: bigint;
   readonly tx: Hex;
-  readonly soulRegistry: Address | null;
+  readonly passportMint: Address | null;
 }
 
 const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
@@ -82,7 +82,7 @@ export async function replay(
       timestamp: times.get(log.blockNumber) as bigint,
       block: log.blockNumber,
       tx: log.transactionHash,
-      soulRegistry: contracts.soulRegistry ?? null,
+      passportMint: contracts.passportMint ?? null,
     });
   }
   addDerived(state);
@@ -153,9 +153,9 @@ const plus = (row: Change | undefined, column: string, amount: number | bigint) 
     ? ((row?.[column] as bigint | undefined) ?? 0n) + amount
     : ((row?.[column] as number | undefined) ?? 0) + amount;
 
-function transferKind(from: Address, to: Address, soulRegistry: Address | null): string {
+function transferKind(from: Address, to: Address, passportMint: Address | null): string {
   if (from === ZERO_ADDRESS) return "MINTED";
-  if (from.toLowerCase() === soulRegistry?.toLowerCase()) return "HANDED_OVER";
+  if (from.toLowerCase() === passportMint?.toLowerCase()) return "HANDED_OVER";
   return from === to ? "KEPT" : "TRANSFERRED";
 }
 
@@ -173,7 +173,7 @@ function reduce(state: Tables, event: PlainEvent): void {
       const before = state.get("passport", passportId);
       state.put("passport_owner", [passportId, ...here], {
         passportId,
-        kind: transferKind(from, to, event.soulRegistry),
+        kind: transferKind(from, to, event.passportMint),
         from,
         to,
         ...when,
@@ -290,7 +290,10 @@ function reduce(state: Tables, event: PlainEvent): void {
         archiveId: archive(a.archiveId),
         ...when,
       });
-      if (kind === "REVISION") return;
+      if (kind === "REVISION") {
+        if (a.agentURIWritten) soul({ agentUriHasIds: true });
+        return;
+      }
       // A sealer who takes its soul back stays attested.
       const isTakenBack = kind === "RESEAL" && a.sealer === a.previousSealer;
       const unproven = isTakenBack ? before?.humanVerifier : null;

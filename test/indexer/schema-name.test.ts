@@ -10,8 +10,14 @@ import { indexerCommand, indexerSchemaName } from "../../scripts/lib/indexer-com
 const CONTRACTS = Object.fromEntries(
   [
     ...["agentKeys", "alignmentRegistry", "allowanceVault", "bindingRegistry", "chronicleAnchor"],
-    ...["humanVerifierRegistry", "identityRegistry", "organizationRegistry", "passportWriter"],
-    ...["reputationRegistry", "soulCertificate", "soulRegistry", "validationRegistry"],
+    ...["humanVerifierRegistry", "identityRegistry", "organizationRegistry", "passportMint"],
+    ...[
+      "passportWriter",
+      "reputationRegistry",
+      "soulCertificate",
+      "soulRegistry",
+      "validationRegistry",
+    ],
   ].map((name, index) => [name, getAddress(padHex(toHex(index + 1), { size: 20 }))]),
 );
 const DEPLOYMENT = { chainId: 31_337, contracts: CONTRACTS, startBlock: 7 };

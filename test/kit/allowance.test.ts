@@ -330,17 +330,21 @@ describe("a payment that was signed and not settled yet", () => {
 });
 
 describe("a seller that looks for the settlement before it refuses a payment", () => {
-  /** A shop whose payments any account may settle, and the payments that it has used. */
-  async function openSeller() {
+  /** What a shop asks, and the payments that it has used. */
+  function newFacilitator() {
     const used = new Set<string>();
     const { allowanceVault: vault } = chain.contracts;
-    const facilitator = withSettledPayments(money.api, {
+    return withSettledPayments(money.api, {
       rpc: chain.rpcUrl,
       vault,
       isClaimed: async (digest) => used.has(digest),
       claim: async (digest) => used.size < used.add(digest).size,
     });
-    const { url } = await openShop(PRICE, { facilitator, facilitators: [] });
+  }
+
+  /** A shop whose payments any account may settle. */
+  async function openSeller() {
+    const { url } = await openShop(PRICE, { facilitator: newFacilitator(), facilitators: [] });
     return `${url}/premium`;
   }
 
@@ -432,6 +436,71 @@ describe("a seller that looks for the settlement before it refuses a payment", (
     });
     expect(result.sort()).toEqual([200, 402]);
     expect(moved).toBe(PRICE);
+  });
+
+  /** A payment that was made for a shop and not settled, with the shop's terms. */
+  async function unsettled() {
+    const agent = await newAgent();
+    const url = await openSeller();
+    money.between.verifyAndSettle = async () => {
+      throw new Error("The shop settles nothing now.");
+    };
+    await buy(agent, url).catch(() => {});
+    money.between.verifyAndSettle = async () => {};
+    const seen = money.seen.at(-1);
+    if (!seen) throw new Error("The shop saw no payment.");
+    return { url, ...seen };
+  }
+
+  it("refuses other delegation managers, through which a payment of the vault could count twice", async () => {
+    const { payload, requirements } = await unsettled();
+    const seller = newFacilitator();
+    const ofStranger = {
+      ...payload,
+      payload: { ...payload.payload, delegationManager: account(6).address },
+    };
+    const { result, moved } = await moving(async () => [
+      await seller.verify(ofStranger, requirements),
+      await seller.settle(ofStranger, requirements),
+    ]);
+    expect(result).toMatchObject([
+      { isValid: false, invalidReason: "delegation_manager_not_accepted" },
+      { success: false, transaction: "", errorReason: "delegation_manager_not_accepted" },
+    ]);
+    expect(moved).toBe(0n);
+  });
+
+  it("knows the vault's address in any spelling", async () => {
+    const { payload, requirements } = await unsettled();
+    const spelled = `0x${chain.contracts.allowanceVault.slice(2).toUpperCase()}`;
+    const respelled = { ...payload, payload: { ...payload.payload, delegationManager: spelled } };
+    const seller = newFacilitator();
+    await settleAhead();
+    const answers = [
+      await seller.settle(respelled, requirements),
+      await seller.settle(payload, requirements),
+    ];
+    expect(answers.map(({ success }) => success)).toEqual([true, false]);
+  });
+
+  it.each([
+    ["scheme", "upto"],
+    ["network", "eip155:1"],
+    ["asset", "0x0000000000000000000000000000000000000001"],
+    ["amount", "1"],
+  ])("takes a settled payment for no terms of another %s", async (member, value) => {
+    const { payload, requirements } = await unsettled();
+    await settleAhead();
+    const seller = newFacilitator();
+    const others = { ...requirements, [member]: value } as typeof requirements;
+    expect([
+      await seller.verify(payload, others),
+      await seller.settle(payload, others),
+    ]).toMatchObject([
+      { isValid: false, invalidReason: "payment_of_other_terms" },
+      { success: false, transaction: "", errorReason: "payment_of_other_terms" },
+    ]);
+    expect((await seller.settle(payload, requirements)).success).toBe(true);
   });
 
   it("refuses a payment that names another resource", async () => {

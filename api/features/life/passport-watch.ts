@@ -163,7 +163,12 @@ export function createPassportWatch<Transaction>(
         if (now) {
           // One that came back did so from its last known owner.
           const previousOwner = now.owner === now.sealer ? known?.owner : now.sealer;
-          await begin(tx, now, passport.soul?.name ?? "", previousOwner ?? now.sealer);
+          // Found without a transfer: its sealer suspended it itself, and still has the passport.
+          const isSale = round === "traces" || known !== undefined || now.owner !== now.sealer;
+          await begin(tx, now, {
+            agentName: passport.soul?.name ?? "",
+            previousOwner: isSale ? (previousOwner ?? now.sealer) : null,
+          });
         }
       }
       return true;
@@ -173,14 +178,12 @@ export function createPassportWatch<Transaction>(
   async function begin(
     tx: Transaction,
     suspension: Suspension,
-    agentName: string,
-    previousOwner: Address,
+    { agentName, previousOwner }: { agentName: string; previousOwner: Address | null },
   ): Promise<void> {
     const { id, tokenId, passportId, owner, observedBlock } = suspension;
     await store.begin(tx, suspension, clock());
     await jobs.send(tx, SUSPEND_JOB, { suspensionId: id, tokenId: tokenId.toString() });
-    // Its sealer suspended it itself, and still has the passport.
-    if (previousOwner === owner) return;
+    if (previousOwner === null) return;
     await events.emit(tx, {
       event: "passport.transferred",
       tokenId,

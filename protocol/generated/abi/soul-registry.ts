@@ -110,6 +110,17 @@ export const soulRegistryAbi = [
   {
     "inputs": [
       {
+        "internalType": "uint256",
+        "name": "index",
+        "type": "uint256"
+      }
+    ],
+    "name": "EntryWithoutURI",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "bytes32",
         "name": "signed",
         "type": "bytes32"
