@@ -38,7 +38,8 @@ export function agentPage(stage: Stage): void {
     await bindByOwner(stage.service, third, agent, "limited");
     const tokenId = BigInt(agent.tokenId);
     const limits = { perTransaction: 2_000_000n, dailyLimit: 5_000_000n };
-    const set = { tokenId, epoch: 1, version: 0, ...limits, validUntil: 4_102_444_799 };
+    const term = { validUntil: 4_102_444_799, onlyWithAgentWallet: false };
+    const set = { tokenId, epoch: 1, version: 0, ...limits, ...term };
     await vault(agent, "setAllowance", [{ ...set, nonce: 0n, deadline: 0n }, "0x"]);
     const ref = `0x${"7e".repeat(32)}`;
     await vault(agent, "report", [tokenId, first.owner.address, 1_500_000n, ref]);

@@ -140,7 +140,7 @@ describe("a registered and sealed soul", () => {
         id: 0n,
         owner: alice.address,
         uri: `ar://${"E".repeat(43)}`,
-        registrant: chain.soulRegistry,
+        registrant: chain.contracts.passportMint,
         registeredAt: aurora.timestamp,
         registeredBlock: aurora.blockNumber,
         registeredTx: aurora.transactionHash,

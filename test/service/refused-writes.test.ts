@@ -164,6 +164,7 @@ const BODIES: Readonly<Record<string, (agent: TestAgent) => object | undefined>>
   prepareAgentKeySet: (agent) => ({ ...token(agent), keys: [] }),
   prepareReseal: soul,
   prepareRelease: token,
+  prepareSuspend: token,
   prepareAllowance: (agent) => ({ ...token(agent), perTransaction: 1, dailyLimit: 1 }),
   prepareAllowanceEnd: token,
   prepareBurn: (agent) => ({ ...token(agent), reason: "Again." }),
