@@ -4,17 +4,6 @@
 /** Which authority set a binding: IBindingRegistry.Authority. */
 export const AUTHORITIES = ["NONE", "SERVICE", "OWNER"] as const;
 
-/** Why a payment is outside an allowance: IAllowanceVault.Reason. */
-export const REASONS = [
-  "NONE",
-  "ALLOWANCE_NOT_SET",
-  "ALLOWANCE_INACTIVE",
-  "EXCEEDS_PER_TRANSACTION_LIMIT",
-  "EXCEEDS_DAILY_LIMIT",
-  "TRANSFER_FAILED",
-  "AGENT_WALLET_NOT_OPERATOR",
-] as const;
-
 /** Whether a soul may be relied on: ISoulRegistry.Validity. */
 export const VALIDITIES = ["not_linked", "suspended", "valid"] as const;
 

@@ -1,5 +1,6 @@
 import { index, onchainTable, primaryKey } from "ponder";
-import { AUTHORITIES, REASONS, VALIDITIES } from "./enums.ts";
+import { ALLOWANCE_REASONS } from "../protocol/allowance-reasons.ts";
+import { AUTHORITIES, VALIDITIES } from "./enums.ts";
 
 // Rows hold what events say; derived values (DID, URLs) are computed on reading. Two are stored,
 // because lists are found by them: a name's skeleton and a soul's validity. Times are Unix seconds
@@ -621,7 +622,7 @@ export const spend = onchainTable(
      * not move.
      */
     withinLimits: t.boolean().notNull(),
-    reason: t.text({ enum: REASONS }).notNull(),
+    reason: t.text({ enum: ALLOWANCE_REASONS }).notNull(),
     /** Total of that day in this epoch, including the payment unless it was refused. */
     spentToday: t.bigint().notNull(),
     /**

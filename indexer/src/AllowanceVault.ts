@@ -1,7 +1,8 @@
 import { type Context, type Event, ponder } from "ponder:registry";
 import { allowance, allowanceChange, earning, soul, spend } from "ponder:schema";
 import { zeroHash } from "viem";
-import { nameOf, REASONS } from "../enums.ts";
+import { ALLOWANCE_REASONS } from "../../protocol/allowance-reasons.ts";
+import { nameOf } from "../enums.ts";
 import { occurrenceOf } from "./occurrence.ts";
 
 const SECONDS_OF_A_DAY = 86_400n;
@@ -54,7 +55,7 @@ ponder.on("AllowanceVault:Spent", async ({ event, context }) => {
 });
 
 ponder.on("AllowanceVault:SpendRefused", async ({ event, context }) => {
-  const reason = nameOf(REASONS, event.args.reason);
+  const reason = nameOf(ALLOWANCE_REASONS, event.args.reason);
   await context.db.insert(spend).values({
     ...event.args,
     kind: "REFUSED",
@@ -70,7 +71,7 @@ ponder.on("AllowanceVault:SpendReported", async ({ event, context }) => {
   await context.db.insert(spend).values({
     ...event.args,
     kind: "REPORTED",
-    reason: nameOf(REASONS, event.args.reason),
+    reason: nameOf(ALLOWANCE_REASONS, event.args.reason),
     ...occurrenceOf(event),
   });
   await count(context, event, (row) => ({

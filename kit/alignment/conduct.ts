@@ -1,22 +1,12 @@
 import { type Hex, isAddressEqual } from "viem";
-import type { OverspendingReason } from "../../protocol/alignment/index.ts";
+import { OVERSPENDING_REASONS } from "../../protocol/alignment/index.ts";
+import { ALLOWANCE_REASONS } from "../../protocol/allowance-reasons.ts";
 import { allowanceVaultAbi, bindingRegistryAbi } from "../../protocol/generated/abi.ts";
 import { accountTopic, type LogReader, placeOf, topicOf } from "./logs.ts";
 import type { UntimedFact } from "./untimed.ts";
 
 /** IBindingRegistry.Authority. */
 const BY_SERVICE = 1;
-
-/** In the order of IAllowanceVault.Reason; null for what is no overspending. */
-const REASONS: readonly (OverspendingReason | null)[] = [
-  null,
-  "ALLOWANCE_NOT_SET",
-  "ALLOWANCE_INACTIVE",
-  "EXCEEDS_PER_TRANSACTION_LIMIT",
-  "EXCEEDS_DAILY_LIMIT",
-  null,
-  "AGENT_WALLET_NOT_OPERATOR",
-];
 
 /** The agent's payments outside its allowance. */
 export async function readOverspending(
@@ -34,8 +24,9 @@ export async function readOverspending(
   });
   return events.flatMap((log): UntimedFact[] => {
     const { epoch, recipient, amount } = log.args;
-    const reason = REASONS[log.args.reason] ?? null;
-    if (reason === null) return [];
+    const named = ALLOWANCE_REASONS[log.args.reason];
+    const reason = OVERSPENDING_REASONS.find((one) => one === named);
+    if (reason === undefined) return [];
     const event = log.eventName === "SpendRefused" ? "refused" : "reported";
     const place = placeOf(log);
     return [{ kind: "overspending", place, epoch, event, recipient, amount, reason }];

@@ -15,6 +15,7 @@ import {
   zeroAddress,
   zeroHash,
 } from "viem";
+import { type AllowanceReason, allowanceReason } from "../../protocol/allowance-reasons.ts";
 import { allowanceVaultAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import {
   type PaymentMessage,
@@ -22,12 +23,7 @@ import {
   paymentDigest,
   paymentTypedData,
 } from "../../protocol/payment.ts";
-import {
-  AllowanceError,
-  type AllowanceReason,
-  allowanceReason,
-  type SignedPayment,
-} from "./error.ts";
+import { AllowanceError, type SignedPayment } from "./error.ts";
 import {
   type PaymentRequired,
   paymentSignature,

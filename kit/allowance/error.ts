@@ -1,32 +1,5 @@
 import type { Hex } from "viem";
 
-/** Why an allowance refuses a payment: `IAllowanceVault.Reason`. */
-export type AllowanceReason =
-  | "ALLOWANCE_NOT_SET"
-  | "ALLOWANCE_INACTIVE"
-  | "EXCEEDS_PER_TRANSACTION_LIMIT"
-  | "EXCEEDS_DAILY_LIMIT"
-  | "TRANSFER_FAILED"
-  | "AGENT_WALLET_NOT_OPERATOR";
-
-/** In the order of the contract's enum. */
-const REASONS = [
-  null,
-  "ALLOWANCE_NOT_SET",
-  "ALLOWANCE_INACTIVE",
-  "EXCEEDS_PER_TRANSACTION_LIMIT",
-  "EXCEEDS_DAILY_LIMIT",
-  "TRANSFER_FAILED",
-  "AGENT_WALLET_NOT_OPERATOR",
-] as const satisfies readonly (AllowanceReason | null)[];
-
-/** The name of the contract's value; null for none. */
-export function allowanceReason(value: number): AllowanceReason | null {
-  const reason = REASONS[value];
-  if (reason === undefined) throw new Error(`The vault answered the unknown reason ${value}.`);
-  return reason;
-}
-
 const MESSAGES = {
   ALLOWANCE_NOT_SET: "The agent's owner set no allowance. Ask the owner to set one.",
   ALLOWANCE_INACTIVE:

@@ -1,4 +1,5 @@
 import type { Hex } from "viem";
+import { ALLOWANCE_REASONS, type AllowanceReason } from "../allowance-reasons.ts";
 
 /** Where an event is on chain. Its contract follows from the fact's kind: see {@link CONTRACT_OF}. */
 export interface EventPlace {
@@ -46,17 +47,11 @@ export interface RevisedFact extends ChainFact<"revised"> {
   readonly dataHash: Hex;
 }
 
-/**
- * Why a payment was outside the allowance: IAllowanceVault.Reason without NONE and TRANSFER_FAILED.
- */
-export const OVERSPENDING_REASONS = [
-  "ALLOWANCE_NOT_SET",
-  "ALLOWANCE_INACTIVE",
-  "EXCEEDS_PER_TRANSACTION_LIMIT",
-  "EXCEEDS_DAILY_LIMIT",
-  "AGENT_WALLET_NOT_OPERATOR",
-] as const;
-export type OverspendingReason = (typeof OVERSPENDING_REASONS)[number];
+/** Why a payment was outside the allowance. One that the stablecoin refused was not. */
+export type OverspendingReason = Exclude<AllowanceReason, "TRANSFER_FAILED">;
+export const OVERSPENDING_REASONS: readonly OverspendingReason[] = ALLOWANCE_REASONS.filter(
+  (reason) => reason !== "NONE" && reason !== "TRANSFER_FAILED",
+);
 
 /**
  * SpendRefused of the agent, or SpendReported outside the limits. A payment that was permitted but

@@ -1,15 +1,11 @@
 import type { Address, Hex } from "viem";
+import type { OverspendingReason } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { ListPage } from "../../kernel/list-pages.ts";
 import type { IndexedPoint, Reading } from "../../soul/index-reads.ts";
 
 /** Why the allowance does not permit a payment, as the contract says it. */
-export type Reason =
-  | "ALLOWANCE_NOT_SET"
-  | "ALLOWANCE_INACTIVE"
-  | "EXCEEDS_PER_TRANSACTION_LIMIT"
-  | "EXCEEDS_DAILY_LIMIT"
-  | "AGENT_WALLET_NOT_OPERATOR";
+export type Reason = OverspendingReason;
 
 /** An agent's allowance and its owner's money in one block. Amounts are base units of the stablecoin. */
 export interface AllowanceState {

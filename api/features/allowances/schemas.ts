@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { PERMIT_TYPES } from "../../../protocol/index.ts";
+import { OVERSPENDING_REASONS, PERMIT_TYPES } from "../../../protocol/index.ts";
 import { ALLOWANCE_VAULT_TYPES } from "../../../protocol/typed-data.ts";
 import { typedMessageSchema } from "../../operations/schemas.ts";
 import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
@@ -148,14 +148,6 @@ export const AllowanceEnded = z
   })
   .openapi("AllowanceEnded");
 
-const REASONS = [
-  "ALLOWANCE_NOT_SET",
-  "ALLOWANCE_INACTIVE",
-  "EXCEEDS_PER_TRANSACTION_LIMIT",
-  "EXCEEDS_DAILY_LIMIT",
-  "AGENT_WALLET_NOT_OPERATOR",
-] as const;
-
 const FundingAnswer = z
   .object({
     balance: Amount,
@@ -188,7 +180,7 @@ export const AllowanceAnswer = z
     ...AgentIdsAnswer,
     agentName: z.string(),
     allowance: Limits.extend({
-      reason: z.enum(REASONS).nullable().openapi({
+      reason: z.enum(OVERSPENDING_REASONS).nullable().openapi({
         description: "What forbids every payment now; null for nothing.",
       }),
       epoch: z.int(),
@@ -218,7 +210,7 @@ export const CanSpendAnswer = z
     allowed: z.boolean().openapi({
       description: "About the limits alone. For the money see `funding.sufficient`.",
     }),
-    reason: z.enum(REASONS).nullable(),
+    reason: z.enum(OVERSPENDING_REASONS).nullable(),
     detail: z.string().optional().openapi({ description: "The reason in words." }),
     remainingAfter: z
       .object({
@@ -261,7 +253,7 @@ export const HistoryAnswer = z
         status: z.enum(["paid", "refused", "reported"]),
         withinLimits: z.boolean(),
         violationType: z
-          .enum([...REASONS, "TRANSFER_FAILED"])
+          .enum([...OVERSPENDING_REASONS, "TRANSFER_FAILED"])
           .optional()
           .openapi({
             description: "What it violated; absent for nothing. A report is the operator's word.",

@@ -1,20 +1,12 @@
 import type { Address, PublicClient } from "viem";
 import { encodeFunctionData, getAddress, zeroAddress } from "viem";
+import { allowanceReason } from "../../../protocol/allowance-reasons.ts";
 import { allowanceVaultAbi, soulRegistryAbi } from "../../../protocol/generated/abi.ts";
 import { chainAnswer } from "../../platform/chain/bounded.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
 import type { AllowanceState, AllowanceVault, Reason, Spendability } from "./allowances.ts";
 import type { EndAllowanceMessage, PermitSignature, SetAllowanceMessage } from "./changes.ts";
 
-/** By the numbers of `IAllowanceVault.Reason`; null for none. No read answers number 5. */
-const REASONS: Readonly<Record<number, Reason | null>> = {
-  0: null,
-  1: "ALLOWANCE_NOT_SET",
-  2: "ALLOWANCE_INACTIVE",
-  3: "EXCEEDS_PER_TRANSACTION_LIMIT",
-  4: "EXCEEDS_DAILY_LIMIT",
-  6: "AGENT_WALLET_NOT_OPERATOR",
-};
 const NO_SOUL = 0;
 
 export interface VaultOptions {
@@ -75,8 +67,10 @@ export function createAllowanceVault(options: VaultOptions): AllowanceVault {
 }
 
 function reasonOf(value: number): Reason | null {
-  const reason = REASONS[value];
-  if (reason === undefined) throw new Error(`The vault answered the unknown reason ${value}.`);
+  const reason = allowanceReason(value);
+  // No read tries a transfer.
+  if (reason === "TRANSFER_FAILED")
+    throw new Error(`The vault answered the unknown reason ${value}.`);
   return reason;
 }
 
