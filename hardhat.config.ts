@@ -6,6 +6,13 @@ import { lastingSubscriptions } from "./scripts/local-stack/lasting-subscription
 
 const require = createRequire(import.meta.url);
 
+/** How the contracts are compiled, as solc takes it. */
+export const COMPILER_SETTINGS = {
+  evmVersion: "cancun",
+  viaIR: true,
+  optimizer: { enabled: true, runs: 200 },
+};
+
 export default defineConfig({
   plugins: [hardhatToolboxViem, solidityTestCompilation, lastingSubscriptions],
   paths: {
@@ -56,11 +63,7 @@ export default defineConfig({
         version: "0.8.37",
         // The compiler that npm installed: Hardhat would download one, which an offline machine cannot.
         path: require.resolve("solc/soljson.js"),
-        settings: {
-          evmVersion: "cancun",
-          viaIR: true,
-          optimizer: { enabled: true, runs: 200 },
-        },
+        settings: COMPILER_SETTINGS,
       },
     },
   },

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./lib/artifacts.ts";
+import { randomNumbers } from "./lib/random-numbers.ts";
 import { helpText, readArguments, UsageError } from "./lib/usage.ts";
 import { type Fault, faultsOf, lineOf, withFault } from "./mutants/faults.ts";
 import { codeOf, compile, createWorkspace, sourcesOf } from "./mutants/workspace.ts";
@@ -32,12 +33,8 @@ interface Outcome {
 }
 
 /** Numbers from 0 to 1 that follow from a text alone. */
-function numbersFrom(seed: string): () => number {
-  let count = 0;
-  return () => {
-    const digest = createHash("sha256").update(`${seed}:${count++}`).digest();
-    return digest.readUInt32BE() / 2 ** 32;
-  };
+function numbersFrom(text: string): () => number {
+  return randomNumbers(createHash("sha256").update(text).digest().readUInt32BE());
 }
 
 function drawn(faults: readonly Fault[], next: () => number): Fault[] {

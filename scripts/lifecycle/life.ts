@@ -23,6 +23,7 @@ import {
   SOUL_REGISTRY_TYPES,
   soulRegistryDomain,
 } from "../../protocol/index.ts";
+import { paymentTypedData } from "../../protocol/payment.ts";
 import { type Chain, hashOf } from "./chain.ts";
 
 const UNIT = 1_000_000n;
@@ -321,12 +322,8 @@ async function signedPayment(chain: Chain, tokenId: bigint, recipient: Address, 
     redeemer: zeroAddress,
     ...(await chain.signed()),
   };
-  const signature = await chain.operator.signTypedData({
-    domain: vaultDomain(chain),
-    types: ALLOWANCE_VAULT_TYPES,
-    primaryType: "Payment",
-    message,
-  });
+  const place = { chainId: chain.chainId, verifyingContract: chain.contracts.allowanceVault };
+  const signature = await chain.operator.signTypedData(paymentTypedData(place, message));
   return paymentRedemption(chain.contracts.stablecoin, message, signature);
 }
 

@@ -12,6 +12,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
 import { promisify } from "node:util";
+import { COMPILER_SETTINGS } from "../../hardhat.config.ts";
 import { ROOT } from "../lib/artifacts.ts";
 import { readJson } from "../lib/json-file.ts";
 
@@ -59,9 +60,7 @@ export function compile(path: string, sources: Sources, wanted: "code" | "tree")
     language: "Solidity",
     sources,
     settings: {
-      evmVersion: "cancun",
-      viaIR: true,
-      optimizer: { enabled: true, runs: 200 },
+      ...COMPILER_SETTINGS,
       metadata: { bytecodeHash: "none" },
       outputSelection: { [path]: selection },
     },

@@ -1,5 +1,6 @@
 import { zeroAddress } from "viem";
 import type { LocalAccount } from "viem/accounts";
+import { randomNumbers } from "../../scripts/lib/random-numbers.ts";
 import { hashOf } from "../fixtures/chain-verbs.ts";
 import { account, type IndexedChain } from "../fixtures/indexed-chain.ts";
 
@@ -633,16 +634,5 @@ export function mixedOperations(chain: IndexedChain, seed: number): MixedOperati
         await after?.(done);
       }
     },
-  };
-}
-
-/** Pseudorandom numbers from 0 to 1, the same for the same seed (mulberry32's constants). */
-export function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

@@ -3,7 +3,7 @@ import { ApiError } from "../../kit/client/index.ts";
 import { killsOf } from "../../scripts/faults/faults.ts";
 import { Ledger } from "../../scripts/faults/ledger.ts";
 import { PARTS, type PartName, type Topology } from "../../scripts/faults/topology.ts";
-import { randomNumbers } from "../indexer/mixed-operations.ts";
+import { randomNumbers } from "../../scripts/lib/random-numbers.ts";
 
 /** A topology whose parts only note what happens to them. */
 function notedTopology(left: number) {

@@ -1,5 +1,6 @@
 import { numberToHex } from "viem";
 import type { AlignmentFact, AlignmentSubject, OnChainFact } from "../../../protocol/index.ts";
+import { randomNumbers as numbersFrom } from "../../../scripts/lib/random-numbers.ts";
 import { account, DAY, SUBJECT } from "./sample-facts.ts";
 
 const YEAR_START = 20_000n * DAY;
@@ -146,13 +147,7 @@ export function syntheticAgent(number: number): Snapshot[] {
   return snapshots;
 }
 
-/** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
+/** Numbers from 0 to 1 that depend on the seed alone. */
 export function randomNumbers(seed: number): () => number {
-  let state = (seed + 1) * 0x9e3779b9;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  return numbersFrom((seed + 1) * 0x9e3779b9);
 }

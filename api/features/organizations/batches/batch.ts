@@ -254,7 +254,8 @@ export function batchOperation<Transaction>(
           details: { index },
         });
       }
-      const content = await contentOf(resolved, idsOf(index));
+      const ids = idsOf(index);
+      const content = ids === null ? signed : await contentOf(resolved, ids);
       for (const item of content.items) await archive.archive(item);
       published.push(content);
     }
