@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {AccessControlDefaultAdminRules} from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {IAccessControlDefaultAdminRules} from "@openzeppelin/contracts/access/extensions/IAccessControlDefaultAdminRules.sol";
+import {IRegistrars} from "../../contracts/interfaces/IRegistrars.sol";
 import {SoulRegistryBase} from "./SoulRegistryBase.sol";
 
 /// @dev The rules are OpenZeppelin's. What is tested is that each contract with an admin has them,
@@ -49,6 +50,12 @@ contract AdminRulesTest is SoulRegistryBase {
             assertEq(uint256(all[i].target.defaultAdminDelay()), ADMIN_DELAY);
             assertTrue(all[i].role == ADMIN_ROLE || all[i].target.hasRole(all[i].role, registrar));
         }
+    }
+
+    function test_TheRegistrarsSupportTheirInterfaces() public view {
+        assertTrue(registrars.supportsInterface(type(IRegistrars).interfaceId));
+        assertTrue(registrars.supportsInterface(type(IAccessControlDefaultAdminRules).interfaceId));
+        assertFalse(registrars.supportsInterface(0xffffffff));
     }
 
     function test_NamesAnotherAdminInTwoStepsAfterTheDelay() public {
