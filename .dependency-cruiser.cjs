@@ -20,6 +20,7 @@ const NO_DECISIONS = [
 const PORTS = [
   "^api/platform/(jobs|mail|outbound)/ports\\.ts$",
   "^api/platform/chain/transactions\\.ts$",
+  "^api/platform/database/transaction\\.ts$",
   "^api/platform/tracing/spans\\.ts$",
   "^api/platform/storage/(stored-content|job-names)\\.ts$",
   "^api/platform/(secrets/secrets|idempotency/idempotency|sponsorship/gas-budget)\\.ts$",

@@ -50,7 +50,6 @@ import { buildPlatform, type RunningPlatform } from "./platform/build.ts";
 import { openTransactions } from "./platform/chain/transactions.store.ts";
 import type { Config } from "./platform/config/config.ts";
 import type { Deployment } from "./platform/config/deployment.ts";
-import type { Executor } from "./platform/database/connect.ts";
 import { listReplicas } from "./platform/database/replicas.store.ts";
 import { createKeptAnswers } from "./platform/http/kept/kept-answers.ts";
 import type { JobHandler } from "./platform/jobs/ports.ts";
@@ -336,7 +335,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Pr
   };
   /** Operations whose signers may sign one after the other. */
   const { join } = organizations.organizationOperations.definitions;
-  const waitingDefinitions: readonly WaitingDefinition<Executor>[] = [join];
+  const waitingDefinitions: readonly WaitingDefinition[] = [join];
   const handlers: Readonly<Record<JobName, JobHandler>> = {
     ...platform.platformJobs,
     ...webhooks.webhookJobs,

@@ -1,4 +1,5 @@
 import { isAddressEqual } from "viem";
+import type { Transaction } from "../platform/database/transaction.ts";
 import type { ChainSoul, ChainSouls } from "../soul/chain-soul.ts";
 import { assertSoul, requireSoul } from "../soul/require-soul.ts";
 import { parseApiKey } from "./api-keys.ts";
@@ -119,10 +120,7 @@ export type Credential =
  *
  * @throws ApiError UNAUTHORIZED
  */
-export type AssertLive<Transaction> = (
-  transaction: Transaction,
-  credential: Credential,
-) => Promise<void>;
+export type AssertLive = (transaction: Transaction, credential: Credential) => Promise<void>;
 
 /** Something done to one agent. */
 export interface AgentAction {

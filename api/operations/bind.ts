@@ -24,9 +24,9 @@ export interface BoundOperation<Request, Name extends OwnerMessageName, Result> 
 }
 
 /** The engine's work on one definition that its soul's owner signs alone. */
-export function bindOperation<Transaction, Request, Name extends OwnerMessageName, Payload, Result>(
-  engine: Pick<OperationEngine<Transaction>, "prepare" | "perform">,
-  definition: SoulOperation<Transaction, Request, Name, Payload, Result>,
+export function bindOperation<Request, Name extends OwnerMessageName, Payload, Result>(
+  engine: Pick<OperationEngine, "prepare" | "perform">,
+  definition: SoulOperation<Request, Name, Payload, Result>,
 ): BoundOperation<Request, Name, Result> {
   return {
     async prepare(request) {
@@ -58,16 +58,9 @@ export interface BoundSettlement<Request, Message extends SignedMessage, Result>
 }
 
 /** @param role Of the one who signs. */
-export function bindSettlement<
-  Transaction,
-  Request,
-  Snapshot,
-  Payload,
-  Result,
-  Message extends SignedMessage,
->(
-  engine: Pick<OperationEngine<Transaction>, "prepare" | "settle">,
-  definition: PostgresOperation<Transaction, Request, Snapshot, Payload, Result>,
+export function bindSettlement<Request, Snapshot, Payload, Result, Message extends SignedMessage>(
+  engine: Pick<OperationEngine, "prepare" | "settle">,
+  definition: PostgresOperation<Request, Snapshot, Payload, Result>,
   role: SignatureRole = "owner",
 ): BoundSettlement<Request, Message, Result> {
   return {

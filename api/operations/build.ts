@@ -3,7 +3,7 @@ import { randomNonce } from "../kernel/random.ts";
 import { createOwnerSignatures } from "../platform/chain/signatures.ts";
 import type { Relayer } from "../platform/chain/transactions.ts";
 import type { Deployment } from "../platform/config/deployment.ts";
-import type { Database, Executor } from "../platform/database/connect.ts";
+import type { Database } from "../platform/database/connect.ts";
 import type { Sponsorship, Standing } from "../platform/sponsorship/gas-budget.ts";
 import type { PermanentStorage } from "../platform/storage/permanent.ts";
 import type { ChainSouls } from "../soul/chain-soul.ts";
@@ -28,15 +28,12 @@ export interface OperationEngineOptions {
   /** The accounts that the relayer signs with, the registrar first. */
   readonly relayerAccounts: readonly [Address, ...Address[]];
   readonly archive: PermanentStorage;
-  readonly sponsorship: Sponsorship<Executor>;
+  readonly sponsorship: Sponsorship;
   readonly standingOf: (accounts: readonly Address[]) => Promise<Standing>;
   readonly clock: () => Date;
   /** Blocks until something counts; 1 means included. */
   readonly confirmations: number;
 }
-
-/** What its operations are written in. */
-export type OperationTransaction = Executor;
 
 export type BuiltEngine = ReturnType<typeof buildOperationEngine>;
 
@@ -53,7 +50,7 @@ export function buildOperationEngine(options: OperationEngineOptions) {
     senders: options.relayerAccounts,
   });
   const signingDomains = createSigningDomains(deployment);
-  const operations = createOperationEngine<Executor>({
+  const operations = createOperationEngine({
     domains: signingDomains,
     chain,
     relayer,

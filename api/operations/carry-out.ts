@@ -13,25 +13,25 @@ import type {
 } from "./operation.ts";
 import { unixSeconds } from "./signing-deadline.ts";
 
-export interface CarryOutDeps<Transaction> {
+export interface CarryOutDeps {
   readonly chain: Pick<OperationChain, "executedIn" | "isNonceUsed">;
   readonly relayer: Pick<Relayer, "run">;
-  readonly ledger: Pick<OperationLedger<Transaction>, "settle" | "end">;
+  readonly ledger: Pick<OperationLedger, "settle" | "end">;
   readonly index: { waitForBlock(block: bigint): Promise<bigint> };
   readonly clock: () => Date;
 }
 
 type Signed = Pick<Operation, "signatures" | "acceptedBlock">;
 
-export type CarryOut<Transaction> = ReturnType<typeof createCarryOut<Transaction>>;
+export type CarryOut = ReturnType<typeof createCarryOut>;
 
 /** Sends accepted operations, and writes how they ended. */
-export function createCarryOut<Transaction>(deps: CarryOutDeps<Transaction>) {
+export function createCarryOut(deps: CarryOutDeps) {
   const { chain, clock, ledger } = deps;
 
   /** Carries an operation out, in the trace that accepted it. */
   function finish<Result>(
-    definition: ChainOperationEnd<Transaction>,
+    definition: ChainOperationEnd,
     operation: Operation,
   ): Promise<PerformedOperation<Result>> {
     const { id, kind, traceparent: of } = operation;
@@ -42,7 +42,7 @@ export function createCarryOut<Transaction>(deps: CarryOutDeps<Transaction>) {
   }
 
   async function send<Result>(
-    definition: ChainOperationEnd<Transaction>,
+    definition: ChainOperationEnd,
     operation: Operation,
   ): Promise<PerformedOperation<Result>> {
     const { txHash, blockNumber, isGasSpent } = await executionOf(definition, operation);
@@ -57,7 +57,7 @@ export function createCarryOut<Transaction>(deps: CarryOutDeps<Transaction>) {
   }
 
   async function executionOf(
-    definition: ChainOperationEnd<Transaction>,
+    definition: ChainOperationEnd,
     operation: Operation,
   ): Promise<OperationExecution & { readonly isGasSpent: boolean }> {
     const operationId = operationIdOf(definition, operation);
@@ -96,7 +96,7 @@ export function createCarryOut<Transaction>(deps: CarryOutDeps<Transaction>) {
    * @param failed Told of the first one's error: it may have spent gas.
    */
   async function sent(
-    definition: ChainOperationEnd<Transaction>,
+    definition: ChainOperationEnd,
     operation: Operation,
     operationId: string,
     failed: (error: unknown) => void,

@@ -24,7 +24,7 @@ export type { PreparedMessage } from "./operation.ts";
 export type { OperationEngineDeps } from "./steps/parts.ts";
 export type { SubmittedOperation } from "./steps/submit.ts";
 
-export interface OperationEngine<Transaction> {
+export interface OperationEngine {
   /**
    * The messages to sign for a request, with fresh nonces. There are 15 minutes to sign them, and as long as the type allows when
    * the signers may sign at different times.
@@ -32,7 +32,7 @@ export interface OperationEngine<Transaction> {
    * @throws ApiError of everything that `perform` or `settle` would refuse before it looks at a signature.
    */
   prepare<Request, Snapshot, Payload>(
-    definition: AnyDefinition<Transaction, Request, Snapshot, Payload>,
+    definition: AnyDefinition<Request, Snapshot, Payload>,
     request: Request,
   ): Promise<PreparedMessage[]>;
   /**
@@ -43,7 +43,7 @@ export interface OperationEngine<Transaction> {
    * refusal.
    */
   perform<Request, Snapshot, Payload, Result>(
-    definition: ChainOperation<Transaction, Request, Snapshot, Payload, Result>,
+    definition: ChainOperation<Request, Snapshot, Payload, Result>,
     request: Request,
     signatures: readonly GivenSignature[],
     requester: Requester,
@@ -56,7 +56,7 @@ export interface OperationEngine<Transaction> {
    * @throws ApiError as `perform` does; RATE_LIMIT_EXCEEDED when too many wait already.
    */
   submit<Request, Snapshot, Payload, Result>(
-    definition: ChainOperation<Transaction, Request, Snapshot, Payload, Result>,
+    definition: ChainOperation<Request, Snapshot, Payload, Result>,
     request: Request,
     signatures: readonly GivenSignature[],
     requester: Requester,
@@ -68,39 +68,37 @@ export interface OperationEngine<Transaction> {
    * definition has an answer to the same request again.
    */
   settle<Request, Snapshot, Payload, Result>(
-    definition: PostgresOperation<Transaction, Request, Snapshot, Payload, Result>,
+    definition: PostgresOperation<Request, Snapshot, Payload, Result>,
     request: Request,
     signatures: readonly GivenSignature[],
     requester: Requester,
   ): Promise<Result>;
   /** Operations that wait for signatures. */
-  readonly waiting: WaitingOperations<Transaction>;
+  readonly waiting: WaitingOperations;
   /**
    * Finishes every operation that a stopped process left behind.
    *
    * @param definitions Of every kind that can be stored.
    * @throws AggregateError of what could not be finished now, after trying all.
    */
-  recover(definitions: readonly ChainOperationEnd<Transaction>[]): Promise<void>;
+  recover(definitions: readonly ChainOperationEnd[]): Promise<void>;
 }
 
 /** Carries out signed operations. A definition holds what is particular to one kind. */
-export function createOperationEngine<Transaction>(
-  deps: OperationEngineDeps<Transaction>,
-): OperationEngine<Transaction> {
+export function createOperationEngine(deps: OperationEngineDeps): OperationEngine {
   const verifier = createOperationVerifier(deps);
-  const carryOut = createCarryOut<Transaction>(deps);
-  const waiting = createWaiting<Transaction>({ ledger: deps.ledger, verifier, carryOut });
+  const carryOut = createCarryOut(deps);
+  const waiting = createWaiting({ ledger: deps.ledger, verifier, carryOut });
   const parts = { ...deps, verifier, carryOut };
-  const repetitions = createRepetitions<Transaction>(parts);
-  const setAsideFor = createSetAside<Transaction>(parts);
+  const repetitions = createRepetitions(parts);
+  const setAsideFor = createSetAside(parts);
   const acceptance = { ...parts, repetitions, setAsideFor };
   return {
-    prepare: createPrepare<Transaction>(parts),
-    perform: createPerform<Transaction>(acceptance),
-    submit: createSubmit<Transaction>({ ...acceptance, waiting }),
-    settle: createSettle<Transaction>(parts),
-    recover: createRecover<Transaction>(parts),
+    prepare: createPrepare(parts),
+    perform: createPerform(acceptance),
+    submit: createSubmit({ ...acceptance, waiting }),
+    settle: createSettle(parts),
+    recover: createRecover(parts),
     waiting: waiting.operations,
   };
 }

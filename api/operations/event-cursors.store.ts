@@ -1,12 +1,12 @@
 import { and, eq } from "drizzle-orm";
-import type { Database, Executor } from "../platform/database/connect.ts";
+import type { Database } from "../platform/database/connect.ts";
 import type { EventCursors } from "./event-follower.ts";
 import { eventCursor } from "./tables.ts";
 
 const START = { block: 0n, key: "" };
 
 /** How far the index was followed, in Postgres. */
-export function createEventCursors(db: Database): EventCursors<Executor> {
+export function createEventCursors(db: Database): EventCursors {
   return {
     async cursor(name) {
       const [row] = await db.select().from(eventCursor).where(eq(eventCursor.name, name));

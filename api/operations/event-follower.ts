@@ -1,3 +1,4 @@
+import type { Transaction } from "../platform/database/transaction.ts";
 import type { JobHandler } from "../platform/jobs/ports.ts";
 
 /** Where a follower continues: everything up to and with this event has been handled. */
@@ -8,7 +9,7 @@ export interface EventCursor {
 }
 
 /** Events of the index, and what follows from each. */
-export interface FollowedEvents<Transaction, Event extends EventCursor = EventCursor> {
+export interface FollowedEvents<Event extends EventCursor = EventCursor> {
   /** Stored with the cursor: never renamed. */
   readonly name: string;
   /** The first `limit` events after a cursor, up to and with block `upTo`, in order of block and key. */
@@ -17,7 +18,7 @@ export interface FollowedEvents<Transaction, Event extends EventCursor = EventCu
   handle(transaction: Transaction, event: Event): Promise<void>;
 }
 
-export interface EventCursors<Transaction> {
+export interface EventCursors {
   /** The start, when nothing was followed yet. */
   cursor(name: string): Promise<EventCursor>;
   inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
@@ -29,9 +30,9 @@ export interface EventCursors<Transaction> {
   ): Promise<boolean>;
 }
 
-export interface EventFollowerOptions<Transaction> {
+export interface EventFollowerOptions {
   readonly index: { indexedBlock(): Promise<bigint> };
-  readonly cursors: EventCursors<Transaction>;
+  readonly cursors: EventCursors;
   /** Blocks until something counts; 1 means included. */
   readonly confirmations: number;
 }
@@ -40,13 +41,11 @@ export interface EventFollowerOptions<Transaction> {
 const PAGE = 100;
 
 /** Makes the job that handles events of the index, each once and in their order, at a depth at which they are final. */
-export type EventFollower<Transaction> = <Event extends EventCursor>(
-  followed: FollowedEvents<Transaction, Event>,
+export type EventFollower = <Event extends EventCursor>(
+  followed: FollowedEvents<Event>,
 ) => JobHandler;
 
-export function createEventFollower<Transaction>(
-  options: EventFollowerOptions<Transaction>,
-): EventFollower<Transaction> {
+export function createEventFollower(options: EventFollowerOptions): EventFollower {
   const { index, cursors, confirmations } = options;
   return ({ name, page, handle }) =>
     async (_data, signal) => {

@@ -1,7 +1,6 @@
 import { and, asc, eq, inArray, isNull, ne } from "drizzle-orm";
 import type { Hex } from "viem";
 import { ApiError } from "../kernel/errors.ts";
-import type { Executor } from "../platform/database/connect.ts";
 import type { OperationLedger } from "./ledger.ts";
 import {
   endOperation,
@@ -14,7 +13,7 @@ import { operation, operationSignature } from "./tables.ts";
 import { createWaitingLedger } from "./waiting/waiting.store.ts";
 
 /** Operations in Postgres. */
-export function createOperationLedger(options: OperationLedgerOptions): OperationLedger<Executor> {
+export function createOperationLedger(options: OperationLedgerOptions): OperationLedger {
   const { db, sponsorship, clock } = options;
 
   async function isKnown(digests: readonly Hex[]): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 import type { ApiError } from "../kernel/errors.ts";
+import type { Transaction } from "../platform/database/transaction.ts";
 import type { Sponsor } from "../platform/sponsorship/gas-budget.ts";
 import type {
   Operation,
@@ -51,7 +52,7 @@ export type OpenDecision =
   | { readonly state: "accepted"; readonly operation: Operation };
 
 /** Operations that wait for a signature. */
-export interface WaitingLedger<Transaction> {
+export interface WaitingLedger {
   /** The waiting or accepted operation of this request, of a kind whose signers may sign at different times. */
   findDecision(kind: string, requestHash: Hex): Promise<OpenDecision | null>;
   /** Null unless it still waits. */
@@ -92,7 +93,7 @@ export interface WaitingLedger<Transaction> {
 }
 
 /** Operations and how they ended. */
-export interface OperationLedger<Transaction> extends WaitingLedger<Transaction> {
+export interface OperationLedger extends WaitingLedger {
   /** The accepted operation that one of these digests belongs to, unless it ended without using its nonce. */
   find(digests: readonly Hex[]): Promise<{
     readonly operation: Operation;

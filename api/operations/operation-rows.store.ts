@@ -13,7 +13,7 @@ import { operation, operationParty, operationSignature, operationSubject } from 
 
 export interface OperationLedgerOptions {
   readonly db: Database;
-  readonly sponsorship: Sponsorship<Executor>;
+  readonly sponsorship: Sponsorship;
   readonly clock: () => Date;
 }
 

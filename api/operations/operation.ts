@@ -2,6 +2,7 @@ import type { Address, Hex } from "viem";
 import type { PermitDomain, SignedContract } from "../../protocol/index.ts";
 import type { ApiError } from "../kernel/errors.ts";
 import type { Call, Signer } from "../platform/chain/transactions.ts";
+import type { Transaction } from "../platform/database/transaction.ts";
 
 /** The role of a signer. */
 export const SIGNATURE_ROLES = ["owner", "newOwner", "admin", "newAdmin", "permit"] as const;
@@ -160,7 +161,7 @@ export interface WaitingOperation<Request = unknown> {
 }
 
 /** The rules of a definition whose signers may sign at different times. */
-export interface WaitingRules<Transaction, Request = never> {
+export interface WaitingRules<Request = never> {
   /** In the transaction that stores the first signature. May refuse, by throwing an ApiError. */
   onWait?(transaction: Transaction, operation: WaitingOperation<Request>): Promise<void>;
   /** In the transaction that ends an operation which never got its last signature. */
@@ -235,7 +236,7 @@ export interface OperationChain {
 export type OperationFailure = "refused" | "expired" | "cancelled";
 
 /** The common part of every definition. */
-interface CommonDefinition<Transaction, Request, Snapshot, Payload> {
+interface CommonDefinition<Request, Snapshot, Payload> {
   /** Stored with each operation: never renamed. */
   readonly kind: string;
   /** The message of each role. */
@@ -267,7 +268,7 @@ interface CommonDefinition<Transaction, Request, Snapshot, Payload> {
 }
 
 /** The part of a chain operation that finishing needs, also when its request is old. */
-export interface ChainOperationEnd<Transaction, Payload = unknown, Result = unknown> {
+export interface ChainOperationEnd<Payload = unknown, Result = unknown> {
   readonly kind: string;
   /**
    * Prefix of its name in the relayer's and the gas budget's tables. Default: `operation`. Never
@@ -319,16 +320,15 @@ export interface ChainOperationEnd<Transaction, Payload = unknown, Result = unkn
 
 /** An operation that a contract verifies and the service sends. */
 export interface ChainOperation<
-  Transaction,
   Request = never,
   Snapshot = never,
   Payload = never,
   Result = unknown,
-> extends CommonDefinition<Transaction, Request, Snapshot, Payload>,
-    ChainOperationEnd<Transaction, Payload, Result> {
+> extends CommonDefinition<Request, Snapshot, Payload>,
+    ChainOperationEnd<Payload, Result> {
   readonly settlement: "chain";
   /** Present when the signers may sign at different times. The request is then stored: it holds public content only. */
-  readonly waiting?: WaitingRules<Transaction, Request>;
+  readonly waiting?: WaitingRules<Request>;
   /** The wallet whose monthly registrations it counts on. Default: none. */
   registrant?(request: Request, snapshot: Snapshot): Address;
   /** The deadline of a prepared message, in Unix seconds. Null or absent: 15 minutes ahead, or the longest that the type allows. */
@@ -353,12 +353,11 @@ export interface ChainOperation<
 
 /** An operation that no contract verifies: its signature counts once, in Postgres, and its answer is not stored. */
 export interface PostgresOperation<
-  Transaction,
   Request = never,
   Snapshot = never,
   Payload = never,
   Result = unknown,
-> extends CommonDefinition<Transaction, Request, Snapshot, Payload> {
+> extends CommonDefinition<Request, Snapshot, Payload> {
   readonly settlement: "postgres";
   /**
    * Carries out the signed request before its signature is marked as used, so that a failed request can be sent again. Two

@@ -7,6 +7,7 @@ import type {
 } from "../../protocol/index.ts";
 import { OWNER_MESSAGE_CONTRACTS } from "../../protocol/index.ts";
 import type { Call } from "../platform/chain/transactions.ts";
+import type { Transaction } from "../platform/database/transaction.ts";
 import type { ChainSoul, ChainSouls, OwnedSoul } from "../soul/chain-soul.ts";
 import { requireSoul } from "../soul/require-soul.ts";
 import type {
@@ -57,13 +58,7 @@ export interface SignedOwnerOperation<Name extends OwnerMessageName, Payload> {
  * One kind of decision that the owner of a live soul signs alone: what is particular to this kind.
  * `soulOperation` makes the definition from it.
  */
-export interface OperationKind<
-  Transaction,
-  Request,
-  Name extends OwnerMessageName,
-  Payload,
-  Result,
-> {
+export interface OperationKind<Request, Name extends OwnerMessageName, Payload, Result> {
   /** Stored with each operation: never renamed. */
   readonly kind: string;
   /** See `ChainOperationEnd.prefix`. */
@@ -106,15 +101,15 @@ export interface OperatedSouls extends ChainSouls {
 }
 
 /** The definition of a decision that a soul's owner signs alone. */
-export interface SoulOperation<Transaction, Request, Name extends OwnerMessageName, Payload, Result>
-  extends ChainOperation<Transaction, Request, OwnedSoul, Payload, Result> {
+export interface SoulOperation<Request, Name extends OwnerMessageName, Payload, Result>
+  extends ChainOperation<Request, OwnedSoul, Payload, Result> {
   readonly messageName: Name;
 }
 
-export function soulOperation<Transaction, Request, Name extends OwnerMessageName, Payload, Result>(
-  kind: OperationKind<Transaction, Request, Name, Payload, Result>,
+export function soulOperation<Request, Name extends OwnerMessageName, Payload, Result>(
+  kind: OperationKind<Request, Name, Payload, Result>,
   souls: OperatedSouls,
-): SoulOperation<Transaction, Request, Name, Payload, Result> {
+): SoulOperation<Request, Name, Payload, Result> {
   const { messageName, gas, onAccept, follow, onEnd, isSuperseded } = kind;
   type Stored = Operation<Payload>;
   return {

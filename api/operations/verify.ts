@@ -21,14 +21,11 @@ import { assertEndsSoon, assertNotOver } from "./signing-deadline.ts";
 import type { SigningDomains } from "./signing-domains.ts";
 
 /** Any definition, as lists of them hold it. */
-export type AnyDefinition<Transaction, Request, Snapshot, Payload> =
-  | ChainOperation<Transaction, Request, Snapshot, Payload>
-  | PostgresOperation<Transaction, Request, Snapshot, Payload>;
+export type AnyDefinition<Request, Snapshot, Payload> =
+  | ChainOperation<Request, Snapshot, Payload>
+  | PostgresOperation<Request, Snapshot, Payload>;
 
-type MessageTypes = Pick<
-  AnyDefinition<unknown, unknown, unknown, unknown>,
-  "kind" | "messageTypes"
->;
+type MessageTypes = Pick<AnyDefinition<unknown, unknown, unknown>, "kind" | "messageTypes">;
 
 export interface VerifierDeps {
   readonly domains: SigningDomains;
@@ -84,7 +81,7 @@ export function createOperationVerifier(deps: VerifierDeps) {
 
   /** @throws ApiError of the definition; of the first signature that is not valid now; INVALID_REQUEST naming fields. */
   async function verified<Request, Snapshot, Payload>(
-    definition: AnyDefinition<unknown, Request, Snapshot, Payload>,
+    definition: AnyDefinition<Request, Snapshot, Payload>,
     request: Request,
     signed: readonly OperationSignature[],
     operationKey: string,

@@ -12,7 +12,7 @@ import { relayerTransactionStore } from "./chain/transactions.store.ts";
 import type { Relayer } from "./chain/transactions.ts";
 import type { Config } from "./config/config.ts";
 import type { Deployment } from "./config/deployment.ts";
-import { connectDatabase, type Database, type Executor } from "./database/connect.ts";
+import { connectDatabase, type Database } from "./database/connect.ts";
 import { createLease } from "./database/lease.ts";
 import { createReads, type Reads } from "./database/reads.ts";
 import { forgetRows } from "./database/retention.ts";
@@ -77,7 +77,7 @@ export interface Platform {
   readonly pool: Pool;
   /** For stores of public lists, which a replica may answer. */
   readonly reads: Pick<Reads, "pool">;
-  readonly jobs: JobQueue<Executor>;
+  readonly jobs: JobQueue;
   readonly secrets: Secrets;
   readonly metrics: Metrics;
   readonly archive: PermanentStorage;
@@ -94,7 +94,7 @@ export interface Platform {
   readonly registrar: Address;
   /** Every account that the relayer signs with, the registrar first. */
   readonly relayerAccounts: readonly [Address, ...Address[]];
-  readonly sponsorship: Sponsorship<Executor>;
+  readonly sponsorship: Sponsorship;
   /** Whose share of the day's gas is used by what these accounts decided together. */
   readonly standingOf: (accounts: readonly Address[]) => Promise<Standing>;
   readonly sponsoredRelayer: SponsoredRelayer;

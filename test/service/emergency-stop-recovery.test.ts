@@ -10,7 +10,7 @@ import { createStopStore } from "../../api/features/emergency-stop/stops.store.t
 import { createWebhookStore } from "../../api/features/webhooks/webhooks.store.ts";
 import { createWebhookEpochs } from "../../api/features/webhooks/webhooks.ts";
 import { createSigningDomains } from "../../api/operations/signing-domains.ts";
-import type { DatabaseConnection, Executor } from "../../api/platform/database/connect.ts";
+import type { DatabaseConnection } from "../../api/platform/database/connect.ts";
 import { createChainSouls } from "../../api/soul/chain-soul.chain.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";
 import { bearer, ownerSession } from "../fixtures/agents.ts";
@@ -54,7 +54,7 @@ function stopProcess(life: Life = IMMORTAL) {
     allowanceVault: contracts.allowanceVault,
     timeoutMs: 5_000,
   });
-  const { end } = allowanceChanges<Executor>({
+  const { end } = allowanceChanges({
     souls,
     vault,
     allowanceVault: contracts.allowanceVault,
@@ -66,7 +66,7 @@ function stopProcess(life: Life = IMMORTAL) {
     connection,
     around: (name, port) => (MORTAL.has(name) ? mortal(port, life) : port),
   });
-  const stops = createEmergencyStops<Executor>({
+  const stops = createEmergencyStops({
     souls,
     engine: process.engine,
     endAllowance: end,

@@ -16,7 +16,7 @@ import { createRegistrationResolver } from "../../api/features/registration/reso
 import { parseApiKey } from "../../api/kernel/api-keys.ts";
 import { createLinks } from "../../api/kernel/links.ts";
 import { createSigningDomains } from "../../api/operations/signing-domains.ts";
-import type { DatabaseConnection, Executor } from "../../api/platform/database/connect.ts";
+import type { DatabaseConnection } from "../../api/platform/database/connect.ts";
 import { createSecrets } from "../../api/platform/secrets/secrets.ts";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { stackAccounts } from "../../scripts/local-stack/accounts.ts";
@@ -72,7 +72,7 @@ function batchProcess(life: Life = IMMORTAL) {
   const ids = {
     idOf: (content: Parameters<typeof process.archive.idOf>[0]) => process.archive.idOf(content),
   };
-  const definition = batchOperation<Executor>({
+  const definition = batchOperation({
     context,
     batches,
     store,
@@ -99,7 +99,7 @@ function batchProcess(life: Life = IMMORTAL) {
     // The engine's own tests kill it at every port.
     around: (name, port) => (ENDED_WITH_IT.has(name) ? mortal(port, life) : port),
   });
-  const registered = createBatches<Executor>({
+  const registered = createBatches({
     engine: process.engine,
     definition,
     store,

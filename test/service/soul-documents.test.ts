@@ -37,7 +37,7 @@ import { sharedService } from "../fixtures/service.ts";
 
 let service: Service;
 let connection: DatabaseConnection;
-let uploads: ReturnType<typeof createDocumentUploads<DatabaseConnection["db"]>>;
+let uploads: ReturnType<typeof createDocumentUploads>;
 const secrets = createSecrets([{ version: 1, key: randomBytes(32) }]);
 
 beforeAll(async () => {

@@ -1,5 +1,4 @@
 import type { Platform } from "../../platform/build.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import { createLease } from "../../platform/database/lease.ts";
 import { isStatementLimit } from "../../platform/database/unavailable.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
@@ -39,7 +38,7 @@ type Options = Pick<
   | "log"
 > &
   Pick<SoulReads, "index" | "current" | "souls"> &
-  UnclaimedReads & { readonly events: EventSink<Executor> };
+  UnclaimedReads & { readonly events: EventSink };
 
 /** Alignment scores: computed, recorded, and read. */
 export function buildAlignment(options: Options) {
@@ -91,7 +90,7 @@ export function buildAlignment(options: Options) {
       progress: createSnapshotProgress(db),
       report: (err) => options.log.error({ err }, "an alignment snapshot cannot be read"),
     }),
-    freshness: createFreshnessService<Executor>({
+    freshness: createFreshnessService({
       reads: options.current,
       unclaimed: options.unclaimed,
       inTransaction: (work) => db.transaction(work),

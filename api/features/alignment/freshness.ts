@@ -1,4 +1,5 @@
 import { dateOf } from "../../kernel/chain-time.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { IndexedAgents, Reading, UnclaimedReads } from "../../soul/index-reads.ts";
 import { byName, noSuchSoul } from "../../soul/soul-ref.ts";
 import type { EventSink } from "../webhooks/index.ts";
@@ -13,11 +14,11 @@ export interface Freshness {
   readonly requiredMaxDays: number;
 }
 
-export interface FreshnessDeps<Transaction> {
+export interface FreshnessDeps {
   readonly reads: IndexedAgents;
   readonly unclaimed: UnclaimedReads["unclaimed"];
   readonly inTransaction: (work: (tx: Transaction) => Promise<void>) => Promise<void>;
-  readonly events: EventSink<Transaction>;
+  readonly events: EventSink;
   readonly clock: () => Date;
 }
 
@@ -26,7 +27,7 @@ const DAY_SECONDS = 86_400;
 export type FreshnessService = ReturnType<typeof createFreshnessService>;
 
 /** Compares the age of agents' snapshots with what readers require. */
-export function createFreshnessService<Transaction>(deps: FreshnessDeps<Transaction>) {
+export function createFreshnessService(deps: FreshnessDeps) {
   const { reads, unclaimed, clock } = deps;
 
   return {

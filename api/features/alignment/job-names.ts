@@ -1,3 +1,4 @@
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 
 /** Names of the jobs of alignment. */
@@ -17,11 +18,7 @@ export function estimatedCompletion(openedAt: Date): Date {
 }
 
 /** Queues the job that works on open snapshots: one waits at most. */
-export function sendSnapshots<Transaction>(
-  jobs: JobQueue<Transaction>,
-  tx: Transaction,
-  now: Date,
-): Promise<void> {
+export function sendSnapshots(jobs: JobQueue, tx: Transaction, now: Date): Promise<void> {
   const startAfter = new Date(now.getTime() + COLLECT_MS);
   return jobs.send(tx, ALIGNMENT_JOBS.snapshots, {}, { startAfter, singletonKey: "open" });
 }

@@ -1,6 +1,5 @@
 import type { BuiltEngine } from "../../operations/build.ts";
 import type { Platform } from "../../platform/build.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import { createAllowances } from "./allowances.ts";
 import { type AllowanceChanges, allowanceChanges } from "./changes.ts";
@@ -24,7 +23,7 @@ export function buildAllowances(options: Options) {
     allowanceVault,
     timeoutMs: LIVE_READ_TIMEOUT_MS,
   });
-  const changes = allowanceChanges<Executor>({
+  const changes = allowanceChanges({
     souls,
     vault,
     allowanceVault,

@@ -121,16 +121,9 @@ const END_GAS = 150_000n;
 /** Bytes of the only signature that ERC-2612 knows. */
 const ECDSA_BYTES = 65;
 
-type Set<Transaction> = ChainOperation<
-  Transaction,
-  SetAllowanceRequest,
-  AllowanceSnapshot,
-  ChangePayload,
-  AllowanceSet
->;
+type Set = ChainOperation<SetAllowanceRequest, AllowanceSnapshot, ChangePayload, AllowanceSet>;
 /** The end of an allowance, which its owner signs. */
-export type EndAllowance<Transaction> = ChainOperation<
-  Transaction,
+export type EndAllowance = ChainOperation<
   EndAllowanceRequest,
   AllowanceSnapshot,
   ChangePayload,
@@ -138,9 +131,9 @@ export type EndAllowance<Transaction> = ChainOperation<
 >;
 
 /** An owner's decisions on what its agent may pay from its wallet. */
-export function allowanceChanges<Transaction>(options: ChangesOptions): {
-  readonly set: Set<Transaction>;
-  readonly end: EndAllowance<Transaction>;
+export function allowanceChanges(options: ChangesOptions): {
+  readonly set: Set;
+  readonly end: EndAllowance;
 } {
   const { souls, vault, allowanceVault, calls, clock } = options;
 

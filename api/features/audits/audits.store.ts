@@ -1,5 +1,5 @@
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
-import type { Database, Executor } from "../../platform/database/connect.ts";
+import type { Database } from "../../platform/database/connect.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import type { Audit } from "./audits.ts";
 import { AUDIT_ARCHIVE_JOB, type AuditStore } from "./ports.ts";
@@ -14,8 +14,8 @@ export function createAuditStore({
   jobs,
 }: {
   readonly db: Database;
-  readonly jobs: JobQueue<Executor>;
-}): AuditStore<Executor> {
+  readonly jobs: JobQueue;
+}): AuditStore {
   return {
     inTransaction: (work) => db.transaction(work),
 

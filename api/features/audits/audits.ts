@@ -3,6 +3,7 @@ import type { OffChainMessage } from "../../../protocol/index.ts";
 import { AUDIT_UPLOAD_MS } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { PostgresOperation } from "../../operations/operation.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { ActiveSoul, ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
 import type { EventSink } from "../webhooks/index.ts";
@@ -86,22 +87,22 @@ export interface RequestedAudit {
   readonly uploadExpiresAt: Date;
 }
 
-export interface AuditRequestDeps<Transaction> {
+export interface AuditRequestDeps {
   readonly souls: ChainSouls;
   readonly chain: OrganizationChain;
   readonly membersOf: MembersOf;
   readonly add: (transaction: Transaction, audit: Audit) => Promise<void>;
-  readonly events: EventSink<Transaction>;
+  readonly events: EventSink;
   readonly clock: () => Date;
   readonly newId: () => string;
 }
 
 /** What audits of both kinds have in common. */
-function createCommon<Transaction>({
+function createCommon({
   events,
   clock,
   newId,
-}: Pick<AuditRequestDeps<Transaction>, "events" | "clock" | "newId">) {
+}: Pick<AuditRequestDeps, "events" | "clock" | "newId">) {
   return {
     payload(agentCount: number): AuditPayload {
       const createdAt = clock();
@@ -132,15 +133,9 @@ function createCommon<Transaction>({
 }
 
 /** A single agent's audit: its owner signs. */
-export function regulatoryAuditOperation<Transaction>(
-  deps: AuditRequestDeps<Transaction>,
-): PostgresOperation<
-  Transaction,
-  RegulatoryAuditRequest,
-  ActiveSoul,
-  AuditPayload,
-  RequestedAudit
-> {
+export function regulatoryAuditOperation(
+  deps: AuditRequestDeps,
+): PostgresOperation<RegulatoryAuditRequest, ActiveSoul, AuditPayload, RequestedAudit> {
   const common = createCommon(deps);
   return {
     kind: "regulatory_audit",
@@ -178,10 +173,9 @@ export function regulatoryAuditOperation<Transaction>(
 }
 
 /** An organization's audit: its admin signs. */
-export function organizationAuditOperation<Transaction>(
-  deps: AuditRequestDeps<Transaction>,
+export function organizationAuditOperation(
+  deps: AuditRequestDeps,
 ): PostgresOperation<
-  Transaction,
   OrganizationAuditRequest,
   OrganizationFacts & { readonly admin: Address },
   AuditPayload,

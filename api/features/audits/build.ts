@@ -4,7 +4,6 @@ import { bindSettlement } from "../../operations/bind.ts";
 import type { BuiltEngine } from "../../operations/build.ts";
 import type { Platform } from "../../platform/build.ts";
 import { createMessageSignatures } from "../../platform/chain/signatures.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import type { OutboundHttp } from "../../platform/outbound/ports.ts";
 import { createArchiveInspection } from "../../platform/storage/inspect.ts";
 import type { SoulReads } from "../../soul/build.ts";
@@ -40,7 +39,7 @@ type Options = Pick<
 > &
   Pick<SoulReads, "index" | "age" | "current" | "souls" | "soulReader"> &
   Pick<BuiltEngine, "operations"> & {
-    readonly events: EventSink<Executor>;
+    readonly events: EventSink;
     /** The client for addresses at which someone receives something. */
     readonly receivers: Pick<OutboundHttp, "request">;
   };
@@ -61,7 +60,7 @@ export function buildAudits(options: Options) {
     clock,
     newId: randomUUID,
   };
-  const auditUploads = createAuditUploads<Executor>({
+  const auditUploads = createAuditUploads({
     store,
     disclosures: createDisclosureStore(db),
     souls,
@@ -90,16 +89,8 @@ export function buildAudits(options: Options) {
     newId: randomUUID,
   });
   const auditRequests: AuditRequests = {
-    regulatory: bindSettlement(
-      options.operations,
-      regulatoryAuditOperation<Executor>(requests),
-      "owner",
-    ),
-    organization: bindSettlement(
-      options.operations,
-      organizationAuditOperation<Executor>(requests),
-      "admin",
-    ),
+    regulatory: bindSettlement(options.operations, regulatoryAuditOperation(requests), "owner"),
+    organization: bindSettlement(options.operations, organizationAuditOperation(requests), "admin"),
   };
   return {
     auditRequests,
@@ -112,10 +103,7 @@ export function buildAudits(options: Options) {
   };
 }
 
-function auditedSecrets({
-  db,
-  secrets,
-}: Pick<Options, "db" | "secrets">): AuditedSecrets<Executor> {
+function auditedSecrets({ db, secrets }: Pick<Options, "db" | "secrets">): AuditedSecrets {
   const sealed = createSoulSecrets(db);
   return {
     async salt(soul) {

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 import type { DisclosurePolicy } from "../../../protocol/index.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { ChainSoul } from "../../soul/chain-soul.ts";
 import type { SoulEpoch } from "../../soul/soul-ref.ts";
 import type { ArchivedClaim } from "../verification/index.ts";
@@ -11,7 +12,7 @@ import type { AuditedChronicle, ChronicleFacts, ChronicleTally } from "./verific
 export const AUDIT_ARCHIVE_JOB = "audits.archive";
 
 /** Audits. @typeParam Transaction the database module's transaction. */
-export interface AuditStore<Transaction> {
+export interface AuditStore {
   inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   add(transaction: Transaction, audit: Audit): Promise<void>;
   find(id: string): Promise<Audit | null>;
@@ -64,7 +65,7 @@ export interface AuditedHistory {
  *
  * @typeParam Transaction the database module's transaction.
  */
-export interface AuditedSecrets<Transaction> {
+export interface AuditedSecrets {
   /** The stored salt of a soul; null for none. */
   salt(soul: SoulEpoch): Promise<Hex | null>;
   /** The active policy, by default outside of a transaction. */

@@ -39,14 +39,14 @@ const MAX_TRIES = 3;
 /** Most files of one upload. */
 export const MAX_FILES = 1_000;
 
-export interface AuditUploadDeps<Transaction> {
-  readonly store: AuditStore<Transaction>;
-  readonly disclosures: Pick<DisclosureStore<Transaction>, "add">;
+export interface AuditUploadDeps {
+  readonly store: AuditStore;
+  readonly disclosures: Pick<DisclosureStore, "add">;
   readonly souls: ChainSouls;
   readonly chain: Pick<AuditChain, "organization">;
   readonly membersOf: MembersOf;
   readonly history: AuditedHistory;
-  readonly secrets: AuditedSecrets<Transaction>;
+  readonly secrets: AuditedSecrets;
   readonly reader: SoulReader;
   readonly signatures: MessageSignatures;
   readonly archive: {
@@ -90,7 +90,7 @@ export type AuditUploads = ReturnType<typeof createAuditUploads>;
  * Uploads of the files of audits. An upload is verified as a whole, and completes its audit in one
  * transaction: of two at once, one does. A refused one changes nothing but the number of tries.
  */
-export function createAuditUploads<Transaction>(deps: AuditUploadDeps<Transaction>) {
+export function createAuditUploads(deps: AuditUploadDeps) {
   const { store, history, secrets, clock } = deps;
 
   async function openAudit(id: string, kind: AuditKind): Promise<Audit> {

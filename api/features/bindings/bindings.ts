@@ -40,17 +40,11 @@ export interface BindingChange {
   readonly context: string | undefined;
 }
 
-export interface BindingServiceDeps<Transaction> {
+export interface BindingServiceDeps {
   readonly souls: ChainSouls;
   readonly chain: BindingChain;
-  readonly operations: Pick<OperationEngine<Transaction>, "prepare" | "perform">;
-  readonly ownerBinding: ChainOperation<
-    Transaction,
-    BindingRequest,
-    Pair,
-    BindingPayload,
-    WrittenBinding
-  >;
+  readonly operations: Pick<OperationEngine, "prepare" | "perform">;
+  readonly ownerBinding: ChainOperation<BindingRequest, Pair, BindingPayload, WrittenBinding>;
   /** The binding as indexed; null for none. */
   readonly indexed: (bindingId: Hex) => Promise<IndexedBinding | null>;
   readonly relayer: SponsoredRelayer;
@@ -63,7 +57,7 @@ const SERVICE_GAS = 300_000n;
 export type BindingService = ReturnType<typeof createBindingService>;
 
 /** Writes bindings: with the authority of a key or session, or of the agent's owner. */
-export function createBindingService<Transaction>(deps: BindingServiceDeps<Transaction>) {
+export function createBindingService(deps: BindingServiceDeps) {
   const { chain, operations, ownerBinding, relayer } = deps;
 
   /**

@@ -1,6 +1,5 @@
 import type { BuiltEngine } from "../../operations/build.ts";
 import type { Platform } from "../../platform/build.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { UnclaimedReads } from "../../soul/index-reads.ts";
 import type { EventSink } from "../webhooks/index.ts";
@@ -18,7 +17,7 @@ type Options = Pick<
   Pick<SoulReads, "index" | "current" | "age" | "souls"> &
   BuiltEngine & {
     readonly unclaimed: UnclaimedReads["unclaimed"];
-    readonly events: EventSink<Executor>;
+    readonly events: EventSink;
   };
 
 /** How far agents trust each other. */
@@ -28,9 +27,9 @@ export function buildBindings(options: Options) {
   const reads = createBindingReads(pool);
   const listed = createBindingReads(options.reads.pool);
   const chain = createBindingChain({ client: options.chain, bindingRegistry, soulRegistry });
-  const ownerBinding = ownerBindingOperation<Executor>({ souls, chain });
+  const ownerBinding = ownerBindingOperation({ souls, chain });
   return {
-    bindings: createBindingService<Executor>({
+    bindings: createBindingService({
       souls,
       chain,
       ownerBinding,
@@ -48,7 +47,7 @@ export function buildBindings(options: Options) {
     bindingDefinitions: [ownerBinding],
     bindingJobs: {
       [BINDINGS_JOB]: options.follow(
-        followBindings<Executor>({ changes: reads.changes, events: options.events }),
+        followBindings({ changes: reads.changes, events: options.events }),
       ),
     },
   };

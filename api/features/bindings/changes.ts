@@ -24,10 +24,10 @@ export interface ChangedBinding {
 export const BINDINGS_JOB = "bindings.follow";
 
 /** Notifies both agents of a binding, also when the owner called the contract itself. */
-export function followBindings<Transaction>(deps: {
-  readonly changes: FollowedEvents<Transaction, ChangedBinding>["page"];
-  readonly events: EventSink<Transaction>;
-}): FollowedEvents<Transaction, ChangedBinding> {
+export function followBindings(deps: {
+  readonly changes: FollowedEvents<ChangedBinding>["page"];
+  readonly events: EventSink;
+}): FollowedEvents<ChangedBinding> {
   return {
     name: "bindings",
     page: deps.changes,

@@ -28,10 +28,10 @@ export interface WrittenBinding extends BindingPayload {
 const GAS = 400_000n;
 
 /** The operation with which the owner of an agent sets how far the agent trusts another. */
-export function ownerBindingOperation<Transaction>(deps: {
+export function ownerBindingOperation(deps: {
   readonly souls: ChainSouls;
   readonly chain: BindingChain;
-}): ChainOperation<Transaction, BindingRequest, Pair, BindingPayload, WrittenBinding> {
+}): ChainOperation<BindingRequest, Pair, BindingPayload, WrittenBinding> {
   const { chain } = deps;
   return {
     kind: "binding",

@@ -2,7 +2,6 @@ import { randomNonce } from "../../kernel/random.ts";
 import type { BuiltEngine } from "../../operations/build.ts";
 import type { Platform } from "../../platform/build.ts";
 import { createOwnerSignatures } from "../../platform/chain/signatures.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import { createLease } from "../../platform/database/lease.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
 import type { SoulReads } from "../../soul/build.ts";
@@ -39,7 +38,7 @@ export type ChronicleOptions = Pick<
 > &
   Pick<BuiltEngine, "operations" | "signingDomains"> &
   Pick<SoulReads, "souls"> & {
-    readonly events: BatchEventSink<Executor>;
+    readonly events: BatchEventSink;
     readonly passportUpdates: PassportUpdateService;
   };
 
@@ -65,7 +64,7 @@ export function buildChronicles(options: ChronicleOptions) {
   const storeOptions = { db, jobs: options.jobs, events: options.events, clock };
   const store = createChronicleStore(storeOptions);
   const limits = createDailyLimits({ store, clock, max: DAILY_LIMIT });
-  const signed = signedChronicleOperations<Executor>({
+  const signed = signedChronicleOperations({
     deployment: chronicleDeployment,
     souls,
     revisedFile,
@@ -76,7 +75,7 @@ export function buildChronicles(options: ChronicleOptions) {
     limits,
     clock,
   });
-  const chronicles = createChronicleService<Executor>({
+  const chronicles = createChronicleService({
     deployment: chronicleDeployment,
     souls,
     archive,

@@ -15,8 +15,8 @@ import { chronicle, chronicleBatch, chronicleCounter, chronicleState } from "./t
 
 export interface ChronicleStoreOptions {
   readonly db: Database;
-  readonly jobs: JobQueue<Executor>;
-  readonly events: BatchEventSink<Executor>;
+  readonly jobs: JobQueue;
+  readonly events: BatchEventSink;
   readonly clock: () => Date;
 }
 
@@ -38,7 +38,7 @@ export const isItsState = and(
 /** Chronicles in Postgres. What is queued is queued together with the job that batches it. */
 export function createChronicleStore(
   options: ChronicleStoreOptions,
-): ChronicleStore & SignedChronicleStore<Executor> {
+): ChronicleStore & SignedChronicleStore {
   const { db, jobs, events, clock } = options;
 
   const recorded = (which: SQL | undefined, from: Executor = db) =>

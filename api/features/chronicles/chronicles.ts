@@ -91,7 +91,7 @@ export interface ChroniclePage {
   readonly next: ChroniclePosition | null;
 }
 
-export interface ChronicleDeps<Transaction> {
+export interface ChronicleDeps {
   readonly deployment: ChronicleDeployment;
   readonly souls: ChainSouls;
   readonly archive: {
@@ -103,9 +103,9 @@ export interface ChronicleDeps<Transaction> {
     assertSignedBy(signer: Address, digest: Hex, signature: Hex): Promise<void>;
   };
   readonly store: ChronicleStore;
-  readonly operations: Pick<OperationEngine<Transaction>, "prepare" | "perform" | "settle">;
+  readonly operations: Pick<OperationEngine, "prepare" | "perform" | "settle">;
   /** What owners sign. */
-  readonly signed: ReturnType<typeof signedChronicleOperations<Transaction>>;
+  readonly signed: ReturnType<typeof signedChronicleOperations>;
   readonly clock: () => Date;
   readonly limits: DailyLimits;
 }
@@ -115,7 +115,7 @@ const HOUR_MS = 60 * 60 * 1000;
 export type ChronicleService = ReturnType<typeof createChronicleService>;
 
 /** Records agents' lives: what an agent may add by itself, and what only its owner may change. */
-export function createChronicleService<Transaction>(deps: ChronicleDeps<Transaction>) {
+export function createChronicleService(deps: ChronicleDeps) {
   const { deployment, souls, store, clock, operations, signed, limits } = deps;
 
   /**

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import type { Database, Executor } from "../../platform/database/connect.ts";
+import type { Database } from "../../platform/database/connect.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import type { DerivedChronicleStore } from "./derived.ts";
 import { DERIVE_JOB } from "./derived.ts";
@@ -7,7 +7,7 @@ import { derivedChronicle } from "./tables.ts";
 
 export interface DerivedChronicleStoreOptions {
   readonly db: Database;
-  readonly jobs: JobQueue<Executor>;
+  readonly jobs: JobQueue;
   readonly clock: () => Date;
 }
 
@@ -17,7 +17,7 @@ const HEAD_START_MS = 15_000;
 /** Chronicles that are due, in Postgres. */
 export function createDerivedChronicleStore(
   options: DerivedChronicleStoreOptions,
-): DerivedChronicleStore<Executor> {
+): DerivedChronicleStore {
   const { db, jobs, clock } = options;
   return {
     async add(tx, { key, tokenId, category, data }) {

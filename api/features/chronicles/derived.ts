@@ -1,4 +1,5 @@
 import type { ChronicleCategory } from "../../../protocol/index.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
 import type { ChronicleInput } from "./content.ts";
 
@@ -10,7 +11,7 @@ export interface DerivedChronicle extends ChronicleInput {
 }
 
 /** Where chronicles are noted in the transaction that makes them due. */
-export interface DerivedChronicleStore<Transaction> {
+export interface DerivedChronicleStore {
   /** Notes it together with the job that records it. */
   add(transaction: Transaction, derived: DerivedChronicle): Promise<void>;
   /** Null without one, or when it is recorded already. */
@@ -28,7 +29,7 @@ export interface DerivedChronicles {
 }
 
 export interface DerivedChroniclesOptions {
-  readonly store: Pick<DerivedChronicleStore<never>, "due" | "recorded">;
+  readonly store: Pick<DerivedChronicleStore, "due" | "recorded">;
   readonly chronicles: {
     /** Records once under a key, however often it is asked to. */
     derive(input: ChronicleInput, key: string): Promise<{ readonly chronicleId: bigint }>;

@@ -9,6 +9,7 @@ import type {
   SignedOperation,
 } from "../../operations/operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { ActiveSoul, ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
@@ -61,7 +62,7 @@ export interface RecordedChange {
 }
 
 /** What is written in the transactions of operations. */
-export interface SignedChronicleStore<Transaction> {
+export interface SignedChronicleStore {
   /** Whether the day had room for one more, which is then taken. */
   takeRoom(transaction: Transaction, tokenId: bigint, limit: DailyLimit): Promise<boolean>;
   /** Gives back the room of a change that was not carried out. */
@@ -98,13 +99,13 @@ export interface ChangeCalls {
   changeOperatorCall(evidence: OwnerEvidence, operator: Address): Call;
 }
 
-export interface SignedChronicleDeps<Transaction> {
+export interface SignedChronicleDeps {
   readonly deployment: ChronicleDeployment;
   readonly souls: ChainSouls;
   readonly calls: ChangeCalls;
   readonly revisedFile: RevisedFile;
   readonly ids: ContentIds;
-  readonly store: SignedChronicleStore<Transaction>;
+  readonly store: SignedChronicleStore;
   readonly secrets: Secrets;
   readonly limits: DailyLimits;
   readonly clock: () => Date;
@@ -120,7 +121,7 @@ const GAS: Readonly<Record<ChangeEffect["kind"], bigint>> = {
 const SALT = "soulSalt";
 
 /** The operations of chronicles that owners sign: changes reach the chain at once, every other chronicle is queued. */
-export function signedChronicleOperations<Transaction>(deps: SignedChronicleDeps<Transaction>) {
+export function signedChronicleOperations(deps: SignedChronicleDeps) {
   const { deployment, souls, calls, store, limits } = deps;
 
   async function planned(draft: ChronicleDraft<CompleteEffect>, soul: ActiveSoul) {
@@ -168,7 +169,7 @@ export function signedChronicleOperations<Transaction>(deps: SignedChronicleDeps
     ],
   };
 
-  const change: ChainOperation<Transaction, ChangeDraft, ActiveSoul, ChangePayload, null> = {
+  const change: ChainOperation<ChangeDraft, ActiveSoul, ChangePayload, null> = {
     ...common,
     kind: "evolution",
     prefix: "evolution",
@@ -235,7 +236,6 @@ export function signedChronicleOperations<Transaction>(deps: SignedChronicleDeps
   };
 
   const record: PostgresOperation<
-    Transaction,
     ChronicleDraft<CompleteEffect>,
     ActiveSoul,
     ChroniclePayload,

@@ -1,7 +1,6 @@
 import type { BuiltEngine } from "../../operations/build.ts";
 import type { Platform } from "../../platform/build.ts";
 import { settledTime } from "../../platform/chain/settled.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { DocumentUploads } from "../documents/index.ts";
@@ -34,9 +33,9 @@ type Options = Pick<
 > &
   Pick<SoulReads, "soulReader"> &
   Pick<BuiltEngine, "operations"> & {
-    readonly uploads: DocumentUploads<Executor>;
-    readonly events: EventSink<Executor>;
-    readonly webhookEpochs: WebhookEpochs<Executor>;
+    readonly uploads: DocumentUploads;
+    readonly events: EventSink;
+    readonly webhookEpochs: WebhookEpochs;
     readonly wasStopped: WasStopped;
     readonly soulRegistry: Pick<NamePorts, "tokenOfName">;
     readonly registrationContext: RegistrationContext;
@@ -44,8 +43,8 @@ type Options = Pick<
   };
 
 /** What claims use of registrations. */
-type RegistrationParts = Pick<ClaimDeps<Executor>, "resolver" | "binding" | "transactions"> & {
-  readonly registerDeps: RegisterOperationDeps<Executor>;
+type RegistrationParts = Pick<ClaimDeps, "resolver" | "binding" | "transactions"> & {
+  readonly registerDeps: RegisterOperationDeps;
 };
 
 /** Registration by agents, and its claim by their owners. */
@@ -74,7 +73,7 @@ export function buildClaims(options: Options) {
   const drafts = createDraftSeal(secrets);
   const { registerDeps } = registrationParts;
   const operation = registerOperation(
-    claimKind<Executor>({
+    claimKind({
       context,
       binding: registrationParts.binding,
       open,

@@ -159,13 +159,13 @@ function tooManyDrafts(expiresAt: Date, at: Date): ApiError {
 /** The changes of a claim, made in the transactions of the registration that it creates. */
 export function claimFollowUp(parts: {
   readonly archive: Pick<PermanentStorage, "idOf">;
-  readonly uploads: Pick<DocumentUploads<Executor>, "recordStored">;
-  readonly jobs: Pick<JobQueue<Executor>, "send">;
-  readonly events: EventSink<Executor>;
-  readonly webhooks: Pick<WebhookEpochs<Executor>, "claimed" | "stopped">;
+  readonly uploads: Pick<DocumentUploads, "recordStored">;
+  readonly jobs: Pick<JobQueue, "send">;
+  readonly events: EventSink;
+  readonly webhooks: Pick<WebhookEpochs, "claimed" | "stopped">;
   readonly wasStopped: WasStopped;
   readonly clock: () => Date;
-}): FollowUp<Executor, ClaimOrigin> {
+}): FollowUp<ClaimOrigin> {
   const { archive, uploads, jobs, events, webhooks, wasStopped, clock } = parts;
   return {
     /**

@@ -34,17 +34,17 @@ import { claimInput } from "./claim/soul.ts";
 import type { AgentRegistration, ClaimDraft, ClaimStore, DraftLimits } from "./claim/stored.ts";
 import type { ClaimTerms, DraftSeal } from "./claim/terms.ts";
 
-export interface ClaimDeps<Transaction> {
+export interface ClaimDeps {
   readonly context: RegistrationContext;
-  readonly operations: Pick<OperationEngine<Transaction>, "prepare" | "perform">;
-  readonly operation: RegisterOperation<Transaction, ClaimRequest>;
+  readonly operations: Pick<OperationEngine, "prepare" | "perform">;
+  readonly operation: RegisterOperation<ClaimRequest>;
   readonly open: OpenClaims;
   readonly drafts: DraftSeal;
   readonly resolver: RegistrationResolver;
   readonly binding: PassportBinding;
   readonly transactions: PassportTransactions;
   readonly store: ClaimStore;
-  readonly registrations: Pick<RegistrationStore<Transaction>, "read">;
+  readonly registrations: Pick<RegistrationStore, "read">;
   readonly souls: SoulReader;
   readonly secrets: Secrets;
   readonly clock: () => Date;
@@ -81,7 +81,7 @@ export type ClaimService = ReturnType<typeof createClaims>;
 const DRAFT_LIMITS: DraftLimits = { perOwner: 5, perRequester: 20, perRegistration: 100 };
 
 /** How an owner claims an agent that registered itself. */
-export function createClaims<Transaction>(deps: ClaimDeps<Transaction>) {
+export function createClaims(deps: ClaimDeps) {
   const { context, operations, operation, open, drafts, store, clock } = deps;
 
   /**

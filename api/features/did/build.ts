@@ -1,6 +1,5 @@
 import { createOwnerCalls } from "../../operations/operations.chain.ts";
 import type { Platform } from "../../platform/build.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { RegistrationFiles } from "../passports/index.ts";
 import type { EventSink } from "../webhooks/index.ts";
@@ -19,7 +18,7 @@ type Options = Pick<Platform, "deployment" | "pool" | "archive" | "clock"> &
   Pick<SoulReads, "current" | "age"> & {
     /** What passports point at. */
     readonly files: RegistrationFiles;
-    readonly events: EventSink<Executor>;
+    readonly events: EventSink;
   };
 
 /** DID documents and key sets, and the kinds of operations that change them. */
@@ -44,13 +43,13 @@ export function buildDid(options: Options) {
     didRecords,
     keySets,
     dids: createDidDocuments({ chainId, reads: current, records: didRecords, keySets, files }),
-    keySetUpdate: keySetUpdateKind<Executor>({
+    keySetUpdate: keySetUpdateKind({
       ...place,
       ids: archive,
       clock,
       setKeys: createKeySetCall(agentKeys),
     }),
-    didUpdate: didUpdateKind<Executor>({
+    didUpdate: didUpdateKind({
       ...place,
       records: didRecords,
       ids: archive,

@@ -54,8 +54,7 @@ export interface KeySetUpdateOptions extends Omit<KeySetAgent, "tokenId"> {
   readonly clock: () => Date;
 }
 
-export type KeySetUpdateKind<Transaction> = OperationKind<
-  Transaction,
+export type KeySetUpdateKind = OperationKind<
   KeySetUpdateRequest,
   "SetAgentKeys",
   KeySetUpdatePayload,
@@ -72,13 +71,13 @@ const GAS = 300_000n;
  * Sets or withdraws the public keys of an agent. The set is archived, and the contract AgentKeys
  * names its hash.
  */
-export function keySetUpdateKind<Transaction>({
+export function keySetUpdateKind({
   chainId,
   soulRegistry,
   ids,
   setKeys,
   clock,
-}: KeySetUpdateOptions): KeySetUpdateKind<Transaction> {
+}: KeySetUpdateOptions): KeySetUpdateKind {
   return {
     kind: "agent_keys",
     messageName: "SetAgentKeys",

@@ -46,18 +46,17 @@ export interface DidUpdateResult {
   readonly txHash: string;
 }
 
-export interface DidUpdateOptions<Transaction> {
+export interface DidUpdateOptions {
   readonly chainId: number;
   readonly soulRegistry: Address;
   readonly records: DidRecords;
   readonly ids: ContentIds;
   readonly setDidArchive: (evidence: OwnerEvidence<"SetDidArchive">) => Call;
-  readonly events: EventSink<Transaction>;
+  readonly events: EventSink;
   readonly clock: () => Date;
 }
 
-export type DidUpdateKind<Transaction> = OperationKind<
-  Transaction,
+export type DidUpdateKind = OperationKind<
   DidUpdateRequest,
   "SetDidArchive",
   DidUpdatePayload,
@@ -71,9 +70,7 @@ export type DidUpdates = BoundOperation<DidUpdateRequest, "SetDidArchive", DidUp
 const GAS = 400_000n;
 
 /** An owner's change of its agent's DID document: a new record is archived, and the registry names it. */
-export function didUpdateKind<Transaction>(
-  options: DidUpdateOptions<Transaction>,
-): DidUpdateKind<Transaction> {
+export function didUpdateKind(options: DidUpdateOptions): DidUpdateKind {
   const { chainId, soulRegistry, records, ids, setDidArchive, events, clock } = options;
 
   return {

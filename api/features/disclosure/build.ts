@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { Platform } from "../../platform/build.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import type { OutboundHttp } from "../../platform/outbound/ports.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { UnclaimedReads } from "../../soul/index-reads.ts";
@@ -25,7 +24,7 @@ type Options = Pick<
 > &
   Pick<SoulReads, "index" | "current" | "souls"> & {
     readonly unclaimed: UnclaimedReads["unclaimed"];
-    readonly events: EventSink<Executor>;
+    readonly events: EventSink;
     readonly receivers: Pick<OutboundHttp, "assertPublicUrl">;
     readonly sendOnce: (event: AgentEvent, epoch: number) => Promise<SentOnce>;
     readonly isSubscribed: (event: EventName, tokenId: bigint) => Promise<boolean>;
@@ -53,12 +52,12 @@ export function buildDisclosure(options: Options) {
     clock,
     newId: randomUUID,
   };
-  const expire = createRequestExpiry<Executor>(common);
+  const expire = createRequestExpiry(common);
   return {
     disclosurePlace: { soulView: contracts.soulView },
     disclosurePolicies: createPolicies({ store: createPolicyStore(db), souls, chainId, clock }),
     proofChecks: createProofChecks({ index, souls }),
-    disclosures: createDisclosures<Executor>({ ...common, store: records }),
+    disclosures: createDisclosures({ ...common, store: records }),
     disclosureSummaries: createDisclosureSummaries({
       agents: current,
       unclaimed: options.unclaimed,
@@ -66,12 +65,12 @@ export function buildDisclosure(options: Options) {
       publicFields: records.publicFields,
       clock,
     }),
-    disclosureRequests: createRequests<Executor>({
+    disclosureRequests: createRequests({
       ...common,
       outbound: options.receivers,
       fulfilUrl: (id) => new URL(`/v1/disclose/request/${id}/fulfill`, config.publicUrl).href,
     }),
-    disclosureAnswers: createFulfilment<Executor>({
+    disclosureAnswers: createFulfilment({
       ...common,
       sendOnce: options.sendOnce,
       unsent: (requestId) => options.log.warn({ requestId }, "disclosed values could not be sent"),

@@ -2,7 +2,7 @@ import type { SQL } from "drizzle-orm";
 import { and, arrayContains, count, desc, eq, gt, gte, isNull, or, sql } from "drizzle-orm";
 import type { Field } from "../../../protocol/index.ts";
 import { pageOf } from "../../kernel/list-pages.ts";
-import type { Database, Executor } from "../../platform/database/connect.ts";
+import type { Database } from "../../platform/database/connect.ts";
 import { rowsAfter } from "../../platform/database/keyset.ts";
 import type { SoulEpoch } from "../../soul/soul-ref.ts";
 import type { DisclosureRecord, DisclosureStore } from "./disclosures.ts";
@@ -14,7 +14,7 @@ const ofSoul = ({ tokenId, epoch }: SoulEpoch): SQL | undefined =>
 const positionOf = ({ issuedAt, id }: DisclosureRecord) => ({ issuedAt, id });
 
 /** Records of disclosures in Postgres. */
-export function createDisclosureStore(db: Database): DisclosureStore<Executor> {
+export function createDisclosureStore(db: Database): DisclosureStore {
   return {
     inTransaction: (work) => db.transaction(work),
 

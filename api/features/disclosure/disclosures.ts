@@ -15,6 +15,7 @@ import {
 import type { Caller } from "../../kernel/callers.ts";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { ListPage } from "../../kernel/list-pages.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import type { IndexedAgents } from "../../soul/index-reads.ts";
 import { requireAgent } from "../../soul/require-agent.ts";
@@ -67,7 +68,7 @@ export interface HistoryFilter {
 export type DisclosurePosition = Pick<DisclosureRecord, "issuedAt" | "id">;
 
 /** Records of disclosures. @typeParam Transaction the database module's transaction. */
-export interface DisclosureStore<Transaction> {
+export interface DisclosureStore {
   inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   add(transaction: Transaction, record: DisclosureRecord): Promise<void>;
   /** Locked until the transaction's end; null when the epoch has no such disclosure. */
@@ -88,8 +89,8 @@ export interface DisclosureStore<Transaction> {
   publicFields(soul: SoulEpoch, at: Date): Promise<readonly Field[]>;
 }
 
-export interface DisclosureDeps<Transaction> {
-  readonly store: DisclosureStore<Transaction>;
+export interface DisclosureDeps {
+  readonly store: DisclosureStore;
   readonly activePolicy: (
     transaction: Transaction,
     soul: SoulEpoch,
@@ -97,7 +98,7 @@ export interface DisclosureDeps<Transaction> {
   readonly prover: FieldProver;
   readonly souls: ChainSouls;
   readonly agents: IndexedAgents;
-  readonly events: EventSink<Transaction>;
+  readonly events: EventSink;
   /** Whether a webhook of the agent is sent this event. */
   readonly isSubscribed: (event: "disclosure.revoked", tokenId: bigint) => Promise<boolean>;
   readonly chainId: number;
@@ -117,7 +118,7 @@ export function disclosureStatus(
 export type Disclosures = ReturnType<typeof createDisclosures>;
 
 /** Disclosures that an owner makes of its own accord, and the record of all. */
-export function createDisclosures<Transaction>(deps: DisclosureDeps<Transaction>) {
+export function createDisclosures(deps: DisclosureDeps) {
   const { store, prover, souls, agents, chainId, clock } = deps;
 
   /** @throws ApiError INVALID_REQUEST for a DID of another service or chain; NOT_FOUND. */

@@ -1,5 +1,4 @@
 import type { Platform } from "../../platform/build.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { DerivedChronicleStore, DerivedChronicles } from "../chronicles/index.ts";
 import { createDocumentStore } from "./documents.store.ts";
@@ -10,15 +9,15 @@ import { createDocumentUploads, type DocumentUploads } from "./uploads.ts";
 /** Uploads of documents, which registrations and claims declare as well. */
 export function buildUploads(
   options: Pick<Platform, "db" | "secrets" | "links" | "clock">,
-): DocumentUploads<Executor> {
+): DocumentUploads {
   const { db, secrets, links, clock } = options;
   return createDocumentUploads({ store: createUploadStore(db), secrets, links, clock });
 }
 
 type Options = Pick<Platform, "db" | "archive" | "secrets" | "clock"> &
   Pick<SoulReads, "index" | "souls"> & {
-    readonly uploads: DocumentUploads<Executor>;
-    readonly derivedStore: DerivedChronicleStore<Executor>;
+    readonly uploads: DocumentUploads;
+    readonly derivedStore: DerivedChronicleStore;
     readonly derivedChronicles: DerivedChronicles;
   };
 

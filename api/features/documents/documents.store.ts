@@ -12,7 +12,7 @@ import type { DocumentUpload } from "./uploads.ts";
 
 export interface DocumentStoreOptions {
   readonly db: Database;
-  readonly derived: Pick<DerivedChronicleStore<Executor>, "add">;
+  readonly derived: Pick<DerivedChronicleStore, "add">;
 }
 
 const ofSoul = ({ tokenId, epoch }: SoulEpoch) =>

@@ -4,7 +4,7 @@ import { documentUpload, documentVersion } from "./tables.ts";
 import type { DocumentUpload, NewUpload, UploadStore } from "./uploads.ts";
 
 /** Permissions to upload documents, in Postgres. */
-export function createUploadStore(db: Database): UploadStore<Executor> {
+export function createUploadStore(db: Database): UploadStore {
   return {
     async declare(tx, { tokenId, epoch }, documents, stored) {
       if (documents.length === 0) return;

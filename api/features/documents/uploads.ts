@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import type { Links } from "../../kernel/links.ts";
 import { hashOfSecret } from "../../kernel/secret-hash.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { SoulEpoch } from "../../soul/soul-ref.ts";
 
@@ -41,7 +42,7 @@ export interface IssuedUpload {
 }
 
 /** The store of permissions. */
-export interface UploadStore<Transaction> {
+export interface UploadStore {
   /** Adds version 1 of each, unless there is one. */
   declare(
     transaction: Transaction,
@@ -64,7 +65,7 @@ export interface UploadStore<Transaction> {
  * @typeParam Transaction the database module's transaction: a permission is stored with its cause,
  * or not at all.
  */
-export interface DocumentUploads<Transaction> {
+export interface DocumentUploads {
   /**
    * For documents that a seal declared: they become version 1, and each gets a URL for 24 hours.
    * Repeating it for the same operation does not change documents uploaded in between.
@@ -101,8 +102,8 @@ export interface DocumentUploads<Transaction> {
   ): Promise<void>;
 }
 
-export interface DocumentUploadsOptions<Transaction> {
-  readonly store: UploadStore<Transaction>;
+export interface DocumentUploadsOptions {
+  readonly store: UploadStore;
   readonly secrets: Pick<Secrets, "hmac" | "versions">;
   readonly links: Pick<Links, "documentUpload">;
   readonly clock: () => Date;
@@ -120,9 +121,7 @@ export const UPLOAD_TOKEN = /^[A-Za-z0-9_-]{43}$/;
  * Tokens are derived from the master key and from their permission, so that a lost answer can be
  * repeated although only their hashes are stored.
  */
-export function createDocumentUploads<Transaction>(
-  options: DocumentUploadsOptions<Transaction>,
-): DocumentUploads<Transaction> {
+export function createDocumentUploads(options: DocumentUploadsOptions): DocumentUploads {
   const { store, secrets, links, clock } = options;
 
   type Bound = Pick<DocumentUpload, "operationId" | "tokenId" | "epoch" | "document">;

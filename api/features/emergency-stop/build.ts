@@ -1,6 +1,5 @@
 import type { BuiltEngine } from "../../operations/build.ts";
 import type { Platform } from "../../platform/build.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { EndAllowance } from "../allowances/index.ts";
 import type { WebhookEpochs } from "../webhooks/index.ts";
@@ -10,15 +9,15 @@ import { createStopStore } from "./stops.store.ts";
 type Options = Pick<Platform, "db" | "clock"> &
   Pick<SoulReads, "souls"> &
   Pick<BuiltEngine, "operations"> & {
-    readonly endAllowance: EndAllowance<Executor>;
+    readonly endAllowance: EndAllowance;
     readonly isAllowanceActive: (tokenId: bigint) => Promise<boolean>;
-    readonly webhookEpochs: WebhookEpochs<Executor>;
+    readonly webhookEpochs: WebhookEpochs;
   };
 
 /** The end of everything that acts for an agent, in one request. */
 export function buildEmergencyStop(options: Options) {
   const { db, clock, souls, webhookEpochs } = options;
-  const emergencyStops = createEmergencyStops<Executor>({
+  const emergencyStops = createEmergencyStops({
     souls,
     engine: options.operations,
     endAllowance: options.endAllowance,

@@ -11,6 +11,7 @@ import type {
   GivenSignature,
   PostgresOperation,
 } from "../../operations/operation.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
 import type { ChainSouls, OwnedSoul } from "../../soul/chain-soul.ts";
 import { assertSoul, requireSoul } from "../../soul/require-soul.ts";
@@ -43,7 +44,7 @@ export interface StopRecord {
   readonly webhooks: number;
 }
 
-export interface StopStore<Transaction> {
+export interface StopStore {
   /** Ends keys, sessions and webhooks of the agent, and records how many; once for a `stopId`. */
   stop(
     transaction: Transaction,
@@ -77,13 +78,13 @@ export interface StopEvidence {
   readonly signer: Address;
 }
 
-export interface EmergencyStopDeps<Transaction> {
-  readonly engine: Pick<OperationEngine<Transaction>, "prepare" | "perform" | "settle">;
+export interface EmergencyStopDeps {
+  readonly engine: Pick<OperationEngine, "prepare" | "perform" | "settle">;
   readonly souls: ChainSouls;
   /** Ends an allowance. */
-  readonly endAllowance: EndAllowance<Transaction>;
+  readonly endAllowance: EndAllowance;
   readonly isAllowanceActive: (tokenId: bigint) => Promise<boolean>;
-  readonly store: StopStore<Transaction>;
+  readonly store: StopStore;
   readonly transaction: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
 }
 
@@ -108,12 +109,11 @@ const HALF = 128n;
 export type EmergencyStops = ReturnType<typeof createEmergencyStops>;
 
 /** Ends everything at once that acts for an agent. */
-export function createEmergencyStops<Transaction>(deps: EmergencyStopDeps<Transaction>) {
+export function createEmergencyStops(deps: EmergencyStopDeps) {
   const { engine, souls, store, endAllowance } = deps;
 
   /** Keys, sessions and webhooks end in the transaction that accepts the signature. */
   const withAllowance: ChainOperation<
-    Transaction,
     EndAllowanceRequest,
     AllowanceSnapshot,
     StopPayload,
@@ -135,7 +135,6 @@ export function createEmergencyStops<Transaction>(deps: EmergencyStopDeps<Transa
   };
 
   const withoutAllowance: PostgresOperation<
-    Transaction,
     EndAllowanceRequest,
     OwnedSoul,
     StopPayload,

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Database, Executor } from "../../platform/database/connect.ts";
+import type { Database } from "../../platform/database/connect.ts";
 import { unfinishedClaim } from "../claims/index.ts";
 import { apiKeyStore, lockKeysOf, type WasStopped } from "../keys/index.ts";
 import { endSessionsOf } from "../sign-in/index.ts";
@@ -9,7 +9,7 @@ import { emergencyStop } from "./tables.ts";
 
 export interface StopStoreOptions {
   readonly db: Database;
-  readonly webhookEpochs: Pick<WebhookEpochs<Executor>, "stopped">;
+  readonly webhookEpochs: Pick<WebhookEpochs, "stopped">;
   readonly clock: () => Date;
 }
 
@@ -24,11 +24,7 @@ export const wasStopped: WasStopped = async (tx, { tokenId, epoch }) => {
 };
 
 /** Emergency stops in Postgres. */
-export function createStopStore({
-  db,
-  webhookEpochs,
-  clock,
-}: StopStoreOptions): StopStore<Executor> {
+export function createStopStore({ db, webhookEpochs, clock }: StopStoreOptions): StopStore {
   return {
     async stop(tx, { stopId, tokenId, name, epoch, passportId, owner }, authority) {
       // A rotation or an exchange in the meantime would issue a key that this stop does not see.

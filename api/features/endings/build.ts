@@ -5,7 +5,6 @@ import { bindOperation } from "../../operations/bind.ts";
 import type { BuiltEngine } from "../../operations/build.ts";
 import { soulOperation } from "../../operations/soul-operation.ts";
 import type { Platform } from "../../platform/build.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import { soulSecret } from "../../soul/tables.ts";
 import { apiKey, apiKeyStore, issueOwnerKey, type WasStopped } from "../keys/index.ts";
@@ -31,8 +30,8 @@ type Options = Pick<
     readonly passportFiles: FileDeps;
     readonly registrationContext: RegistrationContext;
     readonly registration: RegistrationService;
-    readonly events: EventSink<Executor>;
-    readonly webhookEpochs: WebhookEpochs<Executor>;
+    readonly events: EventSink;
+    readonly webhookEpochs: WebhookEpochs;
     readonly wasStopped: WasStopped;
   };
 
@@ -52,7 +51,7 @@ export function buildEndings(options: Options) {
         return jobs.send(tx, SUSPEND_JOB, data, { singletonKey: `requested:${token}` });
       }),
   };
-  const reseal = resealOperation<Executor>({
+  const reseal = resealOperation({
     ...passportFiles,
     ...moved,
     registrationContext,
@@ -82,7 +81,7 @@ export function buildEndings(options: Options) {
       await issueOwnerKey(tx, key, options.wasStopped);
     },
   });
-  const release = releaseOperation<Executor>({
+  const release = releaseOperation({
     ...moved,
     ended,
     replaced,
@@ -90,7 +89,7 @@ export function buildEndings(options: Options) {
     releaseCall: chain.release,
   });
   const burn = soulOperation(
-    createBurnKind<Executor>({
+    createBurnKind({
       ...passportFiles,
       ended,
       replaced,
@@ -101,7 +100,7 @@ export function buildEndings(options: Options) {
   );
   const keys = apiKeyStore(db);
   return {
-    handovers: createHandovers<Executor>({
+    handovers: createHandovers({
       operations,
       reseal,
       release,
@@ -120,7 +119,7 @@ export function buildEndings(options: Options) {
     endingDefinitions: [reseal, release, burn],
     endingJobs: {
       [ENDINGS_JOB]: options.follow(
-        followEndings<Executor>({
+        followEndings({
           ends,
           events: options.events,
           webhookEpochs: options.webhookEpochs,

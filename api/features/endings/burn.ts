@@ -55,9 +55,9 @@ export interface BurnDeps extends FileDeps {
 const GAS = 300_000n;
 
 /** Ends a soul for ever, by its owner. */
-export function createBurnKind<Transaction>(
+export function createBurnKind(
   deps: BurnDeps,
-): OperationKind<Transaction, BurnRequest, "Burn", BurnPayload, Burned> {
+): OperationKind<BurnRequest, "Burn", BurnPayload, Burned> {
   return {
     kind: "burn",
     messageName: "Burn",

@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 import type { EventCursor, FollowedEvents } from "../../operations/event-follower.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { EventSink, WebhookEpochs } from "../webhooks/index.ts";
 
 interface Ended extends EventCursor {
@@ -35,16 +36,16 @@ export const ENDINGS_JOB = "endings.follow";
  * What ends with an epoch or a life, also when its owner called the contract itself: webhooks, after their last event, and keys.
  * Both are refused before that, because every use compares them with the soul.
  */
-export function followEndings<Transaction>(deps: {
-  readonly ends: FollowedEvents<Transaction, EndedEpoch>["page"];
-  readonly events: EventSink<Transaction>;
-  readonly webhookEpochs: Pick<WebhookEpochs<Transaction>, "resealed">;
+export function followEndings(deps: {
+  readonly ends: FollowedEvents<EndedEpoch>["page"];
+  readonly events: EventSink;
+  readonly webhookEpochs: Pick<WebhookEpochs, "resealed">;
   /** Revokes the keys of epochs before `epoch`. */
   readonly endKeys: (
     tx: Transaction,
     before: { readonly tokenId: bigint; readonly epoch: number },
   ) => Promise<void>;
-}): FollowedEvents<Transaction, EndedEpoch> {
+}): FollowedEvents<EndedEpoch> {
   return {
     name: "endings",
     page: deps.ends,

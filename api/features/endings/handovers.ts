@@ -11,16 +11,10 @@ import type { Released, ReleasePayload, ReleaseRequest } from "./release.ts";
 import type { Resealed, ResealPayload, ResealRequest } from "./reseal.ts";
 import { resealKeyBytes } from "./reseal.ts";
 
-export interface HandoverDeps<Transaction> {
-  readonly operations: Pick<OperationEngine<Transaction>, "prepare" | "perform">;
-  readonly reseal: ChainOperation<Transaction, ResealRequest, MovedSoul, ResealPayload, Resealed>;
-  readonly release: ChainOperation<
-    Transaction,
-    ReleaseRequest,
-    MovedSoul,
-    ReleasePayload,
-    Released
-  >;
+export interface HandoverDeps {
+  readonly operations: Pick<OperationEngine, "prepare" | "perform">;
+  readonly reseal: ChainOperation<ResealRequest, MovedSoul, ResealPayload, Resealed>;
+  readonly release: ChainOperation<ReleaseRequest, MovedSoul, ReleasePayload, Released>;
   readonly secrets: Secrets;
   /** Whether a key with this hash was issued. */
   readonly isIssued: (hash: Buffer) => Promise<boolean>;
@@ -29,7 +23,7 @@ export interface HandoverDeps<Transaction> {
 export type Handovers = ReturnType<typeof createHandovers>;
 
 /** What the owner of a passport decides about the soul that came with it. */
-export function createHandovers<Transaction>(deps: HandoverDeps<Transaction>) {
+export function createHandovers(deps: HandoverDeps) {
   const { operations, reseal, release, secrets } = deps;
 
   const bySigner = ({ message, signature, signer }: Evidence) => [

@@ -36,9 +36,9 @@ export interface ReleaseDeps extends MovedSoulDeps {
 const GAS = 300_000n;
 
 /** Ends a suspended soul, for a passport's owner who wants none on it. */
-export function releaseOperation<Transaction>(
+export function releaseOperation(
   deps: ReleaseDeps,
-): ChainOperation<Transaction, ReleaseRequest, MovedSoul, ReleasePayload, Released> {
+): ChainOperation<ReleaseRequest, MovedSoul, ReleasePayload, Released> {
   return {
     kind: "release",
     settlement: "chain",

@@ -9,6 +9,7 @@ import {
   requiredAs,
 } from "../../operations/operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
 import type { FileDeps, MetadataUpdates, OwnerTransaction } from "../passports/index.ts";
@@ -88,7 +89,7 @@ export interface ReplacedSoul {
   readonly parentTokenId: bigint;
 }
 
-export interface ResealDeps<Transaction> extends FileDeps, MovedSoulDeps {
+export interface ResealDeps extends FileDeps, MovedSoulDeps {
   readonly registrationContext: RegistrationContext;
   readonly replaced: (tokenId: bigint) => Promise<ReplacedSoul>;
   readonly ended: EndedReads;
@@ -131,11 +132,11 @@ export function resealKeyBytes(
 }
 
 /** Seals a new soul, by which the passport's owner ends a suspension and begins an epoch. */
-export function resealOperation<Transaction>(
-  deps: ResealDeps<Transaction> & {
+export function resealOperation(
+  deps: ResealDeps & {
     readonly apiKeyOf: (bytes: Buffer) => string;
   },
-): ChainOperation<Transaction, ResealRequest, MovedSoul, ResealPayload, Resealed> {
+): ChainOperation<ResealRequest, MovedSoul, ResealPayload, Resealed> {
   const { registrationContext: context, secrets } = deps;
 
   async function plan(request: ResealRequest, moved: MovedSoul) {
@@ -307,7 +308,7 @@ export function resealOperation<Transaction>(
  * @throws ApiError NOT_FOUND when it cannot be read; HASH_MISMATCH.
  */
 async function assertArchive(
-  stored: ResealDeps<never>["stored"],
+  stored: ResealDeps["stored"],
   { archiveId, soulHash, soulMerkleRoot }: ResealRequest,
 ): Promise<void> {
   const item = archiveId === null ? null : await stored(archiveId);

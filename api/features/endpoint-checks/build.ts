@@ -1,5 +1,4 @@
 import type { Platform } from "../../platform/build.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
 import { createAddressPolicy } from "../../platform/outbound/addresses.ts";
 import { createOutboundHttp } from "../../platform/outbound/client.ts";
@@ -29,7 +28,7 @@ export function buildEndpointChecks(options: Options) {
     limits: REQUEST_LIMITS,
     budget: options.hostBudget,
   });
-  const endpointChecks = createEndpointChecks<Executor>({
+  const endpointChecks = createEndpointChecks({
     agents: options.current,
     schedule: createCheckSchedule(db),
     results: createCheckResults(db),

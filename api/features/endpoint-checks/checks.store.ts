@@ -4,7 +4,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
 import type { Hex } from "viem";
 import type { EndpointState } from "../../../protocol/endpoints/index.ts";
-import type { Database, Executor } from "../../platform/database/connect.ts";
+import type { Database } from "../../platform/database/connect.ts";
 import { chainViews, readable } from "../../soul/index-views.store.ts";
 import type { CheckedDay, CheckResults, CheckSchedule, PassportMetadata } from "./ports.ts";
 import { endpointCheck, endpointCheckSet, endpointWatch } from "./tables.ts";
@@ -19,7 +19,7 @@ const NO_STATES: Readonly<Record<EndpointState, number>> = {
 };
 
 /** When agents are checked, in Postgres. */
-export function createCheckSchedule(db: Database): CheckSchedule<Executor> {
+export function createCheckSchedule(db: Database): CheckSchedule {
   return {
     transaction: (work) => db.transaction(work),
 

@@ -15,6 +15,7 @@ import {
   type SendProbe,
 } from "../../../protocol/endpoints/index.ts";
 import { agentRegistry, type ReadRegistrationFile } from "../../../protocol/index.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import type { IndexedAgent, IndexedAgents, Reading } from "../../soul/index-reads.ts";
 import { requireAgent } from "../../soul/require-agent.ts";
@@ -65,12 +66,12 @@ export interface AgentCheck {
   readonly days: readonly CheckedDay[];
 }
 
-export interface EndpointCheckDeps<Transaction> {
+export interface EndpointCheckDeps {
   readonly agents: IndexedAgents;
-  readonly schedule: CheckSchedule<Transaction>;
+  readonly schedule: CheckSchedule;
   readonly results: CheckResults;
   readonly metadata: PassportMetadata;
-  readonly jobs: JobQueue<Transaction>;
+  readonly jobs: JobQueue;
   readonly files: PassportFiles;
   readonly probing: (signal: AbortSignal) => SendProbe;
   readonly statements: {
@@ -84,7 +85,7 @@ export interface EndpointCheckDeps<Transaction> {
 export type EndpointChecks = ReturnType<typeof createEndpointChecks>;
 
 /** Whether agents' endpoints answer: checked, signed, stored and graded. */
-export function createEndpointChecks<Transaction>(deps: EndpointCheckDeps<Transaction>) {
+export function createEndpointChecks(deps: EndpointCheckDeps) {
   const { agents, schedule, results, metadata, jobs, files, statements, clock } = deps;
   const registry = agentRegistry(deps.place.chainId, deps.place.identityRegistry);
 

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 import type { CheckedEndpoint, EndpointState } from "../../../protocol/endpoints/index.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 
 /** A check that came to an end, as it is stored. */
 export interface StoredCheck {
@@ -24,7 +25,7 @@ export interface AgentChecks {
 }
 
 /** When agents are checked. Times are the service's clock. */
-export interface CheckSchedule<Transaction> {
+export interface CheckSchedule {
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /** Puts the next souls of the index on the list, due at once. @returns how many. */
   enrol(limit: number, now: Date): Promise<number>;

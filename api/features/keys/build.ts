@@ -1,6 +1,5 @@
 import type { AssertLive } from "../../kernel/access.ts";
 import type { Platform } from "../../platform/build.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { ProvisionalKeys } from "./exchange.ts";
 import { createKeyExchange } from "./exchange.ts";
@@ -11,7 +10,7 @@ import { createKeyRotation } from "./rotation.ts";
 type Options = Pick<Platform, "db" | "secrets" | "clock"> &
   Pick<SoulReads, "index" | "souls"> & {
     readonly provisionalKeys: ProvisionalKeys;
-    readonly assertLive: AssertLive<Executor>;
+    readonly assertLive: AssertLive;
   };
 
 /** The API keys of agents. */

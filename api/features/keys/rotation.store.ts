@@ -1,12 +1,12 @@
 import { and, desc, eq, or } from "drizzle-orm";
 import type { AssertLive } from "../../kernel/access.ts";
-import type { Database, Executor } from "../../platform/database/connect.ts";
+import type { Database } from "../../platform/database/connect.ts";
 import { apiKeyStore, lockKeysOf } from "./api-keys.store.ts";
 import type { KeyRotationStore } from "./rotation.ts";
 import { apiKey } from "./tables.ts";
 
 /** Exchanging API keys, in Postgres. */
-export function keyRotationStore(db: Database, assertLive: AssertLive<Executor>): KeyRotationStore {
+export function keyRotationStore(db: Database, assertLive: AssertLive): KeyRotationStore {
   return {
     rotate: ({ key, tokenId, epoch, at, graceMs, credential }) =>
       db.transaction(async (tx) => {

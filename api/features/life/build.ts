@@ -1,6 +1,5 @@
 import { createOwnerCalls } from "../../operations/operations.chain.ts";
 import type { Platform } from "../../platform/build.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { EventSink } from "../webhooks/index.ts";
@@ -24,7 +23,7 @@ type Options = Pick<
   | "clock"
   | "confirmations"
 > &
-  Pick<SoulReads, "index"> & { readonly events: EventSink<Executor> };
+  Pick<SoulReads, "index"> & { readonly events: EventSink };
 
 /** The jobs that notice when a passport moves or a soul ends, and that record it on chain. */
 export function buildLife(options: Options) {

@@ -8,7 +8,7 @@ import type { DifferenceStore, FaultyRange } from "./index-comparison.ts";
 const REBUILT_EVERY_MS = 24 * 60 * 60 * 1000;
 
 /** What the comparison of index and contracts found, in Postgres. */
-export function differenceStore(db: Database): DifferenceStore<Executor> {
+export function differenceStore(db: Database): DifferenceStore {
   async function openFault(tx: Executor, range: FaultyRange, at: Date): Promise<void> {
     const { fromBlock, toBlock, detail } = range;
     const isKnown = and(

@@ -1,4 +1,5 @@
 import type { Address } from "viem";
+import type { Transaction } from "../../platform/database/transaction.ts";
 
 /** A passport and its soul, both as they were in one block. */
 export interface SeenPassport {
@@ -121,7 +122,7 @@ export interface Judgement {
   readonly differences: readonly Difference[];
 }
 
-export interface DifferenceStore<Transaction> {
+export interface DifferenceStore {
   /** Passports that differ, first those that have been so for longest. */
   differing(limit: number): Promise<readonly bigint[]>;
   /**
@@ -146,15 +147,15 @@ const MOST_ASKED = 5 * COMPARED_PAGE;
 /** As deep as the indexer follows reorganizations. */
 const FINAL_DEPTH = 30n;
 
-export interface IndexComparisonOptions<Transaction> {
+export interface IndexComparisonOptions {
   readonly index: ComparedIndex;
   readonly chain: ComparedChain;
-  readonly differences: DifferenceStore<Transaction>;
+  readonly differences: DifferenceStore;
   readonly clock: () => Date;
 }
 
 /** Compares the index with the contracts in the state of a settled block. */
-export function createIndexComparison<Transaction>(options: IndexComparisonOptions<Transaction>) {
+export function createIndexComparison(options: IndexComparisonOptions) {
   const { index, chain, differences, clock } = options;
 
   /** What the chain says of these passports, and what the index says otherwise. */

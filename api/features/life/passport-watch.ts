@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Address } from "viem";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
 import type { EventSink } from "../webhooks/index.ts";
@@ -66,7 +67,7 @@ export interface WatchStep {
   readonly seenBlock: bigint;
 }
 
-export interface SuspensionStore<Transaction> {
+export interface SuspensionStore {
   /** The start, when a round has never run. */
   cursor(round: WatchRound): Promise<WatchCursor>;
   inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
@@ -81,13 +82,13 @@ export interface SuspensionStore<Transaction> {
   end(transaction: Transaction, id: string, at: Date): Promise<void>;
 }
 
-export interface PassportWatchOptions<Transaction> {
+export interface PassportWatchOptions {
   readonly index: WatchIndex;
   readonly chain: ComparedChain;
-  readonly store: SuspensionStore<Transaction>;
-  readonly differences: DifferenceStore<Transaction>;
-  readonly jobs: JobQueue<Transaction>;
-  readonly events: EventSink<Transaction>;
+  readonly store: SuspensionStore;
+  readonly differences: DifferenceStore;
+  readonly jobs: JobQueue;
+  readonly events: EventSink;
   readonly clock: () => Date;
   /** Blocks until something counts; 1 means included. */
   readonly confirmations: number;
@@ -122,9 +123,7 @@ const SOULLESS = 1n;
  * by a registration leads to the sealer. The comparison covers what the index does not have. Validity, keys and sessions never wait for any of this: they follow from the
  * index and the contracts at once.
  */
-export function createPassportWatch<Transaction>(
-  options: PassportWatchOptions<Transaction>,
-): PassportWatch {
+export function createPassportWatch(options: PassportWatchOptions): PassportWatch {
   const { index, chain, store, differences, jobs, events, clock, confirmations, chainId } = options;
 
   const comparison = createIndexComparison({ index, chain, differences, clock });

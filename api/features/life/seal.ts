@@ -51,9 +51,9 @@ export interface SealDeps extends FileDeps {
 }
 
 /** Seals a provisional soul as it was registered. */
-export function createSealKind<Transaction>(
+export function createSealKind(
   deps: SealDeps,
-): OperationKind<Transaction, SealRequest, "Seal", SealPayload, Sealed> {
+): OperationKind<SealRequest, "Seal", SealPayload, Sealed> {
   const { context } = deps;
   return {
     kind: "seal",

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
-import type { Database, Executor } from "../../platform/database/connect.ts";
+import type { Database } from "../../platform/database/connect.ts";
 import type { SuspensionStore, WatchRound } from "./passport-watch.ts";
 import type { SuspensionRecords } from "./suspension.ts";
 import { passportSuspension, passportWatch } from "./tables.ts";
@@ -7,7 +7,7 @@ import { passportSuspension, passportWatch } from "./tables.ts";
 const START = { block: 0n, id: 0n };
 
 /** What the passport watch has seen, and how far it has come, in Postgres. */
-export function suspensionStore(db: Database): SuspensionStore<Executor> & SuspensionRecords {
+export function suspensionStore(db: Database): SuspensionStore & SuspensionRecords {
   const isRound = (round: WatchRound) => eq(passportWatch.round, round);
 
   return {

@@ -35,15 +35,9 @@ export interface AdminPayload {
   readonly newAdmin: Address;
 }
 
-type Operation<Transaction, Request> = ChainOperation<
-  Transaction,
-  Request,
-  ChainOrganization,
-  AdminPayload,
-  AdminChange
->;
-export type AdminOperation<Transaction> = Operation<Transaction, AdminRequest>;
-export type AcceptOperation<Transaction> = Operation<Transaction, AcceptRequest>;
+type Operation<Request> = ChainOperation<Request, ChainOrganization, AdminPayload, AdminChange>;
+export type AdminOperation = Operation<AdminRequest>;
+export type AcceptOperation = Operation<AcceptRequest>;
 
 const GAS = 400_000n;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -56,11 +50,9 @@ const CHANGE: MessageType = {
 const ACCEPT: MessageType = { ...CHANGE, primaryType: "AcceptAdmin" };
 
 /** The admin names the next one, who has no rights before accepting. */
-export function namingOperation<Transaction>(
-  registry: OrganizationRegistry,
-): AdminOperation<Transaction> {
+export function namingOperation(registry: OrganizationRegistry): AdminOperation {
   return {
-    ...adminOperation<Transaction, AdminRequest>(registry),
+    ...adminOperation<AdminRequest>(registry),
     kind: "organization_admin_name",
     messageTypes: { admin: CHANGE },
     requestJson: ({ organizationId, newAdmin }) => ({
@@ -83,11 +75,9 @@ export function namingOperation<Transaction>(
 }
 
 /** The admin hands over to one who accepts in the same transaction. */
-export function handOverOperation<Transaction>(
-  registry: OrganizationRegistry,
-): AdminOperation<Transaction> {
+export function handOverOperation(registry: OrganizationRegistry): AdminOperation {
   return {
-    ...adminOperation<Transaction, AdminRequest>(registry),
+    ...adminOperation<AdminRequest>(registry),
     kind: "organization_admin_change",
     messageTypes: { admin: CHANGE, newAdmin: ACCEPT },
     requestJson: ({ organizationId, newAdmin }) => ({
@@ -115,11 +105,9 @@ export function handOverOperation<Transaction>(
 }
 
 /** The named account takes over. */
-export function acceptOperation<Transaction>(
-  registry: OrganizationRegistry,
-): AcceptOperation<Transaction> {
+export function acceptOperation(registry: OrganizationRegistry): AcceptOperation {
   return {
-    ...adminOperation<Transaction, AcceptRequest>(registry),
+    ...adminOperation<AcceptRequest>(registry),
     kind: "organization_admin_accept",
     messageTypes: { newAdmin: ACCEPT },
     requestJson: ({ organizationId }) => ({ organizationId: organizationId.toString() }),
@@ -142,9 +130,9 @@ export function acceptOperation<Transaction>(
 }
 
 /** What the three have in common. */
-function adminOperation<Transaction, Request extends AcceptRequest>(
+function adminOperation<Request extends AcceptRequest>(
   registry: OrganizationRegistry,
-): Pick<Operation<Transaction, Request>, "settlement" | "read" | "subjects" | "gas" | "result"> {
+): Pick<Operation<Request>, "settlement" | "read" | "subjects" | "gas" | "result"> {
   return {
     settlement: "chain",
     async read({ organizationId }) {

@@ -1,5 +1,4 @@
 import type { Platform } from "../../platform/build.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type {
   RegistrationContext,
@@ -20,11 +19,11 @@ type Options = Pick<
   "deployment" | "reads" | "chain" | "registrar" | "archive" | "secrets"
 > &
   Pick<SoulReads, "age" | "souls"> & {
-    readonly operations: OrganizationOperations<Executor>["engine"];
+    readonly operations: OrganizationOperations["engine"];
     readonly registrationContext: RegistrationContext;
     readonly registrationParts: {
       readonly resolver: RegistrationResolver;
-      readonly registerDeps: { readonly store: RegistrationStore<Executor> };
+      readonly registerDeps: { readonly store: RegistrationStore };
     };
   };
 
@@ -33,7 +32,7 @@ export function buildOrganizations(options: Options) {
   const { deployment, chain: client, age, souls, operations: engine } = options;
   const address = deployment.contracts.organizationRegistry;
   const registry = createOrganizationRegistry({ client, address });
-  const definitions = organizationDefinitions<Executor>({
+  const definitions = organizationDefinitions({
     registry,
     souls,
   });
@@ -45,7 +44,7 @@ export function buildOrganizations(options: Options) {
     registrar,
     address: deployment.contracts.soulRegistry,
   });
-  const batch = batchOperation<Executor>({
+  const batch = batchOperation({
     resolver,
     context,
     registry,

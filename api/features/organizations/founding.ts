@@ -16,23 +16,17 @@ export interface Founded {
   readonly createdAt: string;
 }
 
-export type FoundingOperation<Transaction> = ChainOperation<
-  Transaction,
-  FoundingRequest,
-  null,
-  FoundingRequest,
-  Founded
->;
+export type FoundingOperation = ChainOperation<FoundingRequest, null, FoundingRequest, Founded>;
 
 /** A name of 64 bytes takes two thirds of it. */
 const GAS = 250_000n;
 
 /** Founds an organization. Its admin signs. */
-export function foundingOperation<Transaction>({
+export function foundingOperation({
   registry,
 }: {
   readonly registry: OrganizationRegistry;
-}): FoundingOperation<Transaction> {
+}): FoundingOperation {
   return {
     kind: "organization_create",
     settlement: "chain",

@@ -20,27 +20,21 @@ export interface InvitationEndRequest {
 export type ListInvitationsMessage = OffChainMessage<"ListInvitations">;
 export type EndInvitationMessage = OffChainMessage<"EndInvitation">;
 
-type BySignature<Transaction, Request, Result> = PostgresOperation<
-  Transaction,
-  Request,
-  null,
-  null,
-  Result
->;
+type BySignature<Request, Result> = PostgresOperation<Request, null, null, Result>;
 
-export interface SignedInvitations<Transaction> {
-  readonly list: BySignature<Transaction, InvitationsRequest, readonly WaitingView[]>;
-  readonly end: BySignature<Transaction, InvitationEndRequest, void>;
+export interface SignedInvitations {
+  readonly list: BySignature<InvitationsRequest, readonly WaitingView[]>;
+  readonly end: BySignature<InvitationEndRequest, void>;
 }
 
 /**
  * What an account does with its invitations by one signature, for this service alone. An admin that
  * owns no passport has no other way: a sign-in needs one.
  */
-export function signedInvitations<Transaction>(
-  waiting: WaitingOperations<Transaction>,
-  join: JoinOperation<Transaction>,
-): SignedInvitations<Transaction> {
+export function signedInvitations(
+  waiting: WaitingOperations,
+  join: JoinOperation,
+): SignedInvitations {
   return {
     list: {
       kind: "organization_invitations",

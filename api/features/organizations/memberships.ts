@@ -51,16 +51,14 @@ export interface MembershipPayload {
   readonly agentName: string;
 }
 
-export type JoinOperation<Transaction> = ChainOperation<
-  Transaction,
+export type JoinOperation = ChainOperation<
   JoinRequest,
   Joining,
   MembershipPayload,
   MembershipChange
 >;
 
-export type LeaveOperation<Transaction> = ChainOperation<
-  Transaction,
+export type LeaveOperation = ChainOperation<
   LeaveRequest,
   Leaving,
   MembershipPayload,
@@ -79,10 +77,7 @@ const LEAVE_GAS = 400_000n;
 const INVITATION_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** An agent joins an organization: its owner and the organization's admin sign, once when they are the same account. */
-export function joinOperation<Transaction>({
-  registry,
-  souls,
-}: MembershipDeps): JoinOperation<Transaction> {
+export function joinOperation({ registry, souls }: MembershipDeps): JoinOperation {
   const OrganizationRegistry = "OrganizationRegistry" as const;
   return {
     kind: "organization_join",
@@ -152,10 +147,7 @@ export function joinOperation<Transaction>({
 }
 
 /** An agent leaves: its owner or the organization's admin ends the membership, also one that has no effect. */
-export function leaveOperation<Transaction>({
-  registry,
-  souls,
-}: MembershipDeps): LeaveOperation<Transaction> {
+export function leaveOperation({ registry, souls }: MembershipDeps): LeaveOperation {
   return {
     kind: "organization_leave",
     settlement: "chain",

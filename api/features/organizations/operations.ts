@@ -17,18 +17,18 @@ import {
 } from "./memberships.ts";
 
 /** Every operation on organizations. */
-export interface OrganizationDefinitions<Transaction> {
-  readonly found: FoundingOperation<Transaction>;
-  readonly join: JoinOperation<Transaction>;
-  readonly leave: LeaveOperation<Transaction>;
-  readonly name: AdminOperation<Transaction>;
-  readonly handOver: AdminOperation<Transaction>;
-  readonly accept: AcceptOperation<Transaction>;
+export interface OrganizationDefinitions {
+  readonly found: FoundingOperation;
+  readonly join: JoinOperation;
+  readonly leave: LeaveOperation;
+  readonly name: AdminOperation;
+  readonly handOver: AdminOperation;
+  readonly accept: AcceptOperation;
 }
 
-export function organizationDefinitions<Transaction>(
+export function organizationDefinitions(
   deps: MembershipDeps & Parameters<typeof foundingOperation>[0],
-): OrganizationDefinitions<Transaction> {
+): OrganizationDefinitions {
   return {
     found: foundingOperation(deps),
     join: joinOperation(deps),
@@ -40,11 +40,8 @@ export function organizationDefinitions<Transaction>(
 }
 
 /** The definitions with the engine that carries them out, as routes use them. */
-export interface OrganizationOperations<Transaction = unknown> {
-  readonly engine: Pick<
-    OperationEngine<Transaction>,
-    "prepare" | "perform" | "submit" | "settle" | "waiting"
-  >;
-  readonly definitions: OrganizationDefinitions<Transaction>;
-  readonly invitations: SignedInvitations<Transaction>;
+export interface OrganizationOperations {
+  readonly engine: Pick<OperationEngine, "prepare" | "perform" | "submit" | "settle" | "waiting">;
+  readonly definitions: OrganizationDefinitions;
+  readonly invitations: SignedInvitations;
 }

@@ -41,9 +41,9 @@ export type AgentUris = BoundSettlement<
 >;
 
 /** Stores a new registration file, once for each signature. The owner points the passport at it. */
-export function agentUriOperation<Transaction>(
+export function agentUriOperation(
   deps: AgentUriDeps,
-): PostgresOperation<Transaction, AgentUriRequest, OwnedSoul, AgentUriPayload, AgentUriUpdate> {
+): PostgresOperation<AgentUriRequest, OwnedSoul, AgentUriPayload, AgentUriUpdate> {
   const { context, passports, souls } = deps;
   return {
     kind: "agent_uri",

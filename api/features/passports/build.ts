@@ -4,7 +4,6 @@ import type { BuiltEngine } from "../../operations/build.ts";
 import { createPassportCalls } from "../../operations/operations.chain.ts";
 import { soulOperation } from "../../operations/soul-operation.ts";
 import type { Platform } from "../../platform/build.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { OwnedSoul } from "../../soul/chain-soul.ts";
 import type { AgentUriPayload, AgentUriRequest, AgentUriUpdate } from "./agent-uri.ts";
@@ -61,7 +60,7 @@ export function buildPassports(
   const passportFiles = buildPassportFiles(options);
   const { setAgentURI } = createPassportCalls(options.deployment.contracts.passportWriter);
   const fileUpdate = soulOperation(
-    createFileUpdateKind<Executor>({ ...passportFiles, setAgentURI }),
+    createFileUpdateKind({ ...passportFiles, setAgentURI }),
     operatedSouls,
   );
   const readable = passportFilesOf(options, READ_TIMEOUT_MS);
@@ -71,7 +70,6 @@ export function buildPassports(
     passportFiles,
     fileUpdates: bindOperation(operations, fileUpdate),
     agentUris: bindSettlement<
-      Executor,
       AgentUriRequest,
       OwnedSoul,
       AgentUriPayload,

@@ -137,9 +137,9 @@ export interface FileUpdated {
  *
  * Its plan refuses with APPROVAL_REQUIRED, with the owner's ready transaction, while the passport writer may not write to the passport.
  */
-export function createFileUpdateKind<Transaction>(
+export function createFileUpdateKind(
   deps: FileDeps & { setAgentURI(evidence: OwnerEvidence<"SetAgentURI">): Call },
-): OperationKind<Transaction, FileUpdateRequest, "SetAgentURI", FileUpdatePayload, FileUpdated> {
+): OperationKind<FileUpdateRequest, "SetAgentURI", FileUpdatePayload, FileUpdated> {
   return {
     kind: "registration_file",
     messageName: "SetAgentURI",

@@ -1,6 +1,5 @@
 import type { BuiltEngine } from "../../operations/build.ts";
 import type { Platform } from "../../platform/build.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import { createPrivateDataStore } from "./private-data.store.ts";
 import { privateDataOperations } from "./private-data.ts";
@@ -13,6 +12,6 @@ type Options = Pick<Platform, "db" | "secrets" | "clock"> &
 export function buildPrivateData({ db, secrets, clock, age, operations }: Options) {
   const store = createPrivateDataStore({ db, secrets, age });
   return {
-    privateData: { engine: operations, ...privateDataOperations<Executor>(store, clock) },
+    privateData: { engine: operations, ...privateDataOperations(store, clock) },
   };
 }

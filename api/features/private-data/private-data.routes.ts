@@ -55,8 +55,8 @@ const deletePrivateData = createRoute({
 });
 
 export interface PrivateDataDeps {
-  readonly privateData: PrivateDataOperations<unknown> & {
-    readonly engine: Pick<OperationEngine<unknown>, "prepare" | "settle">;
+  readonly privateData: PrivateDataOperations & {
+    readonly engine: Pick<OperationEngine, "prepare" | "settle">;
   };
 }
 

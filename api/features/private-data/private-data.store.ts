@@ -25,7 +25,7 @@ export function createPrivateDataStore({
   db,
   age,
   secrets,
-}: PrivateDataStoreOptions): PrivateDataStore<Executor> {
+}: PrivateDataStoreOptions): PrivateDataStore {
   async function assertIndexed(): Promise<void> {
     const { point, checkpoint } = indexedUpTo;
     const rows = await readable(() => db.select({ point }).from(checkpoint));

@@ -1,6 +1,7 @@
 import type { Address } from "viem";
 import type { OffChainMessage } from "../../../protocol/index.ts";
 import type { OperationPlan, PostgresOperation } from "../../operations/operation.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { OwnedRows } from "./inventory.ts";
 
 /** Rows of one kind, as an owner gets them. */
@@ -37,7 +38,7 @@ export interface PrivateDataDeletion extends DeletionRequest {
 export type ExportMessage = OffChainMessage<"ExportPrivateData">;
 export type DeletionMessage = OffChainMessage<"DeletePrivateData">;
 
-export interface PrivateDataStore<Transaction> {
+export interface PrivateDataStore {
   /** @throws ApiError INDEX_BEHIND, REGISTRY_PENDING: the index says which epochs are the account's. */
   read(account: Address): Promise<readonly ExportedRows[]>;
   /** Ends sessions, keys and webhooks of the account, and deletes what may be deleted. */
@@ -46,10 +47,9 @@ export interface PrivateDataStore<Transaction> {
   assertIndexed(): Promise<void>;
 }
 
-export interface PrivateDataOperations<Transaction> {
-  readonly exporting: PostgresOperation<Transaction, ExportRequest, null, null, PrivateDataExport>;
+export interface PrivateDataOperations {
+  readonly exporting: PostgresOperation<ExportRequest, null, null, PrivateDataExport>;
   readonly deleting: PostgresOperation<
-    Transaction,
     DeletionRequest,
     null,
     PrivateDataDeletion,
@@ -62,10 +62,10 @@ export interface PrivateDataOperations<Transaction> {
  * account and not a session: an account that has sold all of its passports cannot sign in, and a
  * stolen token must not reveal a salt.
  */
-export function privateDataOperations<Transaction>(
-  store: PrivateDataStore<Transaction>,
+export function privateDataOperations(
+  store: PrivateDataStore,
   clock: () => Date,
-): PrivateDataOperations<Transaction> {
+): PrivateDataOperations {
   return {
     exporting: {
       kind: "private_data_export",

@@ -1,5 +1,4 @@
 import type { Platform } from "../../platform/build.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { UnclaimedReads } from "../../soul/index-reads.ts";
 import type { DerivedChronicleStore, DerivedChronicles } from "../chronicles/index.ts";
@@ -14,7 +13,7 @@ import { createPublicIdentityService } from "./public-identity.ts";
 type Options = Pick<Platform, "deployment" | "db" | "reads" | "links" | "clock"> &
   Pick<SoulReads, "index" | "age" | "current" | "souls"> &
   UnclaimedReads & {
-    readonly derivedStore: DerivedChronicleStore<Executor>;
+    readonly derivedStore: DerivedChronicleStore;
     readonly derivedChronicles: DerivedChronicles;
     readonly didRecords: DidRecords;
   };

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Database, Executor } from "../../platform/database/connect.ts";
+import type { Database } from "../../platform/database/connect.ts";
 import type { DisplaySettings } from "../../soul/display-settings.ts";
 import type { DerivedChronicleStore } from "../chronicles/index.ts";
 import type { DisplayStore } from "./display.ts";
@@ -9,7 +9,7 @@ import { displaySetting, publicIdentity } from "./tables.ts";
 
 export interface PublicIdentityStoreOptions {
   readonly db: Database;
-  readonly derived: Pick<DerivedChronicleStore<Executor>, "add">;
+  readonly derived: Pick<DerivedChronicleStore, "add">;
 }
 
 /** What agents say of themselves, in Postgres. */

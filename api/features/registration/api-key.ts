@@ -9,7 +9,7 @@ const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** Deletes stored copies of API keys once their Idempotency-Key has expired. */
 export async function forgetApiKeys(
-  store: Pick<RegistrationStore<never>, "forgetApiKeys">,
+  store: Pick<RegistrationStore, "forgetApiKeys">,
   now: Date,
 ): Promise<void> {
   await store.forgetApiKeys(new Date(now.getTime() - KEPT_MS));

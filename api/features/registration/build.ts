@@ -1,6 +1,5 @@
 import type { BuiltEngine } from "../../operations/build.ts";
 import type { Platform } from "../../platform/build.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
 import type { DocumentUploads } from "../documents/index.ts";
 import type { WasStopped } from "../keys/index.ts";
@@ -27,7 +26,7 @@ type Options = Pick<
   "deployment" | "db" | "chain" | "registrar" | "archive" | "secrets" | "links" | "clock"
 > &
   Pick<BuiltEngine, "operations" | "signingDomains"> & {
-    readonly uploads: DocumentUploads<Executor>;
+    readonly uploads: DocumentUploads;
     readonly wasStopped: WasStopped;
     readonly passportFiles: Pick<FileDeps, "files">;
   };
@@ -86,7 +85,7 @@ export function buildRegistration(options: Options) {
     secrets,
   };
   const operation = registerOperation(
-    ownerRegistrationKind<Executor>({
+    ownerRegistrationKind({
       context: registrationContext,
       resolver,
       binding,
@@ -119,7 +118,7 @@ export function buildRegistration(options: Options) {
 }
 
 /** Declared documents can be uploaded once the soul exists. */
-function documentsFollowUp(uploads: DocumentUploads<Executor>): FollowUp<Executor, OwnerOrigin> {
+function documentsFollowUp(uploads: DocumentUploads): FollowUp<OwnerOrigin> {
   return {
     accepted: async () => {},
     async completed(tx, { id, request }, { tokenId, epoch }) {

@@ -2,6 +2,7 @@ import type { Address, Hex } from "viem";
 import type { FieldLeaf, HumanProof, RegistrationMessage } from "../../../protocol/index.ts";
 import type { StoredKey } from "../../kernel/api-keys.ts";
 import { operationIdOf } from "../../operations/carry-out.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { RegistrationRequest } from "./content.ts";
 
 /** Gas set aside for one registration, and the most that it may use: the largest takes half. See docs/gas.json. */
@@ -116,7 +117,7 @@ export interface CompletedRegistration extends RegisteredSoul {
  *
  * @typeParam Transaction the transaction type of the database module.
  */
-export interface FollowUp<Transaction, Origin = RegistrationOrigin> {
+export interface FollowUp<Origin = RegistrationOrigin> {
   /** May refuse, by throwing an ApiError: then nothing was accepted. */
   accepted(transaction: Transaction, begun: RegistrationRecord<Origin>): Promise<void>;
   completed(
@@ -141,7 +142,7 @@ export interface RegistrationGrants {
 }
 
 /** Accepted registrations: their public part, and the names that they reserve. */
-export interface RegistrationStore<Transaction> {
+export interface RegistrationStore {
   /** @throws ApiError NAME_TAKEN when the name is reserved for another registration. */
   begin(transaction: Transaction, record: RegistrationRecord): Promise<void>;
   /** @throws Error when there is none. */

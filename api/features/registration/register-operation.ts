@@ -50,7 +50,7 @@ export interface RegistrationPayload {
 }
 
 /** The differences between a registration by an owner and the claim of an agent's registration. */
-export interface RegistrationKind<Transaction, Request, Origin extends RegistrationOrigin> {
+export interface RegistrationKind<Request, Origin extends RegistrationOrigin> {
   /** Stored with each operation: never renamed. */
   readonly kind: string;
   /** See `ChainOperation.requestJson`. It must not hold the soul's salt. */
@@ -62,22 +62,21 @@ export interface RegistrationKind<Transaction, Request, Origin extends Registrat
   reportedError(request: Request, error: unknown): Promise<unknown>;
   /** Archives content of the agent's own request, before the transaction is sent. */
   archiveStaged(origin: Origin): Promise<void>;
-  readonly followUp: FollowUp<Transaction, Origin>;
+  readonly followUp: FollowUp<Origin>;
 }
 
-export interface RegisterOperationDeps<Transaction> {
+export interface RegisterOperationDeps {
   readonly context: RegistrationContext;
   readonly soulRegistry: Pick<
     SoulRegistryPort,
     "simulateRegister" | "simulateUnsigned" | "registerCall" | "registeredIn"
   >;
   readonly publisher: Publisher;
-  readonly store: RegistrationStore<Transaction>;
+  readonly store: RegistrationStore;
   readonly secrets: Secrets;
 }
 
-export type RegisterOperation<Transaction, Request> = ChainOperation<
-  Transaction,
+export type RegisterOperation<Request> = ChainOperation<
   Request,
   AcceptableRegistration,
   RegistrationPayload,
@@ -99,10 +98,10 @@ const NOTHING_PUBLISHED: Publication = {
 };
 
 /** Registers a soul, with a new passport or bound to one, by its owner's signature. */
-export function registerOperation<Transaction, Request, Origin extends RegistrationOrigin>(
-  kind: RegistrationKind<Transaction, Request, Origin>,
-  deps: RegisterOperationDeps<Transaction>,
-): RegisterOperation<Transaction, Request> {
+export function registerOperation<Request, Origin extends RegistrationOrigin>(
+  kind: RegistrationKind<Request, Origin>,
+  deps: RegisterOperationDeps,
+): RegisterOperation<Request> {
   const { context, soulRegistry, publisher, store, secrets } = deps;
   const { followUp } = kind;
   const originOf = ({ origin }: { readonly origin: RegistrationOrigin }) => origin as Origin;

@@ -41,18 +41,18 @@ export interface OwnerRegistration {
 
 export type OwnerOrigin = Extract<RegistrationOrigin, { readonly kind: "owner" }>;
 
-export interface OwnerRegistrationKindDeps<Transaction> {
+export interface OwnerRegistrationKindDeps {
   readonly context: RegistrationContext;
   readonly resolver: RegistrationResolver;
   readonly binding: Pick<PassportBinding, "assertApproved">;
   /** Whether a wallet already has a sealed agent. */
-  readonly followUp: FollowUp<Transaction, OwnerOrigin>;
+  readonly followUp: FollowUp<OwnerOrigin>;
 }
 
 /** A registration that its owner begins, with the signature. */
-export function ownerRegistrationKind<Transaction>(
-  deps: OwnerRegistrationKindDeps<Transaction>,
-): RegistrationKind<Transaction, OwnerRegistration, OwnerOrigin> {
+export function ownerRegistrationKind(
+  deps: OwnerRegistrationKindDeps,
+): RegistrationKind<OwnerRegistration, OwnerOrigin> {
   return {
     kind: "register",
     requestJson: ({ input: { soulSalt: _, ...input }, adminConsent }) => ({
@@ -76,12 +76,12 @@ export function ownerRegistrationKind<Transaction>(
   };
 }
 
-export interface RegistrationDeps<Transaction> {
+export interface RegistrationDeps {
   readonly context: RegistrationContext;
-  readonly operations: Pick<OperationEngine<Transaction>, "prepare" | "perform">;
+  readonly operations: Pick<OperationEngine, "prepare" | "perform">;
   readonly domains: Pick<SigningDomains, "digest">;
-  readonly operation: RegisterOperation<Transaction, OwnerRegistration>;
-  readonly store: Pick<RegistrationStore<Transaction>, "read">;
+  readonly operation: RegisterOperation<OwnerRegistration>;
+  readonly store: Pick<RegistrationStore, "read">;
   readonly secrets: Pick<Secrets, "decrypt">;
   readonly transactions: PassportTransactions;
   /** The uploads that were issued when the registration was completed. */
@@ -137,7 +137,7 @@ export interface RegistrationAuthorization {
 export type RegistrationService = ReturnType<typeof createRegistrationService>;
 
 /** Registration by an owner's signature. */
-export function createRegistrationService<Transaction>(deps: RegistrationDeps<Transaction>) {
+export function createRegistrationService(deps: RegistrationDeps) {
   const { context, operations, operation } = deps;
 
   /**

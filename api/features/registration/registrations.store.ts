@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, lt } from "drizzle-orm";
 import { ApiError } from "../../kernel/errors.ts";
-import type { Database, Executor } from "../../platform/database/connect.ts";
+import type { Database } from "../../platform/database/connect.ts";
 import { registration, soulSecret } from "../../soul/tables.ts";
 import { issueOwnerKey, type WasStopped } from "../keys/index.ts";
 import { assertNameFree, assertNameNotReserved } from "../names/index.ts";
@@ -19,7 +19,7 @@ export function createRegistrationStore(
   db: Database,
   clock: () => Date,
   wasStopped: WasStopped,
-): RegistrationStore<Executor> {
+): RegistrationStore {
   return {
     async begin(tx, { id, origin, request, apiKeyEncrypted }) {
       const { merkleLeaves, ...rest } = request;

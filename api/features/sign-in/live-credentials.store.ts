@@ -1,12 +1,11 @@
 import { eq } from "drizzle-orm";
 import type { AssertLive } from "../../kernel/access.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import { apiKeyStore } from "../keys/index.ts";
 import { revokedToken } from "./tables.ts";
 
 /** Looks a request's credential up again, in the transaction that issues something for it. */
-export function liveCredentials(clock: () => Date): AssertLive<Executor> {
+export function liveCredentials(clock: () => Date): AssertLive {
   return async (tx, credential) => {
     if (credential.kind === "session") {
       const { sessionId } = credential;

@@ -86,13 +86,13 @@ export type ValidationAuthority =
 /** A soul whose passport has an owner that can be read. */
 type OwnedSoul = ChainSoul & { readonly passportOwner: Address };
 
-export interface ValidationDeps<Transaction> {
+export interface ValidationDeps {
   readonly deployment: TransactionDeployment;
   /** Null on chains without one. */
   readonly registry: ValidationRegistry | null;
   readonly souls: ChainSouls;
   readonly verify: (agent: SoulRef) => Promise<Reading<Verification>>;
-  readonly operations: Pick<OperationEngine<Transaction>, "prepare" | "settle">;
+  readonly operations: Pick<OperationEngine, "prepare" | "settle">;
   readonly relayer: SponsoredRelayer;
   readonly index: { waitForBlock(block: bigint): Promise<bigint> };
   readonly links: Pick<Links, "verify">;
@@ -111,11 +111,11 @@ export type ValidationService = ReturnType<typeof createValidationService>;
  * Writes into the validation registry what a verification of a soul comes to. The passport's owner first requests it there: only
  * an account that could move the passport may, so no account of the service is ever approved.
  */
-export function createValidationService<Transaction>(deps: ValidationDeps<Transaction>) {
+export function createValidationService(deps: ValidationDeps) {
   const { deployment } = deps;
 
   /** What the passport's owner signs: no contract verifies it, and each signature counts once. */
-  const signed: PostgresOperation<Transaction, bigint, OwnedSoul, null, Validated> = {
+  const signed: PostgresOperation<bigint, OwnedSoul, null, Validated> = {
     kind: "validation",
     settlement: "postgres",
     messageTypes: { owner: { contract: "SoulRegistry", primaryType: "ValidateAgent" } },
@@ -139,7 +139,6 @@ export function createValidationService<Transaction>(deps: ValidationDeps<Transa
     settle: (_tokenId, soul, { network }) => verifiedResponse(soul, network),
   };
   const bySignature = bindSettlement<
-    Transaction,
     bigint,
     OwnedSoul,
     null,

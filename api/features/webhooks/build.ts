@@ -1,6 +1,5 @@
 import type { Access, AssertLive } from "../../kernel/access.ts";
 import type { Platform } from "../../platform/build.ts";
-import type { Executor } from "../../platform/database/connect.ts";
 import { createSmtpMailer } from "../../platform/mail/smtp.ts";
 import { createAddressPolicy } from "../../platform/outbound/addresses.ts";
 import { createOutboundHttp } from "../../platform/outbound/client.ts";
@@ -20,7 +19,7 @@ type Options = Pick<
 > &
   Pick<SoulReads, "current"> & {
     readonly access: Access;
-    readonly assertLive: AssertLive<Executor>;
+    readonly assertLive: AssertLive;
   };
 
 /** Webhooks, and the sink that other features emit their events to. */
@@ -37,7 +36,7 @@ export function buildWebhooks(options: Options) {
     secrets: createWebhookSecrets(options.secrets),
     clock,
   };
-  const confirmations = createMailConfirmations<Executor>({
+  const confirmations = createMailConfirmations({
     ...parts,
     secrets: options.secrets,
     mailer,

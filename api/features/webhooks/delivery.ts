@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { inBatches, readInBatches } from "../../kernel/batches.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { JobHandler, JobQueue } from "../../platform/jobs/ports.ts";
 import type { Mailer } from "../../platform/mail/ports.ts";
 import type { OutboundHttp } from "../../platform/outbound/ports.ts";
@@ -48,9 +49,9 @@ const GOES_ON = { tries: 16, ms: 5_000 } as const;
 const PAUSED_KEPT_MS = 7 * DAY_MS;
 const SWEEP_LIMIT = 500;
 
-export interface WebhookDeliveryOptions<Transaction> {
-  readonly store: WebhookStore<Transaction>;
-  readonly queue: JobQueue<Transaction>;
+export interface WebhookDeliveryOptions {
+  readonly store: WebhookStore;
+  readonly queue: JobQueue;
   readonly http: OutboundHttp;
   readonly secrets: WebhookSecrets;
   readonly agents: HoldingReads;
@@ -109,9 +110,7 @@ interface EndedTry {
  * for deliveries whose jobs were lost.
  * Deliveries that are found, claimed or settled at the same time share their statements.
  */
-export function createWebhookDelivery<Transaction>(
-  options: WebhookDeliveryOptions<Transaction>,
-): WebhookDelivery {
+export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookDelivery {
   const { store, queue, agents, clock, random = Math.random } = options;
   const { rows } = store;
   const notices = createWebhookNotices(options);

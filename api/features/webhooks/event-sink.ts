@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import { checkEventData } from "./event-payloads.ts";
 import type { AgentEvent, BatchEventSink, EventName } from "./events.ts";
@@ -8,9 +9,9 @@ import type { EventRecord, WebhookRecord, WebhookRows, WebhookStore } from "./po
 /** Holds values of private fields, which are never stored: `sendOnce` sends it from memory. */
 export const UNSTORED_EVENT = "disclosure.fulfilled";
 
-export interface WebhookEventsOptions<Transaction> {
-  readonly store: WebhookStore<Transaction>;
-  readonly queue: JobQueue<Transaction>;
+export interface WebhookEventsOptions {
+  readonly store: WebhookStore;
+  readonly queue: JobQueue;
   readonly clock: () => Date;
 }
 
@@ -20,9 +21,7 @@ export interface WebhookEventsOptions<Transaction> {
  * `emit` rejects with EventDataError for data that breaks the event's schema, and so undoes the
  * transaction.
  */
-export function createEventSink<Transaction>(
-  options: WebhookEventsOptions<Transaction>,
-): BatchEventSink<Transaction> {
+export function createEventSink(options: WebhookEventsOptions): BatchEventSink {
   const { store, queue, clock } = options;
 
   async function emitAll(transaction: Transaction, events: readonly AgentEvent[]): Promise<void> {
@@ -68,9 +67,9 @@ interface RecordedEvent {
  * Writes the events whose keys are new, and a delivery for each of their webhooks: pending and with
  * its job for an enabled one, `missed` for a disabled one.
  */
-export async function recordEvents<Transaction>(
+export async function recordEvents(
   rows: WebhookRows,
-  queue: JobQueue<Transaction>,
+  queue: JobQueue,
   transaction: Transaction,
   recorded: readonly RecordedEvent[],
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Transaction } from "../../platform/database/transaction.ts";
 /** Every event that an agent's webhooks can receive. */
 export const EVENT_NAMES = [
   "owner.claimed",
@@ -37,12 +38,12 @@ export interface AgentEvent {
  *
  * @typeParam Transaction the database module's transaction.
  */
-export interface EventSink<Transaction> {
+export interface EventSink {
   emit(transaction: Transaction, event: AgentEvent): Promise<void>;
 }
 
 /** As {@link EventSink}, for causes with many events. */
-export interface BatchEventSink<Transaction> extends EventSink<Transaction> {
+export interface BatchEventSink extends EventSink {
   /** Takes the same few statements for any number of events. */
   emitAll(transaction: Transaction, events: readonly AgentEvent[]): Promise<void>;
   /**

@@ -1,3 +1,4 @@
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { JobHandler, JobQueue } from "../../platform/jobs/ports.ts";
 import type { Mailer } from "../../platform/mail/ports.ts";
 import type { EventData } from "./event-payloads.ts";
@@ -11,9 +12,9 @@ import { TEST_EVENT } from "./ports.ts";
 
 const MAIL_EVERY_MS = 24 * 60 * 60_000;
 
-export interface WebhookNoticesOptions<Transaction> {
-  readonly store: WebhookStore<Transaction>;
-  readonly queue: JobQueue<Transaction>;
+export interface WebhookNoticesOptions {
+  readonly store: WebhookStore;
+  readonly queue: JobQueue;
   /** Null when the operator has not configured any. */
   readonly mailer: Mailer | null;
   readonly clock: () => Date;
@@ -22,7 +23,7 @@ export interface WebhookNoticesOptions<Transaction> {
 type Notice = "webhook.failing" | "webhook.disabled";
 
 /** Counts the failures of webhooks, disables them, and notifies their owners. */
-export function createWebhookNotices<Transaction>(options: WebhookNoticesOptions<Transaction>) {
+export function createWebhookNotices(options: WebhookNoticesOptions) {
   const { store, queue, mailer, clock } = options;
   const { rows } = store;
 

@@ -1,3 +1,4 @@
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import type { QueuedDelivery } from "./ports.ts";
 
@@ -20,8 +21,8 @@ export const WEBHOOK_JOBS = {
  * Enqueues the one job that a delivery waits for. A second one for the same place in its sequence
  * is dropped while the first waits: a delivery has one next attempt.
  */
-export async function sendDelivery<Transaction>(
-  queue: Pick<JobQueue<Transaction>, "send">,
+export async function sendDelivery(
+  queue: Pick<JobQueue, "send">,
   transaction: Transaction,
   delivery: QueuedDelivery,
 ): Promise<void> {
@@ -30,8 +31,8 @@ export async function sendDelivery<Transaction>(
 }
 
 /** As {@link sendDelivery}, for several deliveries. */
-export async function sendDeliveries<Transaction>(
-  queue: JobQueue<Transaction>,
+export async function sendDeliveries(
+  queue: JobQueue,
   transaction: Transaction,
   deliveries: readonly QueuedDelivery[],
 ): Promise<void> {
@@ -43,8 +44,8 @@ export async function sendDeliveries<Transaction>(
  * Delays the jobs of deliveries that are tried without them. A delivery that has given its job up gets
  * one for that time.
  */
-export async function postponeDeliveries<Transaction>(
-  queue: JobQueue<Transaction>,
+export async function postponeDeliveries(
+  queue: JobQueue,
   transaction: Transaction,
   deliveries: readonly Pick<QueuedDelivery, "id" | "sequence">[],
   until: Date,
@@ -62,8 +63,8 @@ export async function postponeDeliveries<Transaction>(
 }
 
 /** Removes the waiting jobs of deliveries that were tried without them. */
-export async function withdrawDeliveries<Transaction>(
-  queue: Pick<JobQueue<Transaction>, "withdraw">,
+export async function withdrawDeliveries(
+  queue: Pick<JobQueue, "withdraw">,
   transaction: Transaction,
   deliveries: readonly Pick<QueuedDelivery, "id" | "sequence">[],
 ): Promise<void> {

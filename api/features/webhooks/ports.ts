@@ -1,4 +1,5 @@
 import type { CursorPage, PageOf } from "../../kernel/list-pages.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import { OUTBOUND_REASONS, type OutboundReason } from "../../platform/outbound/ports.ts";
 import type { EventName } from "./events.ts";
 import type { FailureStreak } from "./failures.ts";
@@ -315,7 +316,7 @@ export type RevivedDeliveries =
   | { readonly pausedDelivery: string };
 
 /** Webhooks in a database. */
-export interface WebhookStore<Transaction> {
+export interface WebhookStore {
   readonly rows: WebhookRows;
   /** The statements within the caller's transaction. */
   within(transaction: Transaction): WebhookRows;

@@ -40,7 +40,7 @@ import { PLACES, TEST_EVENT } from "./ports.ts";
 import { lane, webhook, webhookDelivery, webhookEvent, webhookTry } from "./tables.ts";
 
 /** Webhooks and their deliveries, in Postgres. */
-export function createWebhookStore(db: Database): WebhookStore<Executor> {
+export function createWebhookStore(db: Database): WebhookStore {
   return {
     rows: webhookRows(db),
     within: webhookRows,

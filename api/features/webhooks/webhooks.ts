@@ -2,6 +2,7 @@ import type { Access, AssertLive, Credential } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/callers.ts";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { CursorPage, PageOf } from "../../kernel/list-pages.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import type { OutboundHttp } from "../../platform/outbound/ports.ts";
 import { OutboundError } from "../../platform/outbound/ports.ts";
@@ -51,14 +52,14 @@ export interface ShownSecret {
   readonly secret: string;
 }
 
-export interface WebhooksOptions<Transaction> {
-  readonly store: WebhookStore<Transaction>;
-  readonly queue: Pick<JobQueue<Transaction>, "send">;
+export interface WebhooksOptions {
+  readonly store: WebhookStore;
+  readonly queue: Pick<JobQueue, "send">;
   readonly http: Pick<OutboundHttp, "assertPublicUrl">;
   readonly secrets: WebhookSecrets;
-  readonly confirmations: Pick<MailConfirmations<Transaction>, "ask">;
+  readonly confirmations: Pick<MailConfirmations, "ask">;
   readonly access: Pick<Access, "authorise">;
-  readonly assertLive: AssertLive<Transaction>;
+  readonly assertLive: AssertLive;
   readonly agents: IndexedAgents;
   readonly clock: () => Date;
 }
@@ -115,9 +116,7 @@ export interface WebhookService {
   resend(caller: Caller, id: string, deliveryId: string): Promise<DeliveryState>;
 }
 
-export function createWebhookService<Transaction>(
-  options: WebhooksOptions<Transaction>,
-): WebhookService {
+export function createWebhookService(options: WebhooksOptions): WebhookService {
   const { store, queue, http, secrets, confirmations, access, assertLive, agents, clock } = options;
   const { rows } = store;
 
@@ -404,7 +403,7 @@ function noSuchWebhook(): ApiError {
 /**
  * Changes to webhooks by the features that claim, reseal and stop agents, within their own transactions.
  */
-export interface WebhookEpochs<Transaction> {
+export interface WebhookEpochs {
   /** Webhooks registered with a provisional key are the agent's from its claim on. */
   claimed(
     transaction: Transaction,
@@ -436,10 +435,7 @@ export interface WebhookEpochs<Transaction> {
   ): Promise<number>;
 }
 
-export function createWebhookEpochs<Transaction>(
-  store: WebhookStore<Transaction>,
-  clock: () => Date,
-): WebhookEpochs<Transaction> {
+export function createWebhookEpochs(store: WebhookStore, clock: () => Date): WebhookEpochs {
   return {
     claimed: (transaction, { registrationId, tokenId, epoch, owner }) =>
       store.within(transaction).adopt(registrationId, tokenId, epoch, owner),

@@ -10,7 +10,7 @@ import { createRouter, errorResponses, jsonBody } from "../../platform/http/rout
 import { TokenIdSchema } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { type BoundOperation, bindOperation } from "../bind.ts";
-import type { BuiltEngine, OperationTransaction } from "../build.ts";
+import type { BuiltEngine } from "../build.ts";
 import type { ChainOperationEnd } from "../operation.ts";
 import { evidenceShape, OWNER_OPERATION_ERRORS, TYPED_DATA_ERRORS } from "../schemas.ts";
 import { type OperationKind, type OwnerEvidence, soulOperation } from "../soul-operation.ts";
@@ -52,7 +52,7 @@ export interface SoulDecisionSpec<
   /** Errors besides those of every such operation. */
   readonly errors: readonly ErrorType[];
   /** How it is carried out. */
-  kind(parts: Parts): OperationKind<OperationTransaction, Request, Name, Payload, Result>;
+  kind(parts: Parts): OperationKind<Request, Name, Payload, Result>;
   /** @throws ApiError of what a schema cannot say. */
   request(body: { readonly tokenId: bigint } & z.output<z.ZodObject<Shape>>, parts: Parts): Request;
   answerOf(result: Result): z.input<Answer>;
@@ -60,7 +60,7 @@ export interface SoulDecisionSpec<
 
 /** A decision with its engine, as its routes use it. */
 export interface BuiltDecision {
-  readonly definition: ChainOperationEnd<OperationTransaction>;
+  readonly definition: ChainOperationEnd;
   readonly bound: unknown;
   readonly parts: unknown;
 }

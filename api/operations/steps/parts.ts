@@ -8,13 +8,13 @@ import type { ArchivedContent, OperationChain } from "../operation.ts";
 import type { SigningDomains } from "../signing-domains.ts";
 import type { OperationVerifier } from "../verify.ts";
 
-export interface OperationEngineDeps<Transaction> {
+export interface OperationEngineDeps {
   readonly domains: SigningDomains;
   readonly chain: OperationChain;
   readonly relayer: Pick<Relayer, "run">;
   readonly archive: { archive(content: ArchivedContent): Promise<string> };
   readonly signatures: OwnerSignatures;
-  readonly ledger: OperationLedger<Transaction>;
+  readonly ledger: OperationLedger;
   /** Whose share of the day's gas an operation with these signers uses. */
   readonly standingOf: (signers: readonly Address[]) => Promise<Standing>;
   readonly index: { waitForBlock(block: bigint): Promise<bigint> };
@@ -23,7 +23,7 @@ export interface OperationEngineDeps<Transaction> {
 }
 
 /** Dependencies of every step of the engine. */
-export interface EngineParts<Transaction> extends OperationEngineDeps<Transaction> {
+export interface EngineParts extends OperationEngineDeps {
   readonly verifier: OperationVerifier;
-  readonly carryOut: CarryOut<Transaction>;
+  readonly carryOut: CarryOut;
 }

@@ -7,18 +7,18 @@ import { type Repetitions, reportedError } from "./repetition.ts";
 import type { SetAsideFor } from "./set-aside.ts";
 
 /** See `OperationEngine.perform`. */
-export function createPerform<Transaction>({
+export function createPerform({
   ledger,
   verifier,
   carryOut,
   repetitions: { repetitionOf, knownAnswer, unlessKnown },
   setAsideFor,
-}: Pick<EngineParts<Transaction>, "ledger" | "verifier" | "carryOut"> & {
-  readonly repetitions: Repetitions<Transaction>;
-  readonly setAsideFor: SetAsideFor<Transaction>;
+}: Pick<EngineParts, "ledger" | "verifier" | "carryOut"> & {
+  readonly repetitions: Repetitions;
+  readonly setAsideFor: SetAsideFor;
 }) {
   return async function perform<Request, Snapshot, Payload, Result>(
-    definition: ChainOperation<Transaction, Request, Snapshot, Payload, Result>,
+    definition: ChainOperation<Request, Snapshot, Payload, Result>,
     request: Request,
     signatures: readonly GivenSignature[],
     requester: Requester,

@@ -4,13 +4,13 @@ import type { AnyDefinition } from "../verify.ts";
 import type { EngineParts } from "./parts.ts";
 
 /** See `OperationEngine.prepare`. */
-export function createPrepare<Transaction>({
+export function createPrepare({
   chain,
   clock,
   randomNonce,
-}: Pick<EngineParts<Transaction>, "chain" | "clock" | "randomNonce">) {
+}: Pick<EngineParts, "chain" | "clock" | "randomNonce">) {
   return async function prepare<Request, Snapshot, Payload>(
-    definition: AnyDefinition<Transaction, Request, Snapshot, Payload>,
+    definition: AnyDefinition<Request, Snapshot, Payload>,
     request: Request,
   ): Promise<PreparedMessage[]> {
     const snapshot = await definition.read(request);
@@ -51,7 +51,7 @@ export function createPrepare<Transaction>({
 }
 
 function deadlineOf<Request, Snapshot, Payload>(
-  definition: AnyDefinition<unknown, Request, Snapshot, Payload>,
+  definition: AnyDefinition<Request, Snapshot, Payload>,
   request: Request,
   snapshot: Snapshot,
 ): bigint | null {

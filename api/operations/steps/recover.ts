@@ -3,13 +3,11 @@ import type { ChainOperationEnd } from "../operation.ts";
 import type { EngineParts } from "./parts.ts";
 
 /** See `OperationEngine.recover`. */
-export function createRecover<Transaction>({
+export function createRecover({
   ledger,
   carryOut: { finish },
-}: Pick<EngineParts<Transaction>, "ledger" | "carryOut">) {
-  return async function recover(
-    definitions: readonly ChainOperationEnd<Transaction>[],
-  ): Promise<void> {
+}: Pick<EngineParts, "ledger" | "carryOut">) {
+  return async function recover(definitions: readonly ChainOperationEnd[]): Promise<void> {
     const failures: unknown[] = [];
     for (const operation of await ledger.listAccepted()) {
       const definition = definitions.find(({ kind }) => kind === operation.kind);

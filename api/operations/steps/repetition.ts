@@ -25,16 +25,16 @@ export interface Repetition {
 
 type RepeatedRequest = Pick<Repetition, "signed" | "requestHash"> & { readonly kind: string };
 
-export type Repetitions<Transaction> = ReturnType<typeof createRepetitions<Transaction>>;
+export type Repetitions = ReturnType<typeof createRepetitions>;
 
 /** Repeats the stored answer for a signed request that was sent before. */
-export function createRepetitions<Transaction>({
+export function createRepetitions({
   ledger,
   verifier,
   carryOut,
-}: Pick<EngineParts<Transaction>, "ledger" | "verifier" | "carryOut">) {
+}: Pick<EngineParts, "ledger" | "verifier" | "carryOut">) {
   async function repetitionOf<Request, Snapshot, Payload>(
-    definition: ChainOperation<Transaction, Request, Snapshot, Payload>,
+    definition: ChainOperation<Request, Snapshot, Payload>,
     request: Request,
     signatures: readonly GivenSignature[],
     { operationKey }: Requester,
@@ -50,7 +50,7 @@ export function createRepetitions<Transaction>({
 
   /** The answer of an operation that was accepted with one of these signatures; null without one. */
   async function knownAnswer<Result>(
-    definition: ChainOperationEnd<Transaction>,
+    definition: ChainOperationEnd,
     { signed, requestHash, operationKey, refusal }: Repetition,
   ): Promise<PerformedOperation<Result> | null> {
     const known = await ledger.find(signed.map(({ digest }) => digest));
@@ -101,7 +101,7 @@ export function assertSameRequest(
 
 /** The error that a definition reports instead of one that kept a request from being accepted. */
 export async function reportedError<Request>(
-  definition: Pick<ChainOperation<unknown, Request>, "reportedError">,
+  definition: Pick<ChainOperation<Request>, "reportedError">,
   request: Request,
   error: unknown,
 ): Promise<unknown> {

@@ -5,17 +5,17 @@ import type { ChainOperation } from "../operation.ts";
 import type { VerifiedSignatures } from "../verify.ts";
 import type { EngineParts } from "./parts.ts";
 
-export type SetAsideFor<Transaction> = ReturnType<typeof createSetAside<Transaction>>;
+export type SetAsideFor = ReturnType<typeof createSetAside>;
 
 /** The step between verified signatures and acceptance. */
-export function createSetAside<Transaction>({
+export function createSetAside({
   chain,
   archive,
   standingOf,
-}: Pick<EngineParts<Transaction>, "chain" | "archive" | "standingOf">) {
+}: Pick<EngineParts, "chain" | "archive" | "standingOf">) {
   /** Simulates the operation and stores its content. Returns its cost. */
   return async function setAsideFor<Request, Snapshot, Payload>(
-    definition: ChainOperation<Transaction, Request, Snapshot, Payload>,
+    definition: ChainOperation<Request, Snapshot, Payload>,
     request: Request,
     { operation, snapshot, items }: VerifiedSignatures<Snapshot, Payload>,
     { network }: Requester,

@@ -11,13 +11,12 @@ import type { EngineParts } from "./parts.ts";
 import { assertSameRequest } from "./repetition.ts";
 
 /** See `OperationEngine.settle`. */
-export function createSettle<Transaction>({
+export function createSettle({
   ledger,
   verifier,
   archive,
-}: Pick<EngineParts<Transaction>, "ledger" | "verifier" | "archive">) {
+}: Pick<EngineParts, "ledger" | "verifier" | "archive">) {
   type Definition<Request, Snapshot, Payload, Result> = PostgresOperation<
-    Transaction,
     Request,
     Snapshot,
     Payload,

@@ -1,4 +1,5 @@
 import { ApiError } from "../../kernel/errors.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
 import type {
   ChainOperation,
@@ -22,22 +23,21 @@ export type SubmittedOperation<Request, Result> =
 /** How often a submission reads again after another request has changed the same decision. */
 const ATTEMPTS = 5;
 
-export interface SubmitParts<Transaction>
-  extends Pick<EngineParts<Transaction>, "ledger" | "verifier" | "carryOut"> {
-  readonly repetitions: Repetitions<Transaction>;
-  readonly setAsideFor: SetAsideFor<Transaction>;
-  readonly waiting: Pick<ReturnType<typeof createWaiting<Transaction>>, "stillCounts">;
+export interface SubmitParts extends Pick<EngineParts, "ledger" | "verifier" | "carryOut"> {
+  readonly repetitions: Repetitions;
+  readonly setAsideFor: SetAsideFor;
+  readonly waiting: Pick<ReturnType<typeof createWaiting>, "stillCounts">;
 }
 
 /** See `OperationEngine.submit`. */
-export function createSubmit<Transaction>(parts: SubmitParts<Transaction>) {
+export function createSubmit(parts: SubmitParts) {
   const { ledger, verifier, carryOut, repetitions, waiting } = parts;
   const { repetitionOf, knownAnswer, unlessKnown } = repetitions;
   const advance = createAdvance(parts);
 
   /** The answer of an operation that another request has completed with one of these signatures. */
   async function answerOfWinner<Result>(
-    definition: ChainOperationEnd<Transaction>,
+    definition: ChainOperationEnd,
     earlier: Pick<WaitingOperation, "signatures">,
     { signed }: Repetition,
   ): Promise<PerformedOperation<Result> | null> {
@@ -50,7 +50,7 @@ export function createSubmit<Transaction>(parts: SubmitParts<Transaction>) {
   }
 
   return async function submit<Request, Snapshot, Payload, Result>(
-    definition: ChainOperation<Transaction, Request, Snapshot, Payload, Result>,
+    definition: ChainOperation<Request, Snapshot, Payload, Result>,
     request: Request,
     signatures: readonly GivenSignature[],
     requester: Requester,
@@ -91,14 +91,14 @@ export function createSubmit<Transaction>(parts: SubmitParts<Transaction>) {
 }
 
 /** Stores what a request adds to a decision: the first signatures, or the last ones with its acceptance. */
-function createAdvance<Transaction>({
+function createAdvance({
   ledger,
   verifier,
   setAsideFor,
-}: Pick<SubmitParts<Transaction>, "ledger" | "verifier" | "setAsideFor">) {
+}: Pick<SubmitParts, "ledger" | "verifier" | "setAsideFor">) {
   /** Null when another request has changed the decision in the meantime. */
   return async function advance<Request, Snapshot, Payload>(
-    definition: ChainOperation<Transaction, Request, Snapshot, Payload>,
+    definition: ChainOperation<Request, Snapshot, Payload>,
     request: Request,
     context: {
       readonly repetition: Repetition;

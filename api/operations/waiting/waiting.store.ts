@@ -26,7 +26,7 @@ export function createWaitingLedger({
   db,
   sponsorship,
   clock,
-}: OperationLedgerOptions): WaitingLedger<Executor> {
+}: OperationLedgerOptions): WaitingLedger {
   return {
     async findDecision(kind, requestHash) {
       const [row] = await db

@@ -14,11 +14,10 @@ import { isOfSameParties, type OperationVerifier, requestHashOf } from "../verif
 
 /** A definition whose signers may sign at different times. */
 export type WaitingDefinition<
-  Transaction,
   Request = never,
   Snapshot = unknown,
   Payload = unknown,
-> = ChainOperation<Transaction, Request, Snapshot, Payload, unknown>;
+> = ChainOperation<Request, Snapshot, Payload, unknown>;
 
 /** A waiting operation as its parties see it: the signatures themselves are not shown. */
 export interface WaitingView<Request = unknown> {
@@ -34,38 +33,30 @@ export interface WaitingView<Request = unknown> {
 }
 
 /** Operations that wait for signatures. */
-export interface WaitingOperations<Transaction> {
+export interface WaitingOperations {
   /**
    * Those of one account that still count, the newest first; `party` is who asks. Each is checked against the chain before it is
    * shown, and those that no longer count are ended.
    */
   list(
-    definitions: readonly WaitingDefinition<Transaction>[],
+    definitions: readonly WaitingDefinition[],
     party: Address,
     filter?: WaitingFilter,
   ): Promise<WaitingView[]>;
   /** @throws ApiError NOT_FOUND for any account but its parties, and once it waits no longer. */
-  read(
-    definitions: readonly WaitingDefinition<Transaction>[],
-    id: string,
-    party: Address,
-  ): Promise<WaitingView>;
+  read(definitions: readonly WaitingDefinition[], id: string, party: Address): Promise<WaitingView>;
   /**
    * Ends it as `cancelled`. Its signatures are never shown, and expire at their deadline.
    *
    * @throws ApiError NOT_FOUND as `read` does.
    */
-  withdraw(
-    definitions: readonly WaitingDefinition<Transaction>[],
-    id: string,
-    party: Address,
-  ): Promise<void>;
+  withdraw(definitions: readonly WaitingDefinition[], id: string, party: Address): Promise<void>;
   /**
    * Ends the waiting operation of this request as superseded, for a feature that saw its effect on
    * chain. Does nothing without one.
    */
   supersede<Request, Snapshot, Payload>(
-    definition: WaitingDefinition<Transaction, Request, Snapshot, Payload>,
+    definition: WaitingDefinition<Request, Snapshot, Payload>,
     request: Request,
   ): Promise<void>;
   /**
@@ -74,16 +65,13 @@ export interface WaitingOperations<Transaction> {
    * @param filter Default: all.
    * @throws AggregateError of what could not be checked now, after trying all.
    */
-  review(
-    definitions: readonly WaitingDefinition<Transaction>[],
-    filter?: WaitingFilter,
-  ): Promise<void>;
+  review(definitions: readonly WaitingDefinition[], filter?: WaitingFilter): Promise<void>;
 }
 
-export interface WaitingDeps<Transaction> {
-  readonly ledger: WaitingLedger<Transaction>;
+export interface WaitingDeps {
+  readonly ledger: WaitingLedger;
   readonly verifier: OperationVerifier;
-  readonly carryOut: Pick<CarryOut<Transaction>, "failureOf" | "carriedOutElsewhere">;
+  readonly carryOut: Pick<CarryOut, "failureOf" | "carriedOutElsewhere">;
 }
 
 const WITHDRAWN = "One of its parties has withdrawn it.";
@@ -92,13 +80,13 @@ const OTHER_PARTIES = "Another account must sign it now.";
 const PAGE = 100;
 
 /** Checks and ends operations that wait for a signature. The engine begins and completes them. */
-export function createWaiting<Transaction>(deps: WaitingDeps<Transaction>) {
+export function createWaiting(deps: WaitingDeps) {
   const { ledger, verifier, carryOut } = deps;
-  type Definition = WaitingDefinition<Transaction>;
+  type Definition = WaitingDefinition;
 
   /** Whether it still counts. If not, it is ended and the reason is stored. */
   async function stillCounts<Request, Snapshot, Payload>(
-    definition: WaitingDefinition<Transaction, Request, Snapshot, Payload>,
+    definition: WaitingDefinition<Request, Snapshot, Payload>,
     operation: WaitingOperation<Request>,
   ): Promise<boolean> {
     const reason = await refusalOf(definition, operation);
@@ -112,7 +100,7 @@ export function createWaiting<Transaction>(deps: WaitingDeps<Transaction>) {
   }
 
   async function refusalOf<Request, Snapshot, Payload>(
-    definition: WaitingDefinition<Transaction, Request, Snapshot, Payload>,
+    definition: WaitingDefinition<Request, Snapshot, Payload>,
     operation: WaitingOperation<Request>,
   ): Promise<ApiError | null> {
     const { request, signatures } = operation;
@@ -127,7 +115,7 @@ export function createWaiting<Transaction>(deps: WaitingDeps<Transaction>) {
   }
 
   function end<Request, Snapshot, Payload>(
-    { waiting }: WaitingDefinition<Transaction, Request, Snapshot, Payload>,
+    { waiting }: WaitingDefinition<Request, Snapshot, Payload>,
     operation: WaitingOperation<Request>,
     how: OperationEnding,
   ): Promise<void> {
@@ -174,7 +162,7 @@ export function createWaiting<Transaction>(deps: WaitingDeps<Transaction>) {
     });
   }
 
-  const operations: WaitingOperations<Transaction> = {
+  const operations: WaitingOperations = {
     async list(definitions, party, filter = {}) {
       const kinds = definitions.map(({ kind }) => kind);
       const found = await ledger.listWaiting({

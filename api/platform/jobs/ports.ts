@@ -1,3 +1,4 @@
+import type { Transaction } from "../database/transaction.ts";
 /**
  * A job's arguments. Ids only: the job reads the data when it runs, and the queue holds nothing
  * private. The queue adds the trace that enqueued it, as `traceparent`, and takes it off again.
@@ -16,7 +17,7 @@ export interface JobOptions {
  *
  * @typeParam Transaction the database module's transaction type.
  */
-export interface JobQueue<Transaction> {
+export interface JobQueue {
   send(transaction: Transaction, name: string, data: JobData, options?: JobOptions): Promise<void>;
   /** As many of one name, in one statement. */
   sendAll(transaction: Transaction, name: string, jobs: readonly SentJob[]): Promise<void>;

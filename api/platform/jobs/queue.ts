@@ -57,7 +57,7 @@ export interface JobsOptions {
 }
 
 /** An open connection to the queue. */
-export interface Jobs extends JobQueue<Executor> {
+export interface Jobs extends JobQueue {
   readonly boss: PgBoss;
   readonly clock: JobClock;
   readonly rules: Readonly<Record<string, JobRule>>;

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { networksOf } from "../../kernel/networks.ts";
-import type { Database, Executor } from "../database/connect.ts";
+import type { Database } from "../database/connect.ts";
 import type {
   ReservationLimits,
   Sponsor,
@@ -19,7 +19,7 @@ interface Steps extends Record<string, unknown> {
 }
 
 /** Counters of sponsored gas, in Postgres. */
-export function createSponsorshipStore(db: Database): SponsorshipStore<Executor> {
+export function createSponsorshipStore(db: Database): SponsorshipStore {
   /** The counters of a reservation, in the order in which they are locked. */
   const countedOn = ({ network, standing }: Sponsor) =>
     networksOf(network).flatMap((each, width) =>

@@ -1,6 +1,7 @@
 import type { Address, TransactionReceipt } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Call, Signer } from "../chain/transactions.ts";
+import type { Transaction } from "../database/transaction.ts";
 
 /**
  * Known accounts may use the whole budget: those that own an agent which they sealed more than
@@ -85,7 +86,7 @@ export interface SponsoredGas {
  *
  * @typeParam Transaction what the database module calls a transaction.
  */
-export interface SponsorshipStore<Transaction> {
+export interface SponsorshipStore {
   /**
    * One statement: two requests for the last of a share cannot both get it. After a refusal the
    * transaction must be rolled back.
@@ -101,7 +102,7 @@ export interface SponsorshipStore<Transaction> {
   used(day: string): Promise<SponsoredGas>;
 }
 
-export interface Sponsorship<Transaction> {
+export interface Sponsorship {
   /**
    * Sets aside what the operation needs.
    *
@@ -132,8 +133,8 @@ export interface SponsoredRelayer {
   ): Promise<TransactionReceipt>;
 }
 
-export interface SponsorshipOptions<Transaction> {
-  readonly store: SponsorshipStore<Transaction>;
+export interface SponsorshipOptions {
+  readonly store: SponsorshipStore;
   readonly limits: SponsorshipLimits;
   /** The largest operation: strangers of any network can have one. */
   readonly largestGas: bigint;
@@ -145,9 +146,7 @@ export interface SponsorshipOptions<Transaction> {
  * What the service pays for, and for whom: a daily budget of gas with a reserve for known owners, a
  * share of it for each network, and a number of registrations a month for each wallet.
  */
-export function createSponsorship<Transaction>(
-  options: SponsorshipOptions<Transaction>,
-): Sponsorship<Transaction> {
+export function createSponsorship(options: SponsorshipOptions): Sponsorship {
   const { store, limits, largestGas, clock } = options;
   const { gasPerDay, reservePercent } = limits;
   const networks = networkShares(limits, largestGas);

@@ -216,7 +216,7 @@ const TRANSACTION = { transactionHash: zeroHash, blockNumber: 101n } as const;
 
 /** An operation that is signed by its soul's owner, in an engine whose ports accept everything. */
 function signedOperationOn(soul: ChainSoul | null) {
-  const engine = createOperationEngine<null>({
+  const engine = createOperationEngine({
     domains: createSigningDomains({ chainId: 31337, contracts }),
     chain: {
       head: async () => 100n,
@@ -249,7 +249,7 @@ function signedOperationOn(soul: ChainSoul | null) {
     clock: () => NOW,
     randomNonce: () => 1n,
   });
-  const definition = soulOperation<null, bigint, "SetDidArchive", null, null>(
+  const definition = soulOperation<bigint, "SetDidArchive", null, null>(
     {
       kind: "test",
       messageName: "SetDidArchive",

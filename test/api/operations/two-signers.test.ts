@@ -8,7 +8,7 @@ import type {
   NonceAndDeadline,
 } from "../../../api/operations/operation.ts";
 import { MAX_WAITING_OF_SIGNER } from "../../../api/operations/waiting/waiting.store.ts";
-import type { DatabaseConnection, Executor } from "../../../api/platform/database/connect.ts";
+import type { DatabaseConnection } from "../../../api/platform/database/connect.ts";
 import { connectDatabase } from "../../../api/platform/database/connect.ts";
 import { allowanceVaultAbi, organizationRegistryAbi } from "../../../protocol/generated/abi.ts";
 import {
@@ -524,7 +524,7 @@ interface PermitRequest {
 
 function allowanceWithPermit(
   owner: LocalAccount,
-): ChainOperation<Executor, PermitRequest, { readonly version: number }, null, null> {
+): ChainOperation<PermitRequest, { readonly version: number }, null, null> {
   const vault = chain.contracts.allowanceVault;
   return {
     kind: "test_allowance",

@@ -21,7 +21,7 @@ const { passport, soul } = chainViews;
 
 export interface OpeningStoreOptions {
   readonly db: Database;
-  readonly jobs: JobQueue<Executor>;
+  readonly jobs: JobQueue;
   readonly clock: () => Date;
 }
 

@@ -13,8 +13,8 @@ const ANNOUNCED_MOVE = 5;
 
 export interface SnapshotStoreOptions {
   readonly db: Database;
-  readonly jobs: JobQueue<Executor>;
-  readonly events: EventSink<Executor>;
+  readonly jobs: JobQueue;
+  readonly events: EventSink;
   readonly clock: () => Date;
 }
 

@@ -1,5 +1,5 @@
 import { inArray } from "drizzle-orm";
-import type { Database, Executor } from "../../../platform/database/connect.ts";
+import type { Database } from "../../../platform/database/connect.ts";
 import type { JobQueue } from "../../../platform/jobs/ports.ts";
 import { sendSnapshots } from "../job-names.ts";
 import { alignmentSnapshot } from "../tables.ts";
@@ -8,11 +8,7 @@ import { UNFINISHED } from "./snapshots.ts";
 export const isUnfinished = inArray(alignmentSnapshot.state, [...UNFINISHED]);
 
 /** Queues the job again while a snapshot is unfinished. */
-export async function continueUnfinished(
-  db: Database,
-  jobs: JobQueue<Executor>,
-  now: Date,
-): Promise<void> {
+export async function continueUnfinished(db: Database, jobs: JobQueue, now: Date): Promise<void> {
   const [unfinished] = await db
     .select({ id: alignmentSnapshot.id })
     .from(alignmentSnapshot)

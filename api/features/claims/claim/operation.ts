@@ -26,19 +26,17 @@ export interface ClaimRequest {
   readonly draft: ClaimDraft | null;
 }
 
-export interface ClaimKindDeps<Transaction> {
+export interface ClaimKindDeps {
   readonly context: RegistrationContext;
   readonly binding: Pick<PassportBinding, "inspect" | "assertApproved">;
   readonly open: OpenClaims;
   readonly drafts: Pick<DraftSeal, "assertTerms">;
   readonly documents: Pick<ClaimDocuments, "store">;
-  readonly followUp: FollowUp<Transaction, ClaimOrigin>;
+  readonly followUp: FollowUp<ClaimOrigin>;
 }
 
 /** The claim of an agent that registered itself: a registration of the content that was drafted. */
-export function claimKind<Transaction>(
-  deps: ClaimKindDeps<Transaction>,
-): RegistrationKind<Transaction, ClaimRequest, ClaimOrigin> {
+export function claimKind(deps: ClaimKindDeps): RegistrationKind<ClaimRequest, ClaimOrigin> {
   const { open, context, binding } = deps;
 
   /**

@@ -1,3 +1,4 @@
+import type { Transaction } from "../../../platform/database/transaction.ts";
 import type { IndexedAgents } from "../../../soul/index-reads.ts";
 import { byTokenId } from "../../../soul/soul-ref.ts";
 import type { EventSink } from "../../webhooks/index.ts";
@@ -11,11 +12,11 @@ export const EXPIRY_JOB = "disclosures.expire";
 const LIMIT = 100;
 
 /** Ends requests that have expired, and notifies their requesters. */
-export function createRequestExpiry<Transaction>(deps: {
-  readonly store: RequestStore<Transaction>;
-  readonly disclosures: Pick<DisclosureStore<Transaction>, "inTransaction">;
+export function createRequestExpiry(deps: {
+  readonly store: RequestStore;
+  readonly disclosures: Pick<DisclosureStore, "inTransaction">;
   readonly agents: IndexedAgents;
-  readonly events: EventSink<Transaction>;
+  readonly events: EventSink;
   readonly clock: () => Date;
 }) {
   const { store, agents, events, clock } = deps;

@@ -2,6 +2,7 @@ import type { DisclosureExpiry, DisclosurePolicy, Field } from "../../../../prot
 import { decideField, disclosureExpiresAt, FALLBACK_EXPIRY } from "../../../../protocol/index.ts";
 import type { Caller } from "../../../kernel/callers.ts";
 import { ApiError, badRequest } from "../../../kernel/errors.ts";
+import type { Transaction } from "../../../platform/database/transaction.ts";
 import { assertSoul } from "../../../soul/require-soul.ts";
 import type { AgentEvent, SentOnce } from "../../webhooks/index.ts";
 import { authoriseInEpoch } from "../acting.ts";
@@ -20,12 +21,9 @@ import { hasEndedParty, isOpen, livingPair, noSuchRequest } from "./requests.ts"
 /** After so long without a result, a try to send values died with its process. */
 const SENDING_MS = 60_000;
 
-export interface FulfilmentDeps<Transaction>
-  extends Pick<
-    RequestDeps<Transaction>,
-    "store" | "activePolicy" | "chain" | "prover" | "clock" | "newId"
-  > {
-  readonly disclosures: Pick<DisclosureStore<Transaction>, "inTransaction" | "add" | "lock">;
+export interface FulfilmentDeps
+  extends Pick<RequestDeps, "store" | "activePolicy" | "chain" | "prover" | "clock" | "newId"> {
+  readonly disclosures: Pick<DisclosureStore, "inTransaction" | "add" | "lock">;
   /** Sends an event with values from memory. */
   readonly sendOnce: (event: AgentEvent, epoch: number) => Promise<SentOnce>;
   /** Called when a try to send values failed. */
@@ -47,7 +45,7 @@ export type Fulfilment = ReturnType<typeof createFulfilment>;
  * of two sessions that answer at once, one is refused. An owner whose values did not arrive sends
  * them again.
  */
-export function createFulfilment<Transaction>(deps: FulfilmentDeps<Transaction>) {
+export function createFulfilment(deps: FulfilmentDeps) {
   const { store, chain, clock } = deps;
 
   /** @throws ApiError of the caller's access; NOT_FOUND; SUSPENDED, BURNED. */

@@ -1,6 +1,6 @@
 import { and, count, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import { pageOf } from "../../../kernel/list-pages.ts";
-import type { Database, Executor } from "../../../platform/database/connect.ts";
+import type { Database } from "../../../platform/database/connect.ts";
 import { rowsAfter } from "../../../platform/database/keyset.ts";
 import { disclosureRequest } from "../tables.ts";
 import type { DisclosureRequest, RequestAnswer, RequestStore } from "./requests.ts";
@@ -10,7 +10,7 @@ const isOpen = inArray(disclosureRequest.state, ["pending_approval", "partially_
 const positionOf = ({ createdAt, id }: DisclosureRequest) => ({ createdAt, id });
 
 /** Requests in Postgres. */
-export function createRequestStore(db: Database): RequestStore<Executor> {
+export function createRequestStore(db: Database): RequestStore {
   return {
     async find(id) {
       const [row] = await db.select().from(disclosureRequest).where(eq(disclosureRequest.id, id));

@@ -9,6 +9,7 @@ import { decideField, REQUEST_LIFETIME_MS } from "../../../../protocol/index.ts"
 import type { Caller } from "../../../kernel/callers.ts";
 import { ApiError, badRequest, isRefusal } from "../../../kernel/errors.ts";
 import type { ListPage } from "../../../kernel/list-pages.ts";
+import type { Transaction } from "../../../platform/database/transaction.ts";
 import type { OutboundHttp } from "../../../platform/outbound/ports.ts";
 import { OutboundError } from "../../../platform/outbound/ports.ts";
 import type { ChainSoul, ChainSouls } from "../../../soul/chain-soul.ts";
@@ -93,7 +94,7 @@ export interface DisclosureRequest {
 }
 
 /** Requests. @typeParam Transaction the database module's transaction. */
-export interface RequestStore<Transaction> {
+export interface RequestStore {
   find(id: string): Promise<DisclosureRequest | null>;
   /** Locked until the transaction's end. */
   lock(transaction: Transaction, id: string): Promise<DisclosureRequest | null>;
@@ -137,9 +138,9 @@ export interface RequestWish {
   readonly publicKey: string | null;
 }
 
-export interface RequestDeps<Transaction> {
-  readonly store: RequestStore<Transaction>;
-  readonly disclosures: Pick<DisclosureStore<Transaction>, "inTransaction" | "add">;
+export interface RequestDeps {
+  readonly store: RequestStore;
+  readonly disclosures: Pick<DisclosureStore, "inTransaction" | "add">;
   readonly activePolicy: (
     transaction: Transaction,
     soul: SoulEpoch,
@@ -148,7 +149,7 @@ export interface RequestDeps<Transaction> {
   readonly agents: IndexedAgents;
   readonly souls: ChainSouls;
   readonly prover: FieldProver;
-  readonly events: EventSink<Transaction>;
+  readonly events: EventSink;
   readonly isSubscribed: (event: "disclosure.requested", tokenId: bigint) => Promise<boolean>;
   readonly outbound: Pick<OutboundHttp, "assertPublicUrl">;
   /** Where the owner answers a request through the service. */
@@ -173,7 +174,7 @@ export interface AcceptedRequest {
 export type DisclosureRequests = ReturnType<typeof createRequests>;
 
 /** Requests of agents for fields of others. */
-export function createRequests<Transaction>(deps: RequestDeps<Transaction>) {
+export function createRequests(deps: RequestDeps) {
   const { store, chain, clock, chainId } = deps;
   const partyOf = ({ tokenId, epoch, name }: ChainSoul): Party => ({
     tokenId,

@@ -131,28 +131,25 @@ export interface BatchRegistry {
   registered(txHash: Hex, agents: readonly BatchAgent[]): Promise<RegisteredAgent[]>;
 }
 
-export type BatchOperation<Transaction> = ChainOperation<
-  Transaction,
+export type BatchOperation = ChainOperation<
   BatchRequest,
   null,
   BatchPayload,
   readonly RegisteredAgent[]
 >;
 
-export interface BatchDeps<Transaction> {
+export interface BatchDeps {
   readonly context: RegistrationContext;
   readonly resolver: RegistrationResolver;
   readonly registry: Pick<OrganizationRegistry, "organization">;
   readonly batches: BatchRegistry;
-  readonly store: RegistrationStore<Transaction>;
+  readonly store: RegistrationStore;
   readonly secrets: Secrets;
   readonly archive: ContentIds & { archive(content: ArchivedContent): Promise<string> };
 }
 
 /** Registers and seals up to 50 agents of an organization in one transaction, all or none. Its admin, who owns them, signs. */
-export function batchOperation<Transaction>(
-  deps: BatchDeps<Transaction>,
-): BatchOperation<Transaction> {
+export function batchOperation(deps: BatchDeps): BatchOperation {
   const { context, batches, store, secrets, archive } = deps;
 
   /** What is archived of one agent, with the ids of its soul's archive and of its file. */

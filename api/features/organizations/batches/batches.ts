@@ -5,10 +5,10 @@ import type { Requester } from "../../../platform/sponsorship/gas-budget.ts";
 import { apiKeyOf, type RegistrationStore } from "../../registration/index.ts";
 import type { BatchMessage, BatchOperation, BatchRequest, RegisteredAgent } from "./batch.ts";
 
-export interface BatchesDeps<Transaction> {
-  readonly engine: Pick<OperationEngine<Transaction>, "prepare" | "perform">;
-  readonly definition: BatchOperation<Transaction>;
-  readonly store: Pick<RegistrationStore<Transaction>, "readAll">;
+export interface BatchesDeps {
+  readonly engine: Pick<OperationEngine, "prepare" | "perform">;
+  readonly definition: BatchOperation;
+  readonly store: Pick<RegistrationStore, "readAll">;
   readonly secrets: Pick<Secrets, "decrypt">;
 }
 
@@ -35,7 +35,7 @@ export interface Batches {
 }
 
 /** Registrations of many agents at once. */
-export function createBatches<Transaction>(deps: BatchesDeps<Transaction>): Batches {
+export function createBatches(deps: BatchesDeps): Batches {
   const { definition, engine, store, secrets } = deps;
   return {
     prepare: (request) => engine.prepare(definition, request),

@@ -9,7 +9,7 @@ import type { MailConfirmations } from "./confirmations.ts";
 
 export interface MailConfirmationPageDeps {
   readonly pages: PageKit;
-  readonly mailConfirmations: Pick<MailConfirmations<never>, "confirm">;
+  readonly mailConfirmations: Pick<MailConfirmations, "confirm">;
 }
 
 const request = { params: z.object({ token: z.string().max(128) }) };

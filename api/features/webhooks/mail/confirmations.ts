@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ApiError } from "../../../kernel/errors.ts";
 import type { Links } from "../../../kernel/links.ts";
 import { hashOfSecret } from "../../../kernel/secret-hash.ts";
+import type { Transaction } from "../../../platform/database/transaction.ts";
 import type { JobHandler, JobQueue } from "../../../platform/jobs/ports.ts";
 import type { Mailer } from "../../../platform/mail/ports.ts";
 import type { Secrets } from "../../../platform/secrets/secrets.ts";
@@ -18,9 +19,9 @@ const MAILS_A_DAY = { ofAddress: 3, ofSubject: 5 } as const;
 /** Form of a token: 256 bits in base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-export interface MailConfirmationsOptions<Transaction> {
-  readonly store: WebhookStore<Transaction>;
-  readonly queue: Pick<JobQueue<Transaction>, "send">;
+export interface MailConfirmationsOptions {
+  readonly store: WebhookStore;
+  readonly queue: Pick<JobQueue, "send">;
   readonly secrets: Pick<Secrets, "hmac" | "versions">;
   /** Null when the operator has not configured any: then no address is asked, and none is confirmed. */
   readonly mailer: Mailer | null;
@@ -28,17 +29,13 @@ export interface MailConfirmationsOptions<Transaction> {
   readonly clock: () => Date;
 }
 
-export type MailConfirmations<Transaction> = ReturnType<
-  typeof createMailConfirmations<Transaction>
->;
+export type MailConfirmations = ReturnType<typeof createMailConfirmations>;
 
 /**
  * Any agent can name any mail address. So its holder is asked first, with one mail that says nothing of the agent's choice, and
  * no notice is sent before the answer.
  */
-export function createMailConfirmations<Transaction>(
-  options: MailConfirmationsOptions<Transaction>,
-) {
+export function createMailConfirmations(options: MailConfirmationsOptions) {
   const { store, queue, secrets, mailer, links, clock } = options;
 
   /** Derived, so that a repeated mail has the same link although only the token's hash is stored. */

@@ -133,7 +133,7 @@ function world({ fileHash = HASH, policies = [null, null], failing = [] }: Chang
     log: { warn: (details: object, message: string) => logged.push([details, message]) },
     clock: () => new Date(500),
     newId: () => "an-id",
-  } as unknown as AuditUploadDeps<string>;
+  } as unknown as AuditUploadDeps;
   const upload = () => createAuditUploads(deps).regulatory(AUDIT.id, parts());
   return { upload, steps, added, logged };
 }

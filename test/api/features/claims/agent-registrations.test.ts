@@ -53,7 +53,7 @@ import { createLinks } from "../../../../api/kernel/links.ts";
 import { createOperationEngine } from "../../../../api/operations/engine.ts";
 import { createOperationLedger } from "../../../../api/operations/ledger.store.ts";
 import { createSigningDomains } from "../../../../api/operations/signing-domains.ts";
-import type { DatabaseConnection, Executor } from "../../../../api/platform/database/connect.ts";
+import type { DatabaseConnection } from "../../../../api/platform/database/connect.ts";
 import { connectDatabase } from "../../../../api/platform/database/connect.ts";
 import { createLog } from "../../../../api/platform/log/log.ts";
 import { createSecrets } from "../../../../api/platform/secrets/secrets.ts";
@@ -250,7 +250,7 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
       agentKeys: ADDRESS,
     },
   });
-  const operations = createOperationEngine<Executor>({
+  const operations = createOperationEngine({
     domains,
     chain: mortal(world.chain, life),
     relayer: mortal(world.relayer, life) as never,
@@ -273,7 +273,7 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
   const open = createOpenClaims(claimStore, clock);
   const drafts = createDraftSeal(secrets);
   const claimOperation = registerOperation(
-    claimKind<Executor>({
+    claimKind({
       context,
       open,
       drafts,
@@ -324,7 +324,7 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
     },
     store: claimStore,
   });
-  const ownerKind = ownerRegistrationKind<Executor>({
+  const ownerKind = ownerRegistrationKind({
     context,
     followUp: { accepted: async () => {}, completed: async () => {}, ended: async () => {} },
     resolver: {

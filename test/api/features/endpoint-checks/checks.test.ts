@@ -13,7 +13,6 @@ import { TABLES } from "../../../../api/features.ts";
 import {
   connectDatabase,
   type DatabaseConnection,
-  type Executor,
 } from "../../../../api/platform/database/connect.ts";
 import { forgetRows } from "../../../../api/platform/database/retention.ts";
 import { limitedAddress } from "../../../../api/platform/limits/client-address.ts";
@@ -81,7 +80,7 @@ function service(budget = 1_000) {
     }),
   });
   open.push(http);
-  return createEndpointChecks<Executor>({
+  return createEndpointChecks({
     agents: {
       agent: async (ref) => ({
         at: { block: 1n, timestamp: 1n },

@@ -21,7 +21,6 @@ import { relayerTransactionStore } from "../../../../api/platform/chain/transact
 import {
   connectDatabase,
   type DatabaseConnection,
-  type Executor,
 } from "../../../../api/platform/database/connect.ts";
 import { createLease } from "../../../../api/platform/database/lease.ts";
 import { type Jobs, openJobs } from "../../../../api/platform/jobs/queue.ts";
@@ -115,7 +114,7 @@ afterEach(async () => {
 });
 
 /** Stores each event that it is notified of, in the caller's transaction. */
-const keeping: EventSink<Executor> = {
+const keeping: EventSink = {
   async emit(tx, { key, ...event }) {
     const payload = JSON.stringify(event, (_name, value: unknown) =>
       typeof value === "bigint" ? value.toString() : value,

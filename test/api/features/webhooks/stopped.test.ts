@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 
 function webhooks() {
-  return createWebhookService<Executor>({
+  return createWebhookService({
     store: createWebhookStore(connection.db),
     queue: { send: async () => {} },
     http: { assertPublicUrl: async (url) => url },
