@@ -12,6 +12,7 @@ import { deployProblems } from "./checks/deploy-tools.ts";
 import { unknownImports } from "./checks/document-imports.ts";
 import { featureImports } from "./checks/feature-imports.ts";
 import { folderProblems } from "./checks/folder-sizes.ts";
+import { houseProblems } from "./checks/house.ts";
 import {
   entriesWithoutIntegrity,
   installScriptProblems,
@@ -87,6 +88,10 @@ const checks: readonly Check[] = [
     title: "Features and folders",
     run: featureProblems,
     summary: () => featureSummary,
+  },
+  {
+    title: "Commits of the house change no answer, contract or gas",
+    run: async () => houseProblems(),
   },
   {
     title: "Contract sizes",
