@@ -18,7 +18,7 @@ export function apiDocument(app: OpenAPIHono<AppEnv>, publicUrl: URL): OpenApiDo
   const generated = JSON.stringify(openApiDocument(app, publicUrl));
   const document = JSON.parse(generated) as OpenApiDocument;
   document.info.license = { name: "MIT", identifier: "MIT" };
-  document.paths = sorted(document.paths);
+  document.paths = sorted(document.paths ?? {});
   if (document.components?.schemas)
     document.components.schemas = sorted(document.components.schemas);
   correctSchemas(document);
@@ -33,9 +33,8 @@ export function apiDocument(app: OpenAPIHono<AppEnv>, publicUrl: URL): OpenApiDo
 }
 
 /** By name: where a route stands in the code shows nowhere. */
-function sorted<Members extends object>(members: Members): Members {
-  const entries = Object.entries(members).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries) as Members;
+function sorted<Member>(members: Readonly<Record<string, Member>>): Record<string, Member> {
+  return Object.fromEntries(Object.entries(members).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function describeTags(document: OpenApiDocument): void {
