@@ -14,7 +14,7 @@ export const prepareDidUpdate = typedDataRoute({
   tag,
   summary: "The EIP-712 data that an owner signs to change its agent's DID document",
   description:
-    "Takes the body of `PUT /v1/did/{name}` without its signature. Nothing is stored: the nonce is fresh, and the deadline 15 minutes ahead.",
+    "Takes the body of `PUT /v1/did/{name}` without its signature. Nothing is stored.",
   body: DidChangeBody,
   errors: TYPED_DATA_ERRORS,
   async prepare(body, { didUpdates }: { readonly didUpdates: DidUpdates }) {
@@ -29,7 +29,7 @@ export const prepareAgentKeySet = typedDataRoute({
   tag,
   summary: "The EIP-712 data that an owner signs to set its agent's public keys",
   description:
-    "Takes the body of `PUT /v1/agents/{name}/jwks.json` without its signature. Nothing is stored: the nonce is fresh, and the deadline 15 minutes ahead.",
+    "Takes the body of `PUT /v1/agents/{name}/jwks.json` without its signature. Nothing is stored.",
   body: KeySetChangeBody,
   errors: TYPED_DATA_ERRORS,
   async prepare(body, { keySetUpdates }: { readonly keySetUpdates: KeySetUpdates }) {

@@ -62,7 +62,7 @@ export const prepareBurn = typedDataRoute({
   tag,
   summary: "The EIP-712 data that an owner signs to end its agent",
   description:
-    "Takes the body of `POST /v1/burn/{tokenId}` without its signature, and with `tokenId`.",
+    "Takes the body of `POST /v1/burn/{tokenId}` without its signature, and with `tokenId`. Nothing is stored.",
   body: PrepareBurnSchema,
   errors: TYPED_DATA_ERRORS,
   async prepare(

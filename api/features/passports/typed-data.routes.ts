@@ -14,7 +14,7 @@ export const prepareRegistrationFile = typedDataRoute({
   tag,
   summary: "The EIP-712 data that an owner signs to change the registration file",
   description:
-    "Takes the body of `PUT /v1/registration-file/{tokenId}` without its signature, and with `tokenId`. Nothing is stored: the message names the id that the new file will have.",
+    "Takes the body of `PUT /v1/registration-file/{tokenId}` without its signature, and with `tokenId`. Nothing is stored.",
   body: PrepareFileUpdateSchema,
   errors: [...TYPED_DATA_ERRORS, "APPROVAL_REQUIRED"],
   async prepare(
