@@ -27,6 +27,7 @@ export const seal = soulDecision({
   messageName: "Seal",
   schemaName: "Seal",
   shape: HUMAN_PROOF_SHAPE,
+  largeIntegers: "text",
   answer: SealedSchema,
   errors: ["ALREADY_SEALED"],
   kind: ({ passportFiles, archiveOfRegistered, sealCall }: SealParts) =>

@@ -6,8 +6,9 @@ import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import type { OperationRules } from "../../platform/http/operations.ts";
 import { ownerSigned } from "../../platform/http/operations.ts";
+import { assertSameAgent } from "../../platform/http/parameters.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
-import { TokenIdSchema } from "../../platform/http/schemas.ts";
+import { TokenIdParam, TokenIdSchema } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { type BoundOperation, bindOperation } from "../bind.ts";
 import type { BuiltEngine } from "../build.ts";
@@ -27,9 +28,16 @@ export interface SoulDecisionSpec<
   Answer extends z.ZodType,
   PrepareId extends string,
   PerformId extends string,
+  Agent,
 > {
-  /** `POST /v1/{path}` carries it out; `POST /v1/typed-data/{path}` answers what to sign. */
+  /** `POST /v1/typed-data/{path}` answers what to sign. */
   readonly path: string;
+  /** How it is carried out. Default: `post`. */
+  readonly method?: "post" | "put";
+  /** Where, under `/v1`. With `{tokenId}` the body may leave the id out. Default: `/{path}`. */
+  readonly route?: string;
+  /** What `{name}` of the route is: how it names the agent beside the id in the body. */
+  readonly agent?: z.ZodType<Agent>;
   readonly tag: string;
   readonly prepare: {
     readonly operationId: PrepareId;
@@ -44,19 +52,32 @@ export interface SoulDecisionSpec<
   };
   /** The EIP-712 type that the owner signs. */
   readonly messageName: Name;
-  /** Names the bodies in the OpenAPI document: itself, and with `Signed` before it. */
-  readonly schemaName: string;
+  /** Names the bodies in the OpenAPI document: itself, and with `Signed` before it. Default: they have no names. */
+  readonly schemaName?: string;
   /** Members of the body besides `tokenId` and the signature. */
   readonly shape: Shape;
+  /** What they must fulfil together, and the words for a body that does not. */
+  readonly together?: { isFulfilled(body: Members<Shape>): boolean; readonly words: string };
+  /** See `OperationRules.largeIntegers`. */
+  readonly largeIntegers?: "text";
   readonly answer: Answer;
   /** Errors besides those of every such operation. */
   readonly errors: readonly ErrorType[];
   /** How it is carried out. */
   kind(parts: Parts): OperationKind<Request, Name, Payload, Result>;
-  /** @throws ApiError of what a schema cannot say. */
-  request(body: { readonly tokenId: bigint } & z.output<z.ZodObject<Shape>>, parts: Parts): Request;
-  answerOf(result: Result): z.input<Answer>;
+  /**
+   * @param agent How the route names the agent; null where it is only prepared.
+   * @throws ApiError of what a schema cannot say.
+   */
+  request(
+    body: { readonly tokenId: bigint } & Members<Shape>,
+    parts: Parts,
+    agent: Agent | null,
+  ): Request;
+  answerOf(result: Result, request: Request): z.input<Answer>;
 }
+
+type Members<Shape extends z.core.$ZodLooseShape> = z.output<z.ZodObject<Shape>>;
 
 /** A decision with its engine, as its routes use it. */
 export interface BuiltDecision {
@@ -98,6 +119,7 @@ export function soulDecision<
   Answer extends z.ZodType,
   const PrepareId extends string,
   const PerformId extends string,
+  Agent = never,
 >(
   spec: SoulDecisionSpec<
     Parts,
@@ -108,11 +130,14 @@ export function soulDecision<
     Result,
     Answer,
     PrepareId,
-    PerformId
+    PerformId,
+    Agent
   >,
 ): SoulDecision<Parts, PrepareId, PerformId> {
   type Built = { bound: BoundOperation<Request, Name, Result>; parts: Parts };
   const { path, messageName } = spec;
+  const { method = "post", route = `/${path}`, largeIntegers } = spec;
+  const integers = largeIntegers === undefined ? {} : { largeIntegers };
   const built = ({ decisions }: DecisionDeps): Built => {
     const decision = decisions.get(path);
     if (decision === undefined) throw new Error(`The decision ${path} is not built.`);
@@ -123,20 +148,20 @@ export function soulDecision<
     ...spec.prepare,
     path,
     tag: spec.tag,
-    description: `Takes the body of \`POST /v1/${path}\` without its signature. Nothing is stored.`,
-    body: z.strictObject({ tokenId: TokenIdSchema, ...spec.shape }).openapi(spec.schemaName),
+    description: `Takes the body of \`${method.toUpperCase()} /v1${route}\` without its signature${isInPath(route) ? ", and with `tokenId`" : ""}. Nothing is stored.`,
+    body: bodyOf(spec, spec.schemaName, { tokenId: TokenIdSchema, ...spec.shape }),
     errors: [...TYPED_DATA_ERRORS, ...spec.errors],
-    rules: { largeIntegers: "text" },
+    rules: integers,
     async prepare(body, deps: DecisionDeps) {
       const { bound, parts } = built(deps);
-      const message = await bound.prepare(spec.request(body as never, parts));
+      const message = await bound.prepare(spec.request(body as never, parts, null));
       return { contract: OWNER_MESSAGE_CONTRACTS[messageName], primaryType: messageName, message };
     },
   });
   const rules = {
-    [spec.perform.operationId]: { ...ownerSigned, typedData: path, largeIntegers: "text" },
+    [spec.perform.operationId]: { ...ownerSigned, typedData: path, ...integers },
   } as Readonly<Record<PerformId, OperationRules>>;
-  const perform = performRoute(spec);
+  const perform = performRoute(spec, { method, route });
 
   return {
     path,
@@ -155,17 +180,28 @@ export function soulDecision<
           "json",
         ) as unknown as Signed<Name>;
         const evidence: OwnerEvidence<Name> = { message, signature, signer };
-        const request = spec.request(body as never, parts);
+        const named = c.req.valid("param" as never) as Named<Agent>;
+        const tokenId = named.tokenId ?? body.tokenId;
+        if (tokenId !== undefined) assertSameAgent(tokenId, body.tokenId);
+        const request = spec.request({ ...body, tokenId } as never, parts, named.name ?? null);
         const { result, indexedBlock } = await bound.perform(request, evidence, requesterOf(c));
         c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
-        return c.json(spec.answerOf(result) as never, 200);
+        return c.json(spec.answerOf(result, request) as never, 200);
       }),
   };
 }
 
 type Signed<Name extends OwnerMessageName> = OwnerEvidence<Name> & {
   readonly message: OwnerMessage<Name>;
+  readonly tokenId?: bigint;
 };
+
+interface Named<Agent> {
+  readonly tokenId?: bigint;
+  readonly name?: Agent;
+}
+
+const isInPath = (route: string) => route.includes("{tokenId}");
 
 type AnySpec = Pick<
   SoulDecisionSpec<
@@ -177,30 +213,63 @@ type AnySpec = Pick<
     never,
     z.ZodType,
     string,
-    string
+    string,
+    unknown
   >,
-  "path" | "tag" | "perform" | "messageName" | "schemaName" | "shape" | "answer" | "errors"
+  | "tag"
+  | "perform"
+  | "messageName"
+  | "schemaName"
+  | "shape"
+  | "together"
+  | "agent"
+  | "answer"
+  | "errors"
 >;
 
-function performRoute({ path, tag, perform, messageName, schemaName, ...spec }: AnySpec) {
-  const shape = { tokenId: TokenIdSchema, ...spec.shape, ...evidenceShape(messageName) };
+function bodyOf(
+  { together }: Pick<AnySpec, "together">,
+  name: string | undefined,
+  shape: z.core.$ZodLooseShape,
+) {
+  const members = z.strictObject(shape);
+  const body =
+    together === undefined ? members : members.refine(together.isFulfilled, together.words);
+  return name === undefined ? body : body.openapi(name);
+}
+
+function performRoute(
+  { tag, perform, messageName, schemaName, agent, ...spec }: AnySpec,
+  { method, route }: { readonly method: "post" | "put"; readonly route: string },
+) {
+  const tokenId = isInPath(route) ? TokenIdSchema.optional() : TokenIdSchema;
+  const params = {
+    ...(isInPath(route) ? { tokenId: TokenIdParam } : {}),
+    ...(agent === undefined ? {} : { name: agent }),
+  };
+  const shape = { tokenId, ...spec.shape, ...evidenceShape(messageName) };
   return createRoute({
-    method: "post",
-    path: `/${path}`,
+    method,
+    path: route,
     operationId: perform.operationId,
     tags: [tag],
     summary: perform.summary,
     description: perform.description,
     request: {
       headers: IdempotencyHeaders,
-      body: jsonBody(z.strictObject(shape).openapi(`Signed${schemaName}`)),
+      params: z.object(params),
+      body: jsonBody(bodyOf(spec, schemaName && `Signed${schemaName}`, shape)),
     },
     responses: {
       200: {
         description: perform.done,
         content: { "application/json": { schema: spec.answer } },
       },
-      ...errorResponses(...OWNER_OPERATION_ERRORS, ...spec.errors),
+      ...errorResponses(
+        ...OWNER_OPERATION_ERRORS,
+        ...(agent === undefined ? [] : (["INVALID_NAME"] as const)),
+        ...spec.errors,
+      ),
     },
   });
 }
