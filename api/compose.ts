@@ -40,10 +40,8 @@ import { buildWebhooks } from "./features/webhooks/build.ts";
 import { type DecisionParts, decisions, JOBS, type JobName, TABLES } from "./features.ts";
 import { createAccess } from "./kernel/access.ts";
 import { readsBesideDatabase } from "./kernel/database-alone.ts";
-import { bindOperation } from "./operations/bind.ts";
 import { buildOperationEngine } from "./operations/build.ts";
 import { buildDecisions } from "./operations/decisions/build.ts";
-import { soulOperation } from "./operations/soul-operation.ts";
 import type { WaitingDefinition } from "./operations/waiting/waiting.ts";
 import { buildPages } from "./pages/build.ts";
 import { buildPlatform, type RunningPlatform } from "./platform/build.ts";
@@ -293,14 +291,12 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Pr
   // What their owners decide by one signature.
   const signed = buildDecisions<DecisionParts>(
     decisions,
-    { ...registration, ...passports, ...life },
+    { ...registration, ...passports, ...life, ...did, ...endings },
     engine,
   );
-  const { operations, operatedSouls } = engine;
+  const { operations } = engine;
   const allowances = buildAllowances(base);
   const emergencyStop = buildEmergencyStop({ ...base, ...allowances, webhookEpochs });
-  const didUpdate = soulOperation(did.didUpdate, operatedSouls);
-  const keySetUpdate = soulOperation(did.keySetUpdate, operatedSouls);
 
   const deps: AppDeps = {
     ...base,
@@ -325,8 +321,6 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Pr
     ...buildApart(base, chronicles),
     ...guides,
     access,
-    didUpdates: bindOperation(operations, didUpdate),
-    keySetUpdates: bindOperation(operations, keySetUpdate),
     tools: createTools({ profiles: profile.profiles, souls: souls.soulReader }),
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
@@ -353,7 +347,6 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Pr
       operations
         .recover([
           ...signed.decisionDefinitions,
-          ...passports.passportDefinitions,
           ...registration.registrationDefinitions,
           ...claims.claimDefinitions,
           ...chronicles.chronicleDefinitions,
@@ -361,8 +354,6 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Pr
           ...endings.endingDefinitions,
           ...allowances.allowanceDefinitions,
           ...emergencyStop.stopDefinitions,
-          didUpdate,
-          keySetUpdate,
           ...organizations.organizationDefinitions,
         ])
         .finally(() => operations.waiting.review(waitingDefinitions)),

@@ -11,7 +11,6 @@ import {
   type KeySetAgent,
 } from "../../../protocol/index.ts";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
-import type { BoundOperation } from "../../operations/bind.ts";
 import type { ArchivedContent, ContentIds } from "../../operations/operation.ts";
 import { unixSeconds } from "../../operations/signing-deadline.ts";
 import type { OperationKind, OwnerEvidence } from "../../operations/soul-operation.ts";
@@ -60,9 +59,6 @@ export type KeySetUpdateKind = OperationKind<
   KeySetUpdatePayload,
   KeySetUpdateResult
 >;
-
-/** Owners' changes of their agents' keys, as routes use them. */
-export type KeySetUpdates = BoundOperation<KeySetUpdateRequest, "SetAgentKeys", KeySetUpdateResult>;
 
 /** Twice the gas of a first key set. */
 const GAS = 300_000n;

@@ -1,10 +1,8 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { ownerSigned, publicRead } from "../../platform/http/operations.ts";
+import { publicRead } from "../../platform/http/operations.ts";
 
 /** Rules of the operations of DID documents and key sets. */
 export const operations = {
   getDidDocument: { ...publicRead, cache: "verification", madeFrom: "database" },
   getAgentKeySet: { ...publicRead, cache: "verification" },
-  updateAgentKeySet: { ...ownerSigned, typedData: "agent-keys" },
-  updateDidDocument: { ...ownerSigned, typedData: "did" },
 } as const satisfies OperationTable;

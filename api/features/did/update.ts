@@ -9,7 +9,6 @@ import {
   nextDidRecord,
 } from "../../../protocol/index.ts";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
-import type { BoundOperation } from "../../operations/bind.ts";
 import type { ContentIds } from "../../operations/operation.ts";
 import type { OperationKind, OwnerEvidence } from "../../operations/soul-operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
@@ -62,9 +61,6 @@ export type DidUpdateKind = OperationKind<
   DidUpdatePayload,
   DidUpdateResult
 >;
-
-/** Owners' changes of DID documents, as routes use them. */
-export type DidUpdates = BoundOperation<DidUpdateRequest, "SetDidArchive", DidUpdateResult>;
 
 /** More than the largest update takes. */
 const GAS = 400_000n;

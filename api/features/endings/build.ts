@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, gt, isNull, lt, or } from "drizzle-orm";
 import { apiKeyOf, storedKeyOf } from "../../kernel/api-keys.ts";
-import { bindOperation } from "../../operations/bind.ts";
 import type { BuiltEngine } from "../../operations/build.ts";
-import { soulOperation } from "../../operations/soul-operation.ts";
 import type { Platform } from "../../platform/build.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import { soulSecret } from "../../soul/tables.ts";
@@ -88,16 +86,6 @@ export function buildEndings(options: Options) {
     timeOf: chain.timeOf,
     releaseCall: chain.release,
   });
-  const burn = soulOperation(
-    createBurnKind({
-      ...passportFiles,
-      ended,
-      replaced,
-      timeOf: chain.timeOf,
-      burnCall: chain.burn,
-    }),
-    options.operatedSouls,
-  );
   const keys = apiKeyStore(db);
   return {
     handovers: createHandovers({
@@ -107,7 +95,13 @@ export function buildEndings(options: Options) {
       secrets,
       isIssued: async (hash) => (await keys.find(hash)) !== null,
     }),
-    burning: bindOperation(operations, burn),
+    burnKind: createBurnKind({
+      ...passportFiles,
+      ended,
+      replaced,
+      timeOf: chain.timeOf,
+      burnCall: chain.burn,
+    }),
     endedReads: ended,
     suspensionOf: chain.observation,
     genesisSoulHash: chain.genesisSoulHash,
@@ -116,7 +110,7 @@ export function buildEndings(options: Options) {
       registration,
       genesisSoulHash: chain.genesisSoulHash,
     }),
-    endingDefinitions: [reseal, release, burn],
+    endingDefinitions: [reseal, release],
     endingJobs: {
       [ENDINGS_JOB]: options.follow(
         followEndings({

@@ -1,6 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Address } from "viem";
-import type { BoundOperation } from "../../operations/bind.ts";
 import { OWNER_OPERATION_ERRORS } from "../../operations/schemas.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
@@ -10,10 +9,7 @@ import { agentIds, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { humanProofFor } from "../life/index.ts";
 import { allLeaves } from "../registration/index.ts";
-import type { Burned, BurnRequest } from "./burn.ts";
 import {
-  BurnedSchema,
-  BurnSchema,
   endedBody,
   type PrepareResealSchema,
   ReleasedSchema,
@@ -27,7 +23,6 @@ import type { ResealRequest } from "./reseal.ts";
 
 export interface EndingRouteDeps {
   readonly handovers: Handovers;
-  readonly burning: BoundOperation<BurnRequest, "Burn", Burned>;
   readonly registrationContext: { readonly worldIdVerifier: Address | null };
 }
 
@@ -71,27 +66,9 @@ const releaseRoute = createRoute({
   },
 });
 
-const burnRoute = createRoute({
-  method: "post",
-  path: "/burn/{tokenId}",
-  operationId: "burnAgent",
-  tags: ["Death and reincarnation"],
-  summary: "End an agent for ever, by its owner's signature",
-  description:
-    "Irreversible. The profile stays readable, the DID is deactivated, keys and webhooks end after the event `soul.burned`, and every other write answers `BURNED`. The name stays taken; the passport is free to carry another soul.",
-  request: { ...ofAgent, body: jsonBody(BurnSchema) },
-  responses: {
-    200: {
-      description: "Ended, and visible to reads from block `X-Svc-Block` on.",
-      content: { "application/json": { schema: BurnedSchema } },
-    },
-    ...errorResponses(...OWNER_OPERATION_ERRORS),
-  },
-});
-
-/** `/reseal`, `/release` and `/burn`. */
+/** `/reseal` and `/release`. */
 export function endingRoutes(deps: EndingRouteDeps) {
-  const { handovers, burning } = deps;
+  const { handovers } = deps;
   const { worldIdVerifier } = deps.registrationContext;
 
   const routes = createRouter(operations);
@@ -152,32 +129,6 @@ export function endingRoutes(deps: EndingRouteDeps) {
           releasedAt: result.releasedAt,
           ended: endedBody(result.ended),
           note: "The soul has ended, and its archive stays. Your passport is free to carry another soul; the name stays taken.",
-        },
-        200,
-      );
-    })
-    .openapi(burnRoute, async (c) => {
-      const { tokenId } = c.req.valid("param");
-      const { message, signature, signer, tokenId: said, reason } = c.req.valid("json");
-      assertSameAgent(tokenId, said);
-      const { result, indexedBlock } = await burning.perform(
-        { tokenId, reason },
-        { message, signature, signer },
-        requesterOf(c),
-      );
-      c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
-      return c.json(
-        {
-          ...agentIds({ tokenId, passportId: BigInt(result.passportId) }),
-          agentName: result.name,
-          status: "BURNED" as const,
-          burnTxHash: result.txHash,
-          arweaveArchive: result.archiveId,
-          burnedAt: result.burnedAt,
-          ended: endedBody(result.ended),
-          inactiveAgentURI: result.inactiveUri,
-          agentUriTransaction: result.agentUriTransaction,
-          note: "The soul has ended, and its archive and profile stay. The name stays taken. Reincarnate it with POST /v1/reincarnate.",
         },
         200,
       );

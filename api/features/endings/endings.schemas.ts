@@ -48,21 +48,6 @@ export const ReleaseSchema = z
   .strictObject({ tokenId: TokenIdSchema.optional(), ...evidenceShape("Release") })
   .openapi("SignedRelease");
 
-const Reason = z.string().min(1).max(1000).openapi({
-  description: "The owner's own words. Only their keccak256 goes on chain.",
-  example: "Its work is done.",
-});
-
-/** The body of `POST /v1/typed-data/burn`. */
-export const PrepareBurnSchema = z
-  .strictObject({ tokenId: TokenIdSchema, reason: Reason })
-  .openapi("Burn");
-
-/** The body of `POST /v1/burn/{tokenId}`. */
-export const BurnSchema = z
-  .strictObject({ tokenId: TokenIdSchema.optional(), reason: Reason, ...evidenceShape("Burn") })
-  .openapi("SignedBurn");
-
 const Ended = z
   .object({
     epoch: IdAnswer.openapi({ description: "The seal epoch that ended." }),

@@ -1,5 +1,6 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { recurring } from "../../platform/jobs/rules.ts";
+import * as decisions from "./decisions.routes.ts";
 import { ENDINGS_JOB } from "./ending-events.ts";
 import { endingRoutes } from "./endings.routes.ts";
 import { operations } from "./operation-rules.ts";
@@ -14,6 +15,7 @@ export const endings = defineFeature({
   name: "endings",
   operations,
   typedData,
+  decisions,
   mounts: [
     mount("/v1", endingRoutes),
     mount("/v1", reincarnationRoutes),

@@ -5,7 +5,6 @@ import { ownerSigned, unlistedPage } from "../../platform/http/operations.ts";
 export const operations = {
   resealAgent: { ...ownerSigned, typedData: "reseal", largeIntegers: "text" },
   releaseAgent: { ...ownerSigned, typedData: "release" },
-  burnAgent: { ...ownerSigned, typedData: "burn" },
   reincarnateAgent: {
     ...ownerSigned,
     typedData: "reincarnate",

@@ -1,12 +1,10 @@
 import type { Address } from "viem";
-import type { BoundOperation } from "../../operations/bind.ts";
 import { TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
 import { typedDataRoute } from "../../operations/typed-data/typed-data.routes.ts";
 import { unsigned } from "../../operations/typed-data/unsigned-message.ts";
 import { RegistrationToSignSchema, registrationToSign } from "../registration/index.ts";
-import type { Burned, BurnRequest } from "./burn.ts";
 import { CONTENT_ERRORS, NOT_SUSPENDED, resealRequest } from "./endings.routes.ts";
-import { PrepareBurnSchema, PrepareReleaseSchema, PrepareResealSchema } from "./endings.schemas.ts";
+import { PrepareReleaseSchema, PrepareResealSchema } from "./endings.schemas.ts";
 import type { Handovers } from "./handovers.ts";
 import {
   PrepareReincarnationSchema,
@@ -53,23 +51,6 @@ export const prepareRelease = typedDataRoute({
   errors: [...TYPED_DATA_ERRORS, ...NOT_SUSPENDED],
   async prepare(body, { handovers }: { readonly handovers: Handovers }) {
     return unsigned("SoulRegistry", "Release", await handovers.prepareRelease(body));
-  },
-});
-
-export const prepareBurn = typedDataRoute({
-  path: "burn",
-  operationId: "prepareBurn",
-  tag,
-  summary: "The EIP-712 data that an owner signs to end its agent",
-  description:
-    "Takes the body of `POST /v1/burn/{tokenId}` without its signature, and with `tokenId`. Nothing is stored.",
-  body: PrepareBurnSchema,
-  errors: TYPED_DATA_ERRORS,
-  async prepare(
-    body,
-    { burning }: { readonly burning: BoundOperation<BurnRequest, "Burn", Burned> },
-  ) {
-    return unsigned("SoulRegistry", "Burn", await burning.prepare(body));
   },
 });
 

@@ -1,8 +1,7 @@
 import type { OffChainMessage } from "../../../protocol/index.ts";
-import { bindOperation, bindSettlement } from "../../operations/bind.ts";
+import { bindSettlement } from "../../operations/bind.ts";
 import type { BuiltEngine } from "../../operations/build.ts";
 import { createPassportCalls } from "../../operations/operations.chain.ts";
-import { soulOperation } from "../../operations/soul-operation.ts";
 import type { Platform } from "../../platform/build.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import type { OwnedSoul } from "../../soul/chain-soul.ts";
@@ -59,16 +58,12 @@ export function buildPassports(
   const { archive, index, souls, operations, operatedSouls } = options;
   const passportFiles = buildPassportFiles(options);
   const { setAgentURI } = createPassportCalls(options.deployment.contracts.passportWriter);
-  const fileUpdate = soulOperation(
-    createFileUpdateKind({ ...passportFiles, setAgentURI }),
-    operatedSouls,
-  );
   const readable = passportFilesOf(options, READ_TIMEOUT_MS);
   const files = createRegistrationFiles(readable, REGISTRATION_FILES_REMEMBERED);
   return {
     files,
     passportFiles,
-    fileUpdates: bindOperation(operations, fileUpdate),
+    fileUpdate: createFileUpdateKind({ ...passportFiles, setAgentURI }),
     agentUris: bindSettlement<
       AgentUriRequest,
       OwnedSoul,
@@ -76,7 +71,6 @@ export function buildPassports(
       AgentUriUpdate,
       OffChainMessage<"AgentUriUpdate">
     >(operations, agentUriOperation({ ...passportFiles, souls: operatedSouls })),
-    passportDefinitions: [fileUpdate],
     passportUpdates: createPassportUpdates({ ...passportFiles, archive, souls }),
     registrationFiles: createRegistrationFileService({
       reads: index,

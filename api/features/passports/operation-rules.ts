@@ -4,6 +4,5 @@ import { ownerSigned, publicRead } from "../../platform/http/operations.ts";
 /** Rules of the operations of registration files and agent URIs. */
 export const operations = {
   getRegistrationFile: publicRead,
-  updateRegistrationFile: { ...ownerSigned, typedData: "registration-file" },
   updateAgentUri: { ...ownerSigned, typedData: "agent-uri-update" },
 } as const satisfies OperationTable;

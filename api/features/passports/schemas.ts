@@ -1,13 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import type { OffChainMessage } from "../../../protocol/index.ts";
 import { OFF_CHAIN_TYPES } from "../../../protocol/index.ts";
-import { evidenceShape, messageShape } from "../../operations/schemas.ts";
+import { messageShape } from "../../operations/schemas.ts";
 import {
   AgentIdSchema,
   AgentIdsAnswer,
   Hex32Schema,
   IdAnswer,
-  TokenIdSchema,
 } from "../../platform/http/schemas.ts";
 import type { FileEdit } from "./file-edit.ts";
 
@@ -25,7 +24,8 @@ const ServiceSchema = z.strictObject({
   version: line(64).optional(),
 });
 
-const edits = {
+/** What an owner may change in its registration file. */
+export const FILE_EDITS = {
   services: z.array(ServiceSchema).max(50).optional().openapi({
     description:
       "Each replaces the entry of the same name (case ignored), or is appended. `Svc`, `Svc-API` and `DID` are written by the service.",
@@ -36,18 +36,8 @@ const edits = {
   x402Support: z.boolean().optional(),
 };
 
-/** The body of `POST /v1/typed-data/registration-file`. */
-export const PrepareFileUpdateSchema = z
-  .strictObject({ tokenId: TokenIdSchema, ...edits })
-  .openapi("RegistrationFileUpdate");
-
-/** The body of `PUT /v1/registration-file/{tokenId}`. */
-export const FileUpdateSchema = z
-  .strictObject({ tokenId: TokenIdSchema.optional(), ...edits, ...evidenceShape("SetAgentURI") })
-  .openapi("SignedRegistrationFileUpdate");
-
 const agentUriEdits = {
-  ...edits,
+  ...FILE_EDITS,
   description: z.string().max(2000).optional(),
   imageUrl: z
     .url({ protocol: /^(https?|ar|ipfs)$/ })

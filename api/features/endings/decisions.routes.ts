@@ -1,0 +1,3 @@
+// What souls' owners decide by one signature, each in a file of its own. A line here adds one.
+
+export { burn } from "./burn-decision.routes.ts";
