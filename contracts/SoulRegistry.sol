@@ -179,7 +179,16 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
             ? (_ownedPassport(registration), false)
             : _newPassport(registration, publication, tokenId);
         _finishRecord(tokenId, passportId, sealing ? Status.SEALED : Status.PROVISIONAL);
-        _announceRegistration(tokenId, passportId, registration.name, parent, !registration.bindPassport);
+        _announceRegistration(
+            tokenId,
+            passportId,
+            owner,
+            registration.name,
+            registration.agentType,
+            registration.operator,
+            parent,
+            !registration.bindPassport
+        );
         if (!sealing && registration.humanProofHash != 0) revert UnexpectedHumanProof();
         address verifier = _attest(tokenId, registration.humanVerifier, registration.humanProofHash, proof);
         if (registration.bindPassport) {
@@ -189,6 +198,8 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
             _announceSeal(
                 tokenId,
                 passportId,
+                owner,
+                1,
                 registration.soulHash,
                 registration.soulMerkleRoot,
                 registration.contentHash,
@@ -274,6 +285,7 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
             _finishEntry(
                 firstTokenId + position,
                 firstPassportId + position,
+                batch.owner,
                 batch.entries[i],
                 publications[i].archiveId,
                 agentURIsHaveIds
@@ -316,6 +328,8 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
         _announceSeal(
             tokenId,
             record.passportId,
+            record.sealer,
+            seal_.epoch,
             seal_.soulHash,
             seal_.soulMerkleRoot,
             seal_.contentHash,
@@ -568,8 +582,8 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
     }
 
     /// @inheritdoc ISoulRegistry
-    function tokenOfPassport(uint256 passportId) public view returns (uint256 tokenId) {
-        return uint40(_tokensOfPassports[passportId / 6] >> ((passportId % 6) * 40));
+    function tokenOfPassport(uint256 passportId) external view returns (uint256 tokenId) {
+        return uint40(_tokensOfPassports[passportId / 6] >> _shiftOf(passportId));
     }
 
     /// @inheritdoc ISoulRegistry
@@ -794,17 +808,19 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
         record.soulHash = soulHash;
         record.soulMerkleRoot = soulMerkleRoot;
         record.packedName = packedName;
-        if (operator != owner && operator != address(0)) record.operator = operator;
+        address other = _otherThan(owner, operator);
+        if (other != address(0)) record.operator = other;
     }
 
     /// @dev Refuses a passport that carries a soul, also when a faulty identity registry hands it
     /// out as a new one.
     function _finishRecord(uint256 tokenId, uint256 passportId, Status status) private {
         if (passportId > type(uint56).max) revert PassportIdTooLarge(passportId);
-        uint256 boundTo = tokenOfPassport(passportId);
+        uint256 tokenIds = _tokensOfPassports[passportId / 6];
+        uint256 boundTo = uint40(tokenIds >> _shiftOf(passportId));
         if (boundTo != 0) revert PassportAlreadyBound(passportId, boundTo);
 
-        _setTokenOfPassport(passportId, tokenId);
+        _tokensOfPassports[passportId / 6] = tokenIds | (tokenId << _shiftOf(passportId));
         Record storage record = _records[tokenId];
         record.passportId = uint56(passportId);
         record.status = status;
@@ -816,7 +832,8 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
         if (record.status == Status.PROVISIONAL) record.neverSealed = true;
         record.relative = 0;
         record.status = Status.BURNED;
-        _setTokenOfPassport(record.passportId, 0);
+        uint256 passportId = record.passportId;
+        _tokensOfPassports[passportId / 6] &= ~(uint256(type(uint40).max) << _shiftOf(passportId));
         CERTIFICATE.burn(tokenId, record.sealer);
     }
 
@@ -835,19 +852,20 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
     function _announceRegistration(
         uint256 tokenId,
         uint256 passportId,
+        address owner,
         string calldata name,
+        AgentType agentType,
+        address operator,
         uint256 parent,
         bool newPassport
     ) private {
-        Record storage record = _records[tokenId];
-
         emit SoulRegistered(
             tokenId,
             passportId,
-            record.sealer,
+            owner,
             name,
-            record.agentType,
-            record.operator,
+            agentType,
+            _otherThan(owner, operator),
             parent,
             1,
             newPassport
@@ -857,6 +875,8 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
     function _announceSeal(
         uint256 tokenId,
         uint256 passportId,
+        address owner,
+        uint16 epoch,
         bytes32 soulHash,
         bytes32 soulMerkleRoot,
         bytes32 contentHash,
@@ -864,13 +884,11 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
         bool agentURIHasIds,
         address verifier
     ) private {
-        Record storage record = _records[tokenId];
-
         emit SoulSealed(
             tokenId,
             passportId,
-            record.sealer,
-            record.epoch,
+            owner,
+            epoch,
             soulHash,
             soulMerkleRoot,
             contentHash,
@@ -883,15 +901,18 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
     function _finishEntry(
         uint256 tokenId,
         uint256 passportId,
+        address owner,
         BatchEntry calldata entry,
         bytes32 archiveId,
         bool agentURIHasIds
     ) private {
         _finishRecord(tokenId, passportId, Status.SEALED);
-        _announceRegistration(tokenId, passportId, entry.name, 0, true);
+        _announceRegistration(tokenId, passportId, owner, entry.name, entry.agentType, entry.operator, 0, true);
         _announceSeal(
             tokenId,
             passportId,
+            owner,
+            1,
             entry.soulHash,
             entry.soulMerkleRoot,
             entry.contentHash,
@@ -945,7 +966,12 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
     }
 
     function _setOperator(Record storage record, address operator) private {
-        record.operator = operator == record.sealer ? address(0) : operator;
+        record.operator = _otherThan(record.sealer, operator);
+    }
+
+    /// @dev The operator as a record holds it: zero when the sealer acts for the agent.
+    function _otherThan(address sealer, address operator) private pure returns (address) {
+        return operator == sealer ? address(0) : operator;
     }
 
     function _genesisSoulHashOf(uint256 tokenId) private view returns (bytes32 soulHash) {
@@ -994,10 +1020,9 @@ contract SoulRegistry is ISoulRegistry, OwnerAuthorization, ReentrancyGuardTrans
 
     /* INTERNAL: passports */
 
-    function _setTokenOfPassport(uint256 passportId, uint256 tokenId) private {
-        uint256 shift = (passportId % 6) * 40;
-        uint256 others = _tokensOfPassports[passportId / 6] & ~(uint256(type(uint40).max) << shift);
-        _tokensOfPassports[passportId / 6] = others | (tokenId << shift);
+    /// @dev Where a passport's token id begins in the word that it shares with five others.
+    function _shiftOf(uint256 passportId) private pure returns (uint256) {
+        return (passportId % 6) * 40;
     }
 
     function _newPassport(

@@ -10,10 +10,8 @@ library Names {
     uint256 internal constant MIN_LENGTH = 3;
     uint256 internal constant MAX_LENGTH = 32;
 
-    /// @dev Bit c is set when the ASCII character c is in the set.
-    uint256 private constant DIGITS = ((1 << 10) - 1) << 48;
-    uint256 private constant LETTERS = ((1 << 26) - 1) << 97;
-    uint256 private constant HYPHEN = 1 << 45;
+    /// @dev The lowest bit of each byte of a word.
+    uint256 private constant LOWEST = type(uint256).max / 0xff;
 
     /// @notice The name does not fit 32 bytes; it has `length`.
     error NameTooLong(uint256 length);
@@ -25,22 +23,30 @@ library Names {
         uint256 length = text.length;
         if (length < MIN_LENGTH || length > MAX_LENGTH) return false;
         bytes32 word = bytes32(text);
-        bytes1 last = word[length - 1];
-        if (word[0] == "-" || last == "-" || last == 0 || bytes2(word << 16) == "--") return false;
+        if (word[0] == "-" || word[length - 1] == "-" || bytes2(word << 16) == "--") return false;
 
-        uint256 all = _charactersOf(word);
-        if (all & ~(DIGITS | LETTERS | HYPHEN) != 0) return false;
+        uint256 all = (LOWEST << 7) & ~(type(uint256).max >> (8 * length));
+        uint256 digits = _between(word, "0", "9");
+        uint256 allowed = digits | _between(word, "a", "z") | _between(word, "-", "-");
+        if (allowed & all != all) return false;
         // Past the prefix of a passport's name, digits alone are refused just as in the whole name.
-        uint256 pastPrefix = bytes6(word) == "agent-" ? _charactersOf(word << 48) : all;
-        if (pastPrefix & ~DIGITS == 0) return false;
+        uint256 pastPrefix = bytes6(word) == "agent-" ? (all << 48) >> 48 : all;
+        if (digits & pastPrefix == pastPrefix) return false;
 
         // No valid name holds a zero byte, so equal padded words are equal names.
         return word != "request" && word != "calculate";
     }
 
-    /// @dev The set of the bytes before the zero bytes at the end.
-    function _charactersOf(bytes32 word) private pure returns (uint256 set) {
-        for (uint256 rest = uint256(word); rest != 0; rest <<= 8) set |= 1 << (rest >> 248);
+    /// @dev Sets the highest bit of each byte that is an ASCII character from `low` to `high`. No lower
+    /// bit means anything. All bytes are compared at once: seven bits and what is added to them fit a
+    /// byte, so that no sum reaches the next one.
+    function _between(bytes32 word, bytes1 low, bytes1 high) private pure returns (uint256) {
+        unchecked {
+            uint256 sevenBits = uint256(word) & (LOWEST * 0x7f);
+            uint256 fromLow = sevenBits + LOWEST * (0x80 - uint8(low));
+            uint256 aboveHigh = sevenBits + LOWEST * (0x7f - uint8(high));
+            return fromLow & ~aboveHigh & ~uint256(word);
+        }
     }
 
     /// @notice The name as one word, padded with zero bytes at the end. Distinct valid names give

@@ -65,8 +65,8 @@ library SoulHashing {
             offset := s
         }
         bytes32[] memory words = _words(REGISTRATION_TYPEHASH, offset, 17);
-        words[1] = keccak256(bytes(s.name));
-        words[10] = keccak256(bytes(s.agentURI));
+        _putHash(words, 1, bytes(s.name));
+        _putHash(words, 10, bytes(s.agentURI));
         return _hash(words);
     }
 
@@ -88,7 +88,7 @@ library SoulHashing {
             offset := s
         }
         bytes32[] memory words = _words(SEAL_TYPEHASH, offset, 11);
-        words[7] = keccak256(bytes(s.agentURI));
+        _putHash(words, 7, bytes(s.agentURI));
         return _hash(words);
     }
 
@@ -98,9 +98,9 @@ library SoulHashing {
             offset := s
         }
         bytes32[] memory words = _words(EVOLUTION_TYPEHASH, offset, 12);
-        words[4] = keccak256(bytes(s.category));
-        words[5] = keccak256(bytes(s.changeType));
-        words[10] = keccak256(bytes(s.agentURI));
+        _putHash(words, 4, bytes(s.category));
+        _putHash(words, 5, bytes(s.changeType));
+        _putHash(words, 10, bytes(s.agentURI));
         return _hash(words);
     }
 
@@ -110,7 +110,7 @@ library SoulHashing {
             offset := s
         }
         bytes32[] memory words = _words(RESEAL_TYPEHASH, offset, 14);
-        words[10] = keccak256(bytes(s.agentURI));
+        _putHash(words, 10, bytes(s.agentURI));
         return _hash(words);
     }
 
@@ -152,7 +152,7 @@ library SoulHashing {
             offset := s
         }
         bytes32[] memory words = _words(AGENT_URI_TYPEHASH, offset, 7);
-        words[5] = keccak256(bytes(s.agentURI));
+        _putHash(words, 5, bytes(s.agentURI));
         return _hash(words);
     }
 
@@ -162,8 +162,8 @@ library SoulHashing {
             offset := s
         }
         bytes32[] memory words = _words(METADATA_TYPEHASH, offset, 8);
-        words[4] = keccak256(bytes(s.key));
-        words[6] = keccak256(s.value);
+        _putHash(words, 4, bytes(s.key));
+        _putHash(words, 6, s.value);
         return _hash(words);
     }
 
@@ -173,7 +173,7 @@ library SoulHashing {
             offset := s
         }
         bytes32[] memory words = _words(BATCH_ENTRY_TYPEHASH, offset, 6);
-        words[1] = keccak256(bytes(s.name));
+        _putHash(words, 1, bytes(s.name));
         return _hash(words);
     }
 
@@ -182,10 +182,21 @@ library SoulHashing {
     /// a kilobyte. A word that is no value of its type is not refused here, but where the field is
     /// read; no wallet signs it.
     function _words(bytes32 typeHash, uint256 offset, uint256 count) private pure returns (bytes32[] memory words) {
-        words = new bytes32[](count + 1);
-        words[0] = typeHash;
         assembly ("memory-safe") {
+            words := mload(0x40)
+            mstore(words, add(count, 1))
+            mstore(add(words, 0x20), typeHash)
             calldatacopy(add(words, 0x40), offset, shl(5, count))
+            mstore(0x40, add(words, shl(5, add(count, 2))))
+        }
+    }
+
+    /// @dev Puts the hash of `content` at `index`, which must be within `words`.
+    function _putHash(bytes32[] memory words, uint256 index, bytes calldata content) private pure {
+        assembly ("memory-safe") {
+            let start := mload(0x40)
+            calldatacopy(start, content.offset, content.length)
+            mstore(add(add(words, 0x20), shl(5, index)), keccak256(start, content.length))
         }
     }
 

@@ -14,8 +14,8 @@ import { ProxiedRegistries } from "../fixtures/proxied-registries.ts";
 
 /** The greatest gas limit of one transaction (EIP-7825), thus before refunds. */
 const TRANSACTION_GAS_CAP = 16_777_216n;
-/** 95 % of it: the greatest allowed estimate for the largest batch. */
-const BATCH_GAS = 15_938_355n;
+/** 92 % of it: the greatest allowed estimate for the largest batch. */
+const BATCH_GAS = 15_435_038n;
 /** The largest batch that the protocol API accepts. */
 const LARGEST_BATCH = 50;
 
