@@ -1,3 +1,4 @@
+import type { Hex } from "viem";
 import { organizationRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import {
   NO_EXPECTED_IDS,
@@ -10,17 +11,29 @@ import { DEADLINE, hashOf, type World } from "./world.ts";
 
 /** The most gas that one transaction may use (EIP-7825): its gas limit, thus before refunds. */
 const TRANSACTION_GAS_CAP = 16_777_216;
-/** Room for a chain whose gas costs differ slightly. */
-const MARGIN = 0.95;
+const AIM = 0.92;
 /** The largest batch that the API accepts. */
 const AGENTS = 50;
 
 /**
- * 50 agents of an organization in one transaction whose gas limit is the chain's cap. This is the
- * most expensive case: owner and organization are new, names have the greatest length, and each
- * agent has an operator. It is compared with the cap, not with a peer.
+ * The gas limit that 50 agents of an organization in one transaction need, compared with the chain's cap and not with a peer.
  */
 export async function compareBatch(world: World): Promise<Comparison> {
+  const { gas } = await world.client.getTransaction({ hash: await sendBatch(world) });
+  return {
+    what: `registerBatch of ${AGENTS} agents of an organization, the gas limit that it needs`,
+    ours: Number(gas),
+    peer: { name: "the most that a transaction may use", value: TRANSACTION_GAS_CAP },
+    aim: { text: "at most 92 %", atMost: AIM * TRANSACTION_GAS_CAP },
+    bound: "each agent's passport, certificate and record: words written for the first time.",
+  };
+}
+
+/**
+ * Registers the agents with no more gas than that takes. This is the most expensive case: owner and organization are new,
+ * names have the greatest length, and each agent has an operator.
+ */
+export async function sendBatch(world: World): Promise<Hex> {
   const owner = world.wallet(7);
   const agents = Array.from({ length: AGENTS }, (_, index) =>
     agentOf(`fleet-of-agents-with-long-names-${index + 10}`.slice(-32), owner.account.address),
@@ -52,20 +65,15 @@ export async function compareBatch(world: World): Promise<Comparison> {
     message: batch,
   });
   const publications = agents.map(({ agentURI, archiveId }) => ({ agentURI, archiveId }));
-  const gas = await world.gasOf(
-    world.service.writeContract({
-      address: world.at.souls,
-      abi: soulRegistryAbi,
-      functionName: "registerBatch",
-      args: [batch, publications, NO_EXPECTED_IDS, signature],
-      gas: BigInt(TRANSACTION_GAS_CAP),
-    }),
-  );
-  return {
-    what: `registerBatch of ${AGENTS} agents of an organization`,
-    ours: gas,
-    peer: { name: "the most that a transaction may use", value: TRANSACTION_GAS_CAP },
-    aim: { text: "at most 95 %", atMost: MARGIN * TRANSACTION_GAS_CAP },
-    bound: "each agent's passport, certificate and record: words written for the first time.",
-  };
+  const call = {
+    address: world.at.souls,
+    abi: soulRegistryAbi,
+    functionName: "registerBatch",
+    args: [batch, publications, NO_EXPECTED_IDS, signature],
+    account: world.service.account,
+  } as const;
+  const gas = await world.client.estimateContractGas(call);
+  const transaction = await world.service.writeContract({ ...call, gas });
+  await world.receiptOf(Promise.resolve(transaction));
+  return transaction;
 }

@@ -5,17 +5,26 @@ import { comparisonTable, publish } from "../lib/report.ts";
 import { compareAllowance } from "./allowance.ts";
 import { compareBatch } from "./batch.ts";
 import { compareChronicles } from "./chronicles.ts";
+import { profiles } from "./profile.ts";
 import { compareRegistration } from "./registration.ts";
 import { createWorld } from "./world.ts";
 
-const HELP = `Usage: npm --prefix bench run gas
+const HELP = `Usage: npm --prefix bench run gas [-- --profile]
 
 Measures our contracts and their peers on one local chain, prints a table and writes it into bench/README.md. An aim that is
 missed is reported, not an error.
+
+  --profile  Print only where the gas of a registration and of the largest batch goes: by kind of instruction and by
+             contract, with the identity registry behind a proxy
+  --help     Show this
 `;
 
 if (process.argv.includes("--help")) {
   process.stdout.write(HELP);
+} else if (process.argv.includes("--profile")) {
+  const world = await createWorld(ProxiedRegistries);
+  console.log(await profiles(world));
+  await world.close();
 } else {
   const plain = await measure(LocalRegistries);
   const proxied = await measure(ProxiedRegistries);

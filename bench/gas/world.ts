@@ -97,6 +97,12 @@ export async function createWorld(registries: RegistriesModule) {
       plainCertificate: await theirs(plainCertificate(settings)),
     },
     receiptOf,
+    /** What the node's debugger says about a mined transaction. */
+    trace: async <Answer>(hash: Hex, options: object): Promise<Answer> =>
+      (await connection.provider.request({
+        method: "debug_traceTransaction",
+        params: [hash, options],
+      })) as Answer,
     /** Gas of a transaction as a whole. @throws Error when it reverts. */
     gasOf: async (sending: Promise<Hex>): Promise<number> =>
       Number((await receiptOf(sending)).gasUsed),
