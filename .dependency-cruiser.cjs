@@ -5,7 +5,7 @@ const mayImportOnly = (from, to) => ({
   severity: "error",
   from: { path: from },
   to: {
-    path: "^(protocol|indexer|api|kit|scripts|ignition|test|ponder\\.config)(/|\\.|$)",
+    path: "^(protocol|indexer|api|kit|scripts|test|ponder\\.config)(/|\\.|$)",
     pathNot: to,
   },
 });
@@ -182,7 +182,7 @@ module.exports = {
       name: "product-imports-no-tooling",
       severity: "error",
       from: { path: "^(protocol|kit|indexer|api)/" },
-      to: { path: "^(scripts|test|ignition)/" },
+      to: { path: "^(scripts|test)/" },
     },
     {
       name: "unresolvable",

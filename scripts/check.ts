@@ -160,9 +160,7 @@ function types(project: string): Check["run"] {
 }
 
 async function importDirection(): Promise<string> {
-  const roots = ["protocol", "kit", "indexer", "api", "scripts", "ignition", "test"].filter(
-    existsSync,
-  );
+  const roots = ["protocol", "kit", "indexer", "api", "scripts", "test"].filter(existsSync);
   return command("depcruise", "--config", ".dependency-cruiser.cjs", ...roots)();
 }
 

@@ -1,6 +1,5 @@
-import { LocalRegistries } from "../../ignition/modules/Registries.ts";
-import type { RegistriesModule } from "../../ignition/modules/SoulRegistry.ts";
-import { ProxiedRegistries } from "../../test/fixtures/proxied-registries.ts";
+import { LOCAL_REGISTRIES, type Registries } from "../../scripts/deploy/protocol.ts";
+import { PROXIED_REGISTRIES } from "../../test/fixtures/proxied-registries.ts";
 import { comparisonTable, publish } from "../lib/report.ts";
 import { compareAllowance } from "./allowance.ts";
 import { compareBatch } from "./batch.ts";
@@ -26,8 +25,8 @@ if (process.argv.includes("--help")) {
   console.log(await profiles(world));
   await world.close();
 } else {
-  const plain = await measure(LocalRegistries);
-  const proxied = await measure(ProxiedRegistries);
+  const plain = await measure(LOCAL_REGISTRIES);
+  const proxied = await measure(PROXIED_REGISTRIES);
   const section = [
     plain,
     "The same with the identity registry behind a proxy, as the official one is:",
@@ -37,7 +36,7 @@ if (process.argv.includes("--help")) {
 }
 
 /** The measurements over one identity registry, as a table with notes. */
-async function measure(registries: RegistriesModule): Promise<string> {
+async function measure(registries: Registries): Promise<string> {
   const world = await createWorld(registries);
   // The order matters: each registration predicts ids from those before it.
   const registration = await compareRegistration(world);

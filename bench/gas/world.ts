@@ -1,8 +1,8 @@
-import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
 import hre from "hardhat";
 import {
   type Abi,
   type Address,
+  custom,
   type Hex,
   keccak256,
   parseEventLogs,
@@ -10,7 +10,8 @@ import {
   type TransactionReceipt,
   zeroAddress,
 } from "viem";
-import { type RegistriesModule, soulRegistryOver } from "../../ignition/modules/SoulRegistry.ts";
+import { deployContracts } from "../../scripts/deploy/deploy.ts";
+import { type Registries, SOUL_REGISTRY } from "../../scripts/deploy/protocol.ts";
 import { easContract, plainCertificate, schemaRegistryAbi } from "./peers.ts";
 
 /** Later than any block of the run. */
@@ -19,20 +20,13 @@ export const DEADLINE = 4_000_000_000n;
 /** A hash that differs for different texts and has no cheap zero bytes. */
 export const hashOf = (text: string): Hex => keccak256(stringToHex(text));
 
-/** The soul registry with its dependencies, and the identity registry below it. */
-const soulProtocolOver = (registries: RegistriesModule) =>
-  buildModule("SoulProtocol", (m) => ({
-    ...m.useModule(registries),
-    ...m.useModule(soulRegistryOver(registries)),
-  }));
-
 export type World = Awaited<ReturnType<typeof createWorld>>;
 export type Wallet = ReturnType<World["wallet"]>;
 
 /** One local chain with the product over these registries, and its peers. */
-export async function createWorld(registries: RegistriesModule) {
+export async function createWorld(registries: Registries) {
   const connection = await hre.network.create();
-  const { viem, ignition } = connection;
+  const { viem, provider } = connection;
   const client = await viem.getPublicClient();
   const wallets = await viem.getWalletClients();
   /** Each measurement uses its own accounts; the service is number 0. */
@@ -60,18 +54,12 @@ export async function createWorld(registries: RegistriesModule) {
     return contractAddress;
   };
 
-  // Ignition types a contract by artifacts, which a fresh clone has not compiled yet; only
-  // addresses are needed.
-  const deployed: Readonly<
-    Record<
-      "identityRegistry" | "soulRegistry" | "organizationRegistry",
-      { readonly address: Address }
-    >
-  > = await ignition.deploy(soulProtocolOver(registries), {
+  const deployed = await deployContracts({
+    transport: custom(provider),
+    contracts: { ...registries, ...SOUL_REGISTRY },
     parameters: { $global: { admin: role, registrar: role } },
   });
-  const identity = deployed.identityRegistry.address;
-  const souls = deployed.soulRegistry.address;
+  const { identityRegistry: identity, soulRegistry: souls } = deployed;
   const stablecoin = await ours("Stablecoin");
   const schemas = await theirs(easContract("SchemaRegistry"));
   // The outputs are chosen here; version and settings are the product's.
@@ -87,7 +75,7 @@ export async function createWorld(registries: RegistriesModule) {
     at: {
       identity,
       souls,
-      organizations: deployed.organizationRegistry.address,
+      organizations: deployed.organizationRegistry,
       stablecoin,
       schemas,
       vault: await ours("AllowanceVault", [souls, stablecoin]),

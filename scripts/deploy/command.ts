@@ -1,21 +1,16 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { Abi } from "viem";
+import { type Abi, type Address, getAddress, isAddress } from "viem";
 import { GAS_FILE, type GasReport } from "../generate/gas-report.ts";
 import { artifactOf, ROOT } from "../lib/artifacts.ts";
 import { readJson } from "../lib/json-file.ts";
 import { helpText, readArguments, UsageError } from "../lib/usage.ts";
 import { readPorts } from "../local-stack/ports.ts";
 import { describeCosts, estimateGas, readPrices } from "./costs.ts";
-import {
-  deployPlanLocally,
-  deployPublicly,
-  type Patience,
-  parametersPath,
-  readParameters,
-} from "./deploy.ts";
+import type { Patience } from "./create.ts";
+import { deployPlanLocally, deployPublicly, parametersPath, readParameters } from "./deploy.ts";
 import type { Deployment } from "./deployment.ts";
-import { type DeployPlan, DeployRefusedError, planDeployment } from "./plan.ts";
+import { type DeployPlan, DeployRefusedError, placeContracts, planDeployment } from "./plan.ts";
 import { describePlan, manualSteps, verifyCommands } from "./report.ts";
 import { ROLE_NAMES, type RoleHolders } from "./roles.ts";
 import { DEPLOY_TARGETS, type DeployTarget } from "./targets.ts";
@@ -23,7 +18,7 @@ import { DEPLOY_TARGETS, type DeployTarget } from "./targets.ts";
 /** Inputs of the command from outside. */
 export interface DeployCommandContext {
   readonly environment: NodeJS.ProcessEnv;
-  /** The repository: where deployments/ and ignition/ are. */
+  /** The repository: where deployments/ is. */
   readonly root: string;
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;
@@ -36,6 +31,7 @@ interface Arguments {
   readonly dryRun: boolean;
   readonly roles: RoleHolders;
   readonly parameters: string;
+  readonly deployer?: Address;
   readonly identityRegistryStartBlock?: number;
 }
 
@@ -52,14 +48,15 @@ export async function deployCommand(
       context.print(helpText("deploy"));
       return 0;
     }
+    const { target, deployer } = options;
     const plan = planDeployment({
-      target: options.target,
+      target,
       parameters: readParameters(options.parameters),
       parameterFile: relative(process.cwd(), options.parameters),
       roles: options.roles,
       abiOf: (name) => artifactOf(name).abi as Abi,
     });
-    context.print(`${describePlan(plan)}\n`);
+    context.print(`${describePlan(deployer ? placeContracts(plan, deployer) : plan)}\n`);
     if (options.dryRun) {
       context.print(await costs(plan, context.environment));
       context.print("This was a dry run: nothing was sent.\n");
@@ -91,22 +88,23 @@ async function deploy(plan: DeployPlan, options: Arguments, context: DeployComma
   const { root, print } = context;
   const file = join(root, "deployments", `${target.name}.json`);
   let deployment: Deployment;
+  let placed = plan;
   if (target.hardhatNetwork === null) {
     const url = `http://127.0.0.1:${readPorts(context.environment).chain}`;
     print(`Deploying to ${url}.\n`);
-    deployment = await deployPlanLocally(plan, url, join(root, ".local", "deploy"), file);
+    deployment = await deployPlanLocally(plan, url, file, options.deployer);
   } else {
-    const { identityRegistryStartBlock } = options;
-    deployment = await deployPublicly({
+    const { deployer, identityRegistryStartBlock } = options;
+    ({ deployment, placed } = await deployPublicly({
       plan,
-      ignition: join(root, "ignition"),
       file,
+      ...(deployer === undefined ? {} : { deployer }),
       ...(identityRegistryStartBlock === undefined ? {} : { identityRegistryStartBlock }),
       ...(context.patience === undefined ? {} : { patience: context.patience }),
       note: (text) => print(`${text}\n`),
     }).catch((error: unknown) => {
       throw explained(error, target);
-    });
+    }));
   }
   const { contracts, startBlock } = deployment;
   const links = Object.entries(contracts).map(([name, address]) => {
@@ -114,14 +112,9 @@ async function deploy(plan: DeployPlan, options: Arguments, context: DeployComma
     return `  ${name.padEnd(20)} ${address ?? "none"}${link}`;
   });
   print(["", `Deployed from block ${startBlock} on:`, ...links, ""].join("\n"));
-  const known = Object.fromEntries(
-    Object.entries(contracts).filter((entry): entry is [string, NonNullable<(typeof entry)[1]>] =>
-      Boolean(entry[1]),
-    ),
-  );
-  const steps = manualSteps(plan, known);
+  const steps = manualSteps(placed);
   if (steps.length > 0) print(["", "Left to be done by hand:", ...steps, ""].join("\n"));
-  const commands = verifyCommands(plan, known);
+  const commands = verifyCommands(placed);
   if (commands.length > 0) print(["", "Verify the sources:", ...commands, ""].join("\n"));
   print(`\nWrote ${relative(process.cwd(), file)}.\n`);
 }
@@ -152,6 +145,10 @@ function deployArguments(args: readonly string[]): Arguments | "help" {
       `--identity-registry-start-block must be a block number; it is "${block}".`,
     );
   }
+  const { deployer } = values;
+  if (deployer !== undefined && !isAddress(deployer)) {
+    throw new UsageError(`--deployer is not an address, or its checksum is wrong: ${deployer}`);
+  }
   return {
     target,
     dryRun: values["dry-run"],
@@ -159,6 +156,7 @@ function deployArguments(args: readonly string[]): Arguments | "help" {
       ROLE_NAMES.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
     ),
     parameters,
+    ...(deployer === undefined ? {} : { deployer: getAddress(deployer) }),
     ...(block === undefined ? {} : { identityRegistryStartBlock: Number(block) }),
   };
 }
@@ -169,6 +167,7 @@ function parse(args: readonly string[]) {
     options: {
       network: { type: "string" },
       "dry-run": { type: "boolean", default: false },
+      deployer: { type: "string" },
       admin: { type: "string" },
       registrar: { type: "string" },
       binder: { type: "string" },

@@ -1,182 +1,232 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { IgnitionModule } from "@nomicfoundation/ignition-core";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
-import { type Address, createPublicClient, custom, getAddress, type PublicClient } from "viem";
+import {
+  type Abi,
+  type Address,
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  custom,
+  getAddress,
+  type Hex,
+  http,
+  parseEther,
+  type Transport,
+} from "viem";
 import hardhatConfig from "../../hardhat.config.ts";
-import LocalProtocol from "../../ignition/modules/LocalProtocol.ts";
-import { artifactOf } from "../lib/artifacts.ts";
+import { artifactOf, ROOT } from "../lib/artifacts.ts";
 import { readJson } from "../lib/json-file.ts";
+import {
+  type Chain,
+  createContracts,
+  createXProblem,
+  differences,
+  type Patience,
+  waitForSent,
+} from "./create.ts";
+import { CREATE_X } from "./create3.ts";
 import { type Deployment, deploymentPath } from "./deployment.ts";
-import { type DeployPlan, DeployRefusedError, type Parameters } from "./plan.ts";
-import type { PlannedRole } from "./planned-contract.ts";
+import {
+  type DeployPlan,
+  DeployRefusedError,
+  type Parameters,
+  placeContracts,
+  planDeployment,
+} from "./plan.ts";
+import type { PlannedContract, PlannedRole } from "./planned-contract.ts";
+import { localProtocol, type Protocol } from "./protocol.ts";
 import { isTestAccount } from "./rules.ts";
-import { isPublic } from "./targets.ts";
-
-const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
-
-/**
- * Ignition types a contract by artifacts, which a fresh clone has not compiled yet; only addresses
- * are needed.
- */
-type Deployed = Readonly<Record<string, { readonly address: Address } | undefined>>;
-
-type Hre = Awaited<ReturnType<typeof createHardhatRuntimeEnvironment>>;
-type Connection = Awaited<ReturnType<Hre["network"]["create"]>>;
-
-/**
- * How often Ignition looks for a block, in milliseconds, and how many must follow before it goes
- * on.
- */
-export interface Patience {
-  readonly blockPollingInterval: number;
-  readonly requiredConfirmations: number;
-}
+import { isPublic, LOCAL_TARGET } from "./targets.ts";
 
 /** A local chain mines at once and never reorganizes. */
-const LOCAL: Patience = { blockPollingInterval: 25, requiredConfirmations: 1 };
-const PUBLIC: Patience = { blockPollingInterval: 1_000, requiredConfirmations: 5 };
+const LOCAL: Patience = { pollingInterval: 25, confirmations: 1 };
+const PUBLIC: Patience = { pollingInterval: 1_000, confirmations: 5 };
 
 /**
  * Deploys the protocol with its own registries to the local chain at `rpcUrl` and writes the
- * deployment file atomically. Ignition's journal in `directory` starts empty, because the chain is
- * new each time.
+ * deployment file atomically.
  *
- * @param module the contracts; tests put other registries in.
+ * @param protocol the contracts; tests put other registries in.
+ * @param deployer one of the node's accounts. Default: the first.
  */
 export async function deployLocally(
   rpcUrl: string,
   directory: string,
-  module: IgnitionModule = LocalProtocol,
+  protocol: Protocol = localProtocol(),
+  deployer?: Address,
 ): Promise<Deployment> {
-  const parameters = readParameters(parametersPath("local"));
-  return deployToNode(rpcUrl, module, parameters, directory, deploymentPath(directory));
+  const plan = planLocally(protocol, readParameters(parametersPath("local")));
+  return deployPlanLocally(plan, rpcUrl, deploymentPath(directory), deployer);
 }
 
-/** As {@link deployLocally}, with a plan's parameters and deployment file. */
+/** As {@link deployLocally}, with a plan and its deployment file. */
 export async function deployPlanLocally(
   plan: DeployPlan,
   rpcUrl: string,
-  directory: string,
   file: string,
+  deployer?: Address,
 ): Promise<Deployment> {
-  return deployToNode(rpcUrl, plan.module, plan.parameters, directory, file);
+  const { contracts, chainId } = await deployToNode(plan, http(rpcUrl), deployer);
+  const deployment = { ...describeDeployment(chainId, contracts), startBlock: 0 };
+  writeWhole(file, deployment);
+  return deployment;
 }
 
-async function deployToNode(
-  rpcUrl: string,
-  module: IgnitionModule,
-  parameters: Parameters,
-  directory: string,
-  file: string,
-): Promise<Deployment> {
-  const journal = join(directory, "ignition");
-  rmSync(journal, { recursive: true, force: true });
-  const hre = await createHardhatRuntimeEnvironment({
-    ...hardhatConfig,
-    paths: { ...hardhatConfig.paths, ignition: journal },
-    networks: { target: { type: "http", chainType: "l1", url: rpcUrl } },
-  });
-  const connection = await hre.network.create("target");
-  try {
-    const contracts = await runIgnition(connection, module, { parameters, patience: LOCAL });
-    const deployment = {
-      ...describeDeployment(await chainIdOf(connection), contracts),
-      startBlock: 0,
-    };
-    writeDeployment(file, deployment);
-    return deployment;
-  } finally {
-    await connection.close();
-  }
+/**
+ * Deploys contracts to a chain of their own, as the local stack does.
+ *
+ * @returns their addresses by their names.
+ */
+export async function deployContracts<Name extends string>(options: {
+  readonly transport: Transport;
+  readonly contracts: Readonly<Record<Name, string>>;
+  readonly parameters: Parameters;
+  readonly deployer?: Address;
+}): Promise<Readonly<Record<Name, Address>>> {
+  const { transport, contracts: deploys, parameters, deployer } = options;
+  const plan = planLocally({ deploys, uses: {} }, parameters);
+  const { contracts } = await deployToNode(plan, transport, deployer);
+  return Object.fromEntries(contracts.map(({ key, address }) => [key, address])) as Record<
+    Name,
+    Address
+  >;
 }
+
+function planLocally(protocol: Protocol, parameters: Parameters): DeployPlan {
+  return planDeployment({
+    target: { ...LOCAL_TARGET, protocol },
+    parameters,
+    parameterFile: parametersPath("local"),
+    roles: {},
+    abiOf: (name) => artifactOf(name).abi as Abi,
+  });
+}
+
+async function deployToNode(plan: DeployPlan, transport: Transport, deployer?: Address) {
+  const client = createPublicClient({ transport });
+  const wallet = createWalletClient({ transport });
+  const sender = deployer ?? (await wallet.getAddresses())[0];
+  if (sender === undefined) throw new Error("The node has no account.");
+  await placeCreateX(transport);
+  const placed = placeContracts(plan, sender);
+  const chain = { client, wallet, sender, patience: LOCAL };
+  const problems = await differences(placed, chain);
+  if (problems.length > 0) throw new DeployRefusedError(plan.target.title, problems);
+  await createContracts(placed, chain);
+  return { contracts: placed.contracts, chainId: await client.getChainId() };
+}
+
+/** Sends the presigned transaction that creates CreateX to a local chain without it. */
+export async function placeCreateX(transport: Transport): Promise<void> {
+  const client = createPublicClient({ transport });
+  if ((await client.getCode({ address: CREATE_X })) !== undefined) return;
+  // Ignition has the transaction, but exports it not.
+  const ignition = createRequire(createRequire(import.meta.url).resolve(IGNITION)).resolve(
+    "@nomicfoundation/ignition-core",
+  );
+  const { presignedTx } = (await import(
+    new URL("internal/execution/strategy/createx-artifact.js", pathToFileURL(ignition)).href
+  )) as { presignedTx: Hex };
+  const node = createTestClient({ mode: "hardhat", transport });
+  await node.setBalance({ address: CREATE_X_SIGNER, value: parseEther("0.4") });
+  await client.sendRawTransaction({ serializedTransaction: presignedTx });
+  // It pays much for its gas, and the next sender would take the last block's price for its own.
+  await node.mine({ blocks: 1 });
+}
+
+const IGNITION = "@nomicfoundation/hardhat-ignition";
+const CREATE_X_SIGNER = "0xeD456e05CaAb11d66C4c797dD6c1D6f9A7F352b5";
 
 export interface PublicDeployOptions {
   readonly plan: DeployPlan;
-  /**
-   * Ignition's folder; the journal goes to `deployments/<network>` in it. Default: `ignition` in
-   * the repository.
-   */
-  readonly ignition?: string;
   /** Where the deployment file is written. */
   readonly file: string;
+  /** The account that must deploy. Default: that of the key. */
+  readonly deployer?: Address;
   readonly identityRegistryStartBlock?: number;
   readonly patience?: Patience;
   readonly note: (text: string) => void;
 }
 
 /**
- * Deploys a plan to a public chain, or continues an interrupted deployment: transactions that
- * Ignition's journal records as mined are not sent again. Writes the deployment file at the end,
- * then checks on chain that every planned role was granted.
+ * Deploys a plan to a public chain, or continues an interrupted deployment: contracts that stand
+ * already are compared, and not sent again. Writes the deployment file at the end, once the chain
+ * has the plan's code and roles.
  *
- * @throws DeployRefusedError before anything is sent, when the chain id differs, a required
- * contract is missing, or the sender is a test account, would hold a role on a production chain, or
- * has no ether.
- * @throws RolesDifferError when a planned role was not granted.
+ * @throws DeployRefusedError before anything is sent, when the chain id differs, CreateX or another
+ * required contract is missing, a contract that stands already differs from the plan, or the sender
+ * is not the named one, is a test account, would hold a role on a production chain, or has no ether.
  */
-export async function deployPublicly(options: PublicDeployOptions): Promise<Deployment> {
-  const { plan, note, patience = PUBLIC } = options;
+export async function deployPublicly(
+  options: PublicDeployOptions,
+): Promise<{ deployment: Deployment; placed: DeployPlan }> {
+  const { plan, file, note, identityRegistryStartBlock } = options;
   const { target } = plan;
-  const ignition = options.ignition ?? join(ROOT, "ignition");
   if (target.hardhatNetwork === null) throw new Error(`${target.title} is no public chain.`);
-  const hre = await createHardhatRuntimeEnvironment({
-    ...hardhatConfig,
-    paths: { ...hardhatConfig.paths, ignition },
-  });
+  const hre = await createHardhatRuntimeEnvironment(hardhatConfig);
   const connection = await hre.network.create(target.hardhatNetwork);
   try {
-    const client = createPublicClient({ transport: custom(connection.provider) });
-    const sender = await checkChain(plan, client, connection);
+    const transport = custom(connection.provider);
+    const wallet = createWalletClient({ transport });
+    const [account] = await wallet.getAddresses();
+    const sender = getAddress(account as Address);
+    const client = createPublicClient({ transport });
+    const chain = { client, wallet, sender, patience: options.patience ?? PUBLIC };
+    await checkChain(plan, chain, options.deployer);
     note(`Deploying from ${sender}.`);
-    const startBlock = await startBlockOf(join(ignition, "deployments", target.name), client);
-    const contracts = await runIgnition(connection, plan.module, {
-      parameters: plan.parameters,
-      patience,
-      deploymentId: target.name,
-    });
+    await waitForSent(chain, note);
+    const placed = placeContracts(plan, sender);
+    const problems = await differences(placed, chain);
+    if (problems.length > 0) throw new DeployRefusedError(target.title, problems);
 
-    const { identityRegistryStartBlock } = options;
+    const described = describeDeployment(target.chainId, placed.contracts);
     const deployment: Deployment = {
-      ...describeDeployment(target.chainId, contracts),
-      startBlock,
+      ...described,
+      startBlock: await startBlockOf(file, described.contracts.soulRegistry, target, chain),
       ...(identityRegistryStartBlock === undefined ? {} : { identityRegistryStartBlock }),
     };
-    writeDeployment(options.file, deployment);
-    await checkRoles(plan, contracts, client);
-    return deployment;
+    writeWhole(begunPath(file), deployment);
+    await createContracts(placed, chain);
+    const missing = await differences(placed, chain);
+    if (missing.length > 0) throw new ChainDiffersError(missing);
+    renameSync(begunPath(file), file);
+    return { deployment, placed };
   } finally {
     await connection.close();
   }
 }
 
-/** The chain lacks a role that the plan grants. */
-class RolesDifferError extends Error {
-  override readonly name = "RolesDifferError";
-  constructor(readonly missing: readonly string[]) {
-    super(`The contracts are deployed, but the chain does not confirm: ${missing.join("; ")}`);
+/** What was deployed is not what was planned. */
+class ChainDiffersError extends Error {
+  override readonly name = "ChainDiffersError";
+  constructor(readonly differences: readonly string[]) {
+    super(`The contracts are deployed, but the chain differs: ${differences.join(" ")}`);
   }
 }
 
 async function checkChain(
   { target, contracts }: DeployPlan,
-  client: PublicClient,
-  connection: Connection,
-): Promise<Address> {
+  { client, sender }: Chain,
+  deployer: Address | undefined,
+): Promise<void> {
   const refuse = (problem: string) => new DeployRefusedError(target.title, [problem]);
   const chainId = await client.getChainId();
   if (chainId !== target.chainId) {
     throw refuse(`The node answers for chain ${chainId}, not for chain ${target.chainId}.`);
   }
+  const problem = await createXProblem(client);
+  if (problem !== null) throw refuse(problem);
   for (const { action, contractName, address } of contracts) {
     if (action !== "use") continue;
     const code = await client.getCode({ address: address as Address });
     if (code === undefined) throw refuse(`There is no ${contractName} at ${address}.`);
   }
-  const [account] = (await connection.provider.request({ method: "eth_accounts" })) as Address[];
-  if (account === undefined) throw refuse("There is no account to deploy from.");
-  const sender = getAddress(account);
+  if (deployer !== undefined && deployer !== sender) {
+    throw refuse(`The key is that of ${sender}, not of the deployer ${deployer}.`);
+  }
   if (isPublic(target) && isTestAccount(sender)) {
     throw refuse(
       `${sender} is a test account whose key is published: others would spend its ether.`,
@@ -189,7 +239,6 @@ async function checkChain(
   if ((await client.getBalance({ address: sender })) === 0n) {
     throw refuse(`${sender}, which deploys, has no ether on ${target.title}.`);
   }
-  return sender;
 }
 
 /** The deployer's key is in the environment or keystore of one machine. */
@@ -198,65 +247,44 @@ const heldBy =
   ({ holder }: PlannedRole) =>
     holder.toLowerCase() === account.toLowerCase();
 
-/** The block after the one in which this deployment began, also when an earlier run began it. */
-async function startBlockOf(journal: string, client: PublicClient): Promise<number> {
-  const path = join(journal, "start-block.json");
-  if (existsSync(path)) return readJson<{ startBlock: number }>(path).startBlock;
+/** The deployment file of a deployment that has begun. */
+const begunPath = (file: string) => `${file}.begun`;
 
-  const startBlock = Number(await client.getBlockNumber({ cacheTime: 0 })) + 1;
-  mkdirSync(journal, { recursive: true });
-  writeWhole(path, `${JSON.stringify({ startBlock })}\n`);
-  return startBlock;
-}
-
-async function runIgnition(
-  connection: Connection,
-  module: IgnitionModule,
-  options: { parameters: Parameters; patience: Patience; deploymentId?: string },
-): Promise<Deployed> {
-  const { parameters, patience, deploymentId } = options;
-  return (await connection.ignition.deploy(module, {
-    parameters: structuredClone(parameters) as Record<
-      string,
-      Record<string, string | number | boolean>
-    >,
-    config: patience,
-    ...(deploymentId === undefined ? {} : { deploymentId }),
-  })) as Deployed;
-}
-
-async function checkRoles(
-  plan: DeployPlan,
-  deployed: Deployed,
-  client: PublicClient,
-): Promise<void> {
-  const missing: string[] = [];
-  for (const { key, contractName, roles } of plan.contracts) {
-    const address = deployed[key]?.address;
-    if (roles.length === 0 || address === undefined) continue;
-    const { abi } = artifactOf(contractName);
-    for (const { role, holder } of roles) {
-      const id = await client.readContract({ address, abi, functionName: role });
-      const held = await client.readContract({
-        address,
-        abi,
-        functionName: "hasRole",
-        args: [id, holder],
-      });
-      if (held !== true) missing.push(`${holder} holds ${role} of ${contractName}`);
-    }
+/**
+ * The block after the one in which this deployment began, also when an earlier run began it.
+ *
+ * @throws DeployRefusedError when the file is another deployment's, or the begun one's is missing.
+ */
+async function startBlockOf(
+  file: string,
+  soulRegistry: Address,
+  target: DeployPlan["target"],
+  { client }: Chain,
+): Promise<number> {
+  const refuse = (problem: string) => new DeployRefusedError(target.title, [problem]);
+  for (const path of [begunPath(file), file].filter(existsSync)) {
+    const { contracts, startBlock } = readJson<Deployment>(path);
+    if (contracts.soulRegistry === soulRegistry) return startBlock;
+    throw refuse(
+      `${path} is of another deployment: its SoulRegistry is at ${contracts.soulRegistry}, this deployer's at ${soulRegistry}. Move it away first.`,
+    );
   }
-  if (missing.length > 0) throw new RolesDifferError(missing);
+  if ((await client.getCode({ address: soulRegistry })) !== undefined) {
+    throw refuse(`SoulRegistry stands already, but there is no ${file}. Put it back first.`);
+  }
+  return Number(await client.getBlockNumber({ cacheTime: 0 })) + 1;
 }
 
 function describeDeployment(
   chainId: number,
-  deployed: Deployed,
+  planned: readonly PlannedContract[],
 ): Pick<Deployment, "chainId" | "contracts"> {
+  const found = (key: string) =>
+    (planned.find((contract) => contract.key === key)?.address ?? null) as Address | null;
   const address = (key: string): Address => {
-    const contract = deployed[key];
-    if (!contract) throw new Error(`The deployed module has no contract called ${key}.`);
-    return contract.address;
+    const known = found(key);
+    if (known === null) throw new Error(`The plan has no contract called ${key}.`);
+    return known;
   };
   return {
     chainId,
@@ -265,7 +293,7 @@ function describeDeployment(
       soulCertificate: address("soulCertificate"),
       soulView: address("soulView"),
       humanVerifierRegistry: address("humanVerifierRegistry"),
-      worldIdVerifier: deployed.worldIdVerifier?.address ?? null,
+      worldIdVerifier: found("worldIdVerifier"),
       organizationRegistry: address("organizationRegistry"),
       passportWriter: address("passportWriter"),
       passportMint: address("passportMint"),
@@ -279,29 +307,21 @@ function describeDeployment(
       identityRegistry: address("identityRegistry"),
       reputationRegistry: address("reputationRegistry"),
       // No public chain has an official one yet.
-      validationRegistry: deployed.validationRegistry?.address ?? null,
+      validationRegistry: found("validationRegistry"),
     },
   };
 }
 
-async function chainIdOf(connection: Connection): Promise<number> {
-  return Number(await connection.provider.request({ method: "eth_chainId" }));
-}
-
-function writeDeployment(path: string, deployment: Deployment): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeWhole(path, `${JSON.stringify(deployment, null, 2)}\n`);
-}
-
 /** Atomic: readers find either the old or the new file. */
-function writeWhole(path: string, content: string): void {
-  writeFileSync(`${path}.new`, content);
+function writeWhole(path: string, deployment: Deployment): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(`${path}.new`, `${JSON.stringify(deployment, null, 2)}\n`);
   renameSync(`${path}.new`, path);
 }
 
 /** The parameter file of a network. */
 export function parametersPath(network: string): string {
-  return join(ROOT, "ignition", "parameters", `${network}.json`);
+  return join(ROOT, "deployments", "parameters", `${network}.json`);
 }
 
 export function readParameters(path: string): Parameters {

@@ -1,12 +1,7 @@
-import type {
-  ArgumentType,
-  Future,
-  IgnitionModule,
-  ModuleParameterRuntimeValue,
-  ModuleParameterType,
-} from "@nomicfoundation/ignition-core";
-import type { Abi } from "viem";
+import type { Abi, Address } from "viem";
+import { addressOf } from "./create3.ts";
 import type { PlannedContract, PlannedRole } from "./planned-contract.ts";
+import type { Protocol } from "./protocol.ts";
 import {
   isRoleName,
   isRoleOfTheRegistrar,
@@ -20,19 +15,17 @@ import { addressProblems, planProblems } from "./rules.ts";
 import type { DeployTarget } from "./targets.ts";
 
 /**
- * Values of Ignition module parameters: module id, then name, as in ignition/parameters/*.json.
- * Values under `$global` apply to modules without their own value.
+ * Constructor arguments by contract and name, and the addresses of what a chain already has, as in
+ * deployments/parameters/*.json. Those under `$global` apply to contracts without their own value.
  */
 export type Parameters = Readonly<Record<string, Readonly<Record<string, ParameterValue>>>>;
 type ParameterValue = string | number | boolean;
 
 export interface DeployPlan {
   readonly target: DeployTarget;
-  /** The module that Ignition runs. */
-  readonly module: IgnitionModule;
-  /** In the order in which they depend on each other. */
+  /** In the order in which they are deployed. */
   readonly contracts: readonly PlannedContract[];
-  /** The parameters for Ignition: the file's, overridden by the command line. */
+  /** The file's, overridden by the command line. */
   readonly parameters: Parameters;
   /** Where `parameters` were read, for messages. */
   readonly parameterFile: string;
@@ -60,134 +53,104 @@ export interface PlanOptions {
   readonly parameters: Parameters;
   /** Where they were read, for messages. */
   readonly parameterFile: string;
-  /** From the command line: put over the parameter file's, in every module. */
+  /** From the command line: put over the parameter file's, for every contract. */
   readonly roles: RoleHolders;
   readonly abiOf: (contractName: string) => Abi;
 }
 
+/** Seconds that a change waits in public before it takes effect, where no parameter says otherwise. */
+const TWO_DAYS = 2 * 24 * 60 * 60;
+const DEFAULTS: Readonly<Record<string, ParameterValue>> = {
+  delay: TWO_DAYS,
+  adminDelay: TWO_DAYS,
+};
+
+/** Constructor arguments that a deployment file calls otherwise. */
+const NAMES: Readonly<Record<string, string>> = {
+  certificate: "soulCertificate",
+  humanVerifiers: "humanVerifierRegistry",
+  router: "worldIdRouter",
+};
+
 /**
- * Derives the steps of a deployment from the Ignition module, without a chain or a key. After the
- * deployment, the roles on chain are compared with the plan.
+ * Derives the steps of a deployment from the contracts' constructors, without a chain or a key.
+ * After the deployment, the chain is compared with the plan.
  *
  * @throws DeployRefusedError naming everything that is missing or forbidden.
  */
 export function planDeployment(options: PlanOptions): DeployPlan {
   const { target, parameters, parameterFile, abiOf } = options;
-  const module = moduleFor(target, parameters);
+  const { deploys, uses } = protocolFor(target, parameters);
   const { values, defaulted } = withRoles(target, parameters, options.roles);
-  const keys = keysOf(module);
-  const keyOf = (future: Future) => keys.get(future.id) ?? future.id;
   const problems: string[] = [];
 
-  const text = (argument: ArgumentType, name: string): string => {
-    if (isParameter(argument)) {
-      const value = parameterValue(values, argument);
-      if (value !== undefined) return String(value);
-      // Roles that default to the registrar are reported with the registrar.
-      if (target.production || !isRoleOfTheRegistrar(argument.name)) {
-        problems.push(missing(parameterFile, argument.moduleId, argument.name));
-      }
-      return "";
+  /** The value for a contract, or for every contract. */
+  const parameter = (name: string, contractName = "$global"): string => {
+    const value = values[contractName]?.[name] ?? values.$global?.[name] ?? DEFAULTS[name];
+    if (value !== undefined) return String(value);
+    // Roles that default to the registrar are reported with the registrar.
+    if (target.production || !isRoleOfTheRegistrar(name)) {
+      problems.push(missing(parameterFile, contractName, name));
     }
-    if (isFuture(argument)) return `<${keyOf(argument)}>`;
-    if (typeof argument === "object") throw new Error(`${name} has a type that no plan supports.`);
-    return String(argument);
+    return "";
   };
 
-  const deployed = (
-    future: Future,
-    contractName: string,
-    argument: (name: string, index: number) => ArgumentType | undefined,
-  ): Omit<PlannedContract, "key" | "createdBy"> => {
+  const used = Object.entries(uses).map(([key, contractName]): PlannedContract => {
+    const address = parameter(key);
+    problems.push(...addressProblems(target, key, address));
+    return { key, contractName, action: "use", address, arguments: [], roles: [] };
+  });
+
+  const deployed = Object.entries(deploys).map(([key, contractName]): PlannedContract => {
     const abi = abiOf(contractName);
     const granted = rolesGranted(contractName, abi);
-    const args = constructorInputs(abi).map(({ name = "", type }, index) => {
-      const value = text(argument(name, index) as ArgumentType, name);
+    const args = constructorInputs(abi).map(({ name: argument = "", type }) => {
+      const name = NAMES[argument] ?? argument;
+      if (name in deploys) return { name: argument, type, value: `<${name}>` };
+      const other = used.find((contract) => contract.key === name);
+      if (other !== undefined) return { name: argument, type, value: other.address };
+      const value = parameter(name, contractName);
       if (type === "address") {
         const what = granted.has(name) ? name : `${contractName}.${name}`;
         problems.push(...addressProblems(target, what, value));
       }
-      return { name, type, value };
+      return { name: argument, type, value };
     });
     const roles = args.flatMap(({ name, value }): PlannedRole[] => {
       const role = granted.get(name);
       if (role === undefined) return [];
-      const own = parameters[future.module.id]?.[name] !== undefined;
+      const own = parameters[contractName]?.[name] !== undefined;
       const source = !own && isRoleName(name) && defaulted.has(name) ? "registrar" : "given";
       return [{ role, holder: value, source }];
     });
-    return { contractName, action: "deploy", address: "", arguments: args, roles };
-  };
-
-  const contracts = [...allFutures(module)].flatMap((future): PlannedContract[] => {
-    if ("constructorArgs" in future) {
-      const { contractName, constructorArgs } = future;
-      const contract = deployed(future, contractName, (_name, index) => constructorArgs[index]);
-      return [{ ...contract, key: keyOf(future), createdBy: null }];
-    }
-    const creation = creationBy(future);
-    if (creation !== null) {
-      const { contractName, deployer, constructorArgs } = creation;
-      const contract = deployed(future, contractName, (name) => constructorArgs[name]);
-      const address = [...allFutures(module)].find(
-        (other) => "contractName" in other && other.contractName === contractName,
-      );
-      return [{ ...contract, key: keyOf(address ?? future), createdBy: deployer }];
-    }
-    // Contracts that a deployer contract creates are planned with the creating call.
-    if ("address" in future && "contractName" in future && !isFuture(future.address)) {
-      const contractName = future.contractName.split(":").at(-1) ?? future.contractName;
-      const address = text(future.address, future.id);
-      problems.push(...addressProblems(target, future.id, address));
-      const contract = { contractName, address, arguments: [], roles: [], createdBy: null };
-      return [{ ...contract, key: keyOf(future), action: "use" }];
-    }
-    return [];
+    return { key, contractName, action: "deploy", address: `<${key}>`, arguments: args, roles };
   });
 
+  const contracts = [...deployed, ...used];
   problems.push(...planProblems(target, contracts));
   if (problems.length > 0) throw new DeployRefusedError(target.title, [...new Set(problems)]);
-  return { target, module, contracts, parameters: values, parameterFile };
+  return { target, contracts, parameters: values, parameterFile };
+}
+
+/** The plan with the addresses that follow from the deployer's. */
+export function placeContracts(plan: DeployPlan, deployer: Address): DeployPlan {
+  const place = (text: string) =>
+    text.replace(/^<(\w+)>$/, (_text, key: string) => addressOf(deployer, key));
+  const contracts = plan.contracts.map((contract) => ({
+    ...contract,
+    address: place(contract.address),
+    arguments: contract.arguments.map((argument) => ({
+      ...argument,
+      value: argument.type === "address" ? place(argument.value) : argument.value,
+    })),
+  }));
+  return { ...plan, contracts };
 }
 
 /** The adapter needs World's application id, so it is deployed only with one. */
-function moduleFor(target: DeployTarget, parameters: Parameters): IgnitionModule {
+function protocolFor(target: DeployTarget, parameters: Parameters): Protocol {
   const appId = parameters.WorldIdVerifier?.appId ?? "";
-  return appId === "" ? target.module : (target.moduleWithWorldId ?? target.module);
-}
-
-/**
- * The names of a module's contracts in the deployment file, by their futures; that of an address is
- * its contract's.
- */
-function keysOf(module: IgnitionModule): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(module.results).flatMap(([key, future]) => {
-      const named: [string, string][] = [[future.id, key]];
-      if ("address" in future && isFuture(future.address)) named.push([future.address.id, key]);
-      return named;
-    }),
-  );
-}
-
-/** Deployer contracts, and what their function `deploy(creationCode, arguments)` creates. */
-const CREATED_BY: Readonly<Record<string, string>> = { SoulRegistryDeployer: "SoulRegistry" };
-
-/** What a call to a deployer contract creates; null for every other future. */
-function creationBy(future: Future) {
-  if (!("functionName" in future) || !("args" in future) || !("contract" in future)) return null;
-  const deployer = future.contract.contractName;
-  const contractName = CREATED_BY[deployer];
-  if (contractName === undefined || future.functionName !== "deploy") return null;
-  const constructorArgs = future.args[1] as Readonly<Record<string, ArgumentType>>;
-  return { contractName, deployer, constructorArgs };
-}
-
-/** Every future of a module and those it uses, dependencies first. */
-function allFutures(module: IgnitionModule, found = new Set<Future>()): Set<Future> {
-  for (const used of module.submodules) allFutures(used, found);
-  for (const future of module.futures) found.add(future);
-  return found;
+  return appId === "" ? target.protocol : (target.protocolWithWorldId ?? target.protocol);
 }
 
 /** The parameters with each known role holder, and the roles without a named account. */
@@ -196,7 +159,7 @@ function withRoles(
   parameters: Parameters,
   holders: RoleHolders,
 ): { values: Parameters; defaulted: ReadonlySet<RoleName> } {
-  const { $global, ...modules } = structuredClone({ ...parameters }) as Record<
+  const { $global, ...contracts } = structuredClone({ ...parameters }) as Record<
     string,
     Record<string, ParameterValue>
   >;
@@ -204,11 +167,11 @@ function withRoles(
   for (const name of ROLE_NAMES) {
     const holder = holders[name];
     if (holder === undefined) continue;
-    for (const values of Object.values(modules)) delete values[name];
+    for (const values of Object.values(contracts)) delete values[name];
     shared[name] = holder;
   }
   const defaulted = new Set<RoleName>();
-  const registrar = modules.Registrars?.registrar ?? shared.registrar;
+  const registrar = contracts.Registrars?.registrar ?? shared.registrar;
   if (!target.production && registrar !== undefined) {
     for (const name of ROLES_OF_THE_REGISTRAR) {
       if (shared[name] !== undefined) continue;
@@ -216,30 +179,13 @@ function withRoles(
       defaulted.add(name);
     }
   }
-  return { values: { ...modules, $global: shared }, defaulted };
+  return { values: { ...contracts, $global: shared }, defaulted };
 }
 
-type Parameter = ModuleParameterRuntimeValue<ModuleParameterType>;
-
-function isParameter(value: unknown): value is Parameter {
-  return (
-    typeof value === "object" && value !== null && "moduleId" in value && "defaultValue" in value
-  );
-}
-
-function isFuture(value: unknown): value is Future {
-  return typeof value === "object" && value !== null && "id" in value && "dependencies" in value;
-}
-
-/** In Ignition's own order: the module's value, the one for all modules, the default. */
-function parameterValue(values: Parameters, { moduleId, name, defaultValue }: Parameter) {
-  return values[moduleId]?.[name] ?? values.$global?.[name] ?? defaultValue;
-}
-
-function missing(file: string, moduleId: string, name: string): string {
+function missing(file: string, section: string, name: string): string {
   return isRoleName(name)
     ? `${name} is not set: give --${name} <address>, or put "${name}" under "$global" in ${file}.`
-    : `${moduleId}.${name} is not set: put "${name}" under "${moduleId}" in ${file}.`;
+    : `${name} is not set: put "${name}" under "${section}" in ${file}.`;
 }
 
 function constructorInputs(abi: Abi) {

@@ -1,7 +1,7 @@
 export interface PlannedArgument {
   readonly name: string;
   readonly type: string;
-  /** The value as text; `<soulRegistry>` stands for a contract of the same plan. */
+  /** The value as text; `<soulRegistry>` stands for a contract whose address is not known yet. */
   readonly value: string;
 }
 
@@ -18,17 +18,15 @@ export interface PlannedRole {
 }
 
 export interface PlannedContract {
-  /** Its name in the deployment file, or its Ignition id when the file lacks it. */
+  /** Its name in the deployment file. */
   readonly key: string;
   readonly contractName: string;
-  /**
-   * deploy: by this deployment, directly or through a deployer contract; use: already on the chain.
-   */
+  /** deploy: by this deployment; use: already on the chain. */
   readonly action: "deploy" | "use";
-  /** The contract that creates it; null when a transaction does. */
-  readonly createdBy: string | null;
-  /** Its address as text; empty before it is deployed. */
+  /** Its address as text; `<key>` when it follows from a deployer who is not known yet. */
   readonly address: string;
   readonly arguments: readonly PlannedArgument[];
   readonly roles: readonly PlannedRole[];
 }
+
+export const isDeployed = ({ action }: PlannedContract): boolean => action === "deploy";

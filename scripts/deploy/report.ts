@@ -1,8 +1,5 @@
 import type { DeployPlan } from "./plan.ts";
-import type { PlannedContract } from "./planned-contract.ts";
-
-/** Known addresses by the keys of a plan. */
-export type Addresses = Readonly<Record<string, string>>;
+import { isDeployed, type PlannedContract } from "./planned-contract.ts";
 
 /** Where the publishers of the reused contracts list their addresses. */
 const PUBLISHED: Readonly<Record<string, string>> = {
@@ -17,7 +14,7 @@ export function describePlan(plan: DeployPlan): string {
   const { target, contracts } = plan;
   return sections([
     [
-      `Deploys to ${target.title} (chain ${target.chainId}), each after those that it needs:`,
+      `Deploys to ${target.title} (chain ${target.chainId}), each after those that its constructor calls:`,
       deployedLines(plan),
     ],
     [
@@ -29,48 +26,30 @@ export function describePlan(plan: DeployPlan): string {
     ["Not deployed:", omitted(plan)],
     ["Grants these roles, and no others:", contracts.flatMap(roleLines)],
     ["Left to be done by hand afterwards:", manualSteps(plan)],
-    ["To verify the sources on the block explorers afterwards:", verifyCommands(plan)],
   ]);
 }
 
-/**
- * The commands that publish the sources. Ignition knows its own deployments; a contract created by
- * a deployer contract must be named with its constructor arguments.
- */
-export function verifyCommands({ target, contracts }: DeployPlan, addresses: Addresses = {}) {
-  if (target.hardhatNetwork === null) return [];
-  const network = `--network ${target.hardhatNetwork}`;
-  const created = contracts
-    .filter(({ createdBy }) => createdBy !== null)
-    .map((contract) => {
-      const values = contract.arguments.map(({ value }) => known(addresses, value));
-      return `  npx hardhat verify ${network} ${[at(addresses, contract.key), ...values].join(" ")}`;
-    });
-  return [`  npx hardhat ignition verify ${target.name} ${network}`, ...created];
+/** The commands that publish the sources of a placed plan. */
+export function verifyCommands({ target, contracts }: DeployPlan): string[] {
+  const { hardhatNetwork } = target;
+  if (hardhatNetwork === null) return [];
+  return contracts.filter(isDeployed).map((contract) => {
+    const values = contract.arguments.map(({ value }) => value);
+    return `  npx hardhat verify --network ${hardhatNetwork} ${[contract.address, ...values].join(" ")}`;
+  });
 }
 
 /** Steps that only the admin can do: approve the adapter. */
-export function manualSteps({ contracts }: DeployPlan, addresses: Addresses = {}): string[] {
+export function manualSteps({ contracts }: DeployPlan): string[] {
   const registry = contracts.find(({ key }) => key === "humanVerifierRegistry");
   const verifier = contracts.find(({ key }) => key === "worldIdVerifier");
   if (!registry || !verifier) return [];
   const admin = registry.roles[0]?.holder;
   const delay = registry.arguments.find(({ name }) => name === "delay")?.value;
-  const [to, argument] = [at(addresses, registry.key), at(addresses, verifier.key)];
   return [
-    `  ${admin} calls propose(${argument}) of HumanVerifierRegistry at ${to}`,
-    `  ${delay} seconds later any account calls activate(${argument}) there: until then no human proof is accepted`,
+    `  ${admin} calls propose(${verifier.address}) of HumanVerifierRegistry at ${registry.address}`,
+    `  ${delay} seconds later any account calls activate(${verifier.address}) there: until then no human proof is accepted`,
   ];
-}
-
-/** An argument's value, with a known contract's address in place of its name. */
-function known(addresses: Addresses, value: string): string {
-  const [, key] = /^<(\w+)>$/.exec(value) ?? [];
-  return key === undefined ? value : at(addresses, key);
-}
-
-function at(addresses: Addresses, key: string): string {
-  return addresses[key] ?? `<${key}>`;
 }
 
 function used(contractName: string, address: string): string {
@@ -79,9 +58,9 @@ function used(contractName: string, address: string): string {
 }
 
 function omitted({ target, contracts, parameters, parameterFile }: DeployPlan): string[] {
-  if (target.moduleWithWorldId === null) return [];
+  if (target.protocolWithWorldId === null) return [];
   if (contracts.some(({ contractName }) => contractName === "WorldIdVerifier")) return [];
-  const router = String(parameters.WorldIdVerifier?.router);
+  const router = String(parameters.$global?.worldIdRouter);
   return [
     `  WorldIdVerifier: there is no "appId" under "WorldIdVerifier" in ${parameterFile}. With one it is`,
     "  deployed, and asks this router; compare the address with World's own documentation first:",
@@ -97,15 +76,12 @@ function roleLines({ contractName, roles }: PlannedContract): string[] {
 }
 
 function deployedLines({ contracts }: DeployPlan): string[] {
-  const deployed = contracts.filter(({ action }) => action === "deploy");
-  return deployed.flatMap((contract: PlannedContract, index) => [
-    `  ${index + 1}. ${contract.contractName}${by(contract)}`,
-    ...contract.arguments.map(({ name, type, value }) => `       ${name} (${type}) = ${value}`),
-  ]);
-}
-
-function by({ createdBy }: PlannedContract): string {
-  return createdBy === null ? "" : `, by ${createdBy}.deploy`;
+  return contracts
+    .filter(isDeployed)
+    .flatMap(({ contractName, address, ...contract }, index) => [
+      `  ${index + 1}. ${contractName}${address.startsWith("<") ? "" : ` at ${address}`}`,
+      ...contract.arguments.map(({ name, type, value }) => `       ${name} (${type}) = ${value}`),
+    ]);
 }
 
 function sections(parts: readonly (readonly [title: string, lines: readonly string[]])[]): string {

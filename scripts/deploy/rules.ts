@@ -15,11 +15,10 @@ const SHORTEST_DELAY = 2 * 24 * 60 * 60;
 const APP_ID = /^app_(staging_)?[0-9a-z]+$/;
 
 /**
- * @param value As text; `<…>` stands for a contract of the same plan, the empty text for a missing
- * value.
+ * @param value As text; the empty text stands for a missing value.
  */
 export function addressProblems(target: DeployTarget, what: string, value: string): string[] {
-  if (value === "" || value.startsWith("<")) return [];
+  if (value === "") return [];
   if (!isAddress(value)) return [`${what} is not an address, or its checksum is wrong: ${value}`];
   if (value === zeroAddress) return [`${what} is the zero address.`];
   if (isPublic(target) && isTestAccount(value)) {
@@ -33,10 +32,8 @@ export function addressProblems(target: DeployTarget, what: string, value: strin
 /** Problems of the plan as a whole. */
 export function planProblems(target: DeployTarget, contracts: readonly PlannedContract[]) {
   const problems = contracts.flatMap((contract) => appIdProblems(target, contract));
-  if (target.production) {
-    problems.push(...sharedPower(contracts), ...contracts.flatMap(delayProblems));
-  }
-  return problems;
+  if (target.production) problems.push(...sharedPower(contracts));
+  return [...problems, ...contracts.flatMap((contract) => delayProblems(target, contract))];
 }
 
 /**
@@ -74,12 +71,15 @@ const WAITING: Readonly<Record<string, string>> = {
   adminDelay: "another admin",
 };
 
-function delayProblems(contract: PlannedContract): string[] {
+function delayProblems(target: DeployTarget, contract: PlannedContract): string[] {
   return contract.arguments.flatMap(({ name, value }) => {
     const who = WAITING[name];
-    if (who === undefined || Number(value) >= SHORTEST_DELAY) return [];
+    if (who === undefined) return [];
+    const what = `${contract.contractName}.${name}`;
+    if (!/^\d{1,14}$/.test(value)) return [`${what} is not a number of seconds: ${value}`];
+    if (!target.production || Number(value) >= SHORTEST_DELAY) return [];
     return [
-      `${contract.contractName}.${name} is ${value} seconds: ${who} must wait in public for at least ${SHORTEST_DELAY}.`,
+      `${what} is ${value} seconds: ${who} must wait in public for at least ${SHORTEST_DELAY}.`,
     ];
   });
 }

@@ -1,6 +1,4 @@
-import type { IgnitionModule } from "@nomicfoundation/ignition-core";
-import LocalProtocol from "../../ignition/modules/LocalProtocol.ts";
-import Protocol, { ProtocolWithWorldId } from "../../ignition/modules/Protocol.ts";
+import { localProtocol, PROTOCOL, PROTOCOL_WITH_WORLD_ID, type Protocol } from "./protocol.ts";
 
 /** A chain that the protocol can be deployed to. */
 export interface DeployTarget {
@@ -8,13 +6,9 @@ export interface DeployTarget {
   readonly name: string;
   readonly title: string;
   readonly chainId: number;
-  /** What is deployed there. */
-  readonly module: IgnitionModule;
-  /**
-   * The module for operators with an application id from World; null where World ID is not
-   * deployed.
-   */
-  readonly moduleWithWorldId: IgnitionModule | null;
+  readonly protocol: Protocol;
+  /** For operators with an application id from World; null where World ID is not deployed. */
+  readonly protocolWithWorldId: Protocol | null;
   /** Its entry in hardhat.config.ts; null for a local node, which is reached by its port. */
   readonly hardhatNetwork: string | null;
   /** Required in Hardhat's keystore or the environment to deploy; not for a dry run. */
@@ -27,24 +21,26 @@ export interface DeployTarget {
   readonly production: boolean;
 }
 
+export const LOCAL_TARGET: DeployTarget = {
+  name: "local",
+  title: "a local node",
+  chainId: 31_337,
+  protocol: localProtocol(),
+  protocolWithWorldId: null,
+  hardhatNetwork: null,
+  secrets: [],
+  explorer: null,
+  production: false,
+};
+
 export const DEPLOY_TARGETS: readonly DeployTarget[] = [
-  {
-    name: "local",
-    title: "a local node",
-    chainId: 31_337,
-    module: LocalProtocol,
-    moduleWithWorldId: null,
-    hardhatNetwork: null,
-    secrets: [],
-    explorer: null,
-    production: false,
-  },
+  LOCAL_TARGET,
   {
     name: "base-sepolia",
     title: "Base Sepolia",
     chainId: 84_532,
-    module: Protocol,
-    moduleWithWorldId: ProtocolWithWorldId,
+    protocol: PROTOCOL,
+    protocolWithWorldId: PROTOCOL_WITH_WORLD_ID,
     hardhatNetwork: "baseSepolia",
     secrets: ["BASE_SEPOLIA_RPC_URL", "DEPLOYER_PRIVATE_KEY"],
     explorer: "https://sepolia.basescan.org",
@@ -54,8 +50,8 @@ export const DEPLOY_TARGETS: readonly DeployTarget[] = [
     name: "base",
     title: "Base",
     chainId: 8453,
-    module: Protocol,
-    moduleWithWorldId: ProtocolWithWorldId,
+    protocol: PROTOCOL,
+    protocolWithWorldId: PROTOCOL_WITH_WORLD_ID,
     hardhatNetwork: "base",
     secrets: ["BASE_RPC_URL", "DEPLOYER_PRIVATE_KEY"],
     explorer: "https://basescan.org",

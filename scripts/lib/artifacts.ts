@@ -25,11 +25,10 @@ export function deployableContracts(): Artifact[] {
 }
 
 /**
- * Every compiled contract that is sent to a chain: those above, the adapters and the deployer
- * contracts.
+ * Every compiled contract that is sent to a chain: those above and the adapters.
  */
 export function sentContracts(): Artifact[] {
-  return compiled("artifacts/contracts/{,deployment/,erc8004/,verifiers/}*.sol/*.json");
+  return compiled("artifacts/contracts/{,erc8004/,verifiers/}*.sol/*.json");
 }
 
 /**

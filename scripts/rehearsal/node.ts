@@ -6,25 +6,25 @@ import {
   parseEther,
   publicActions,
 } from "viem";
-import { parametersPath, readParameters } from "../deploy/deploy.ts";
+import { parametersPath, placeCreateX, readParameters } from "../deploy/deploy.ts";
 import { artifactOf } from "../lib/artifacts.ts";
 import { createNodeRuntime } from "../local-stack/node-runtime.ts";
 
 const CHAIN_ID = 84_532;
 
 /**
- * The official contracts in ignition/parameters/base-sepolia.json, what behaves like each, and the
- * contract that its constructor takes.
+ * The official contracts in deployments/parameters/base-sepolia.json, what behaves like each, and
+ * the contract that its constructor takes.
  */
 const OFFICIAL = [
-  ["OfficialRegistries", "identityRegistry", "IdentityRegistry"],
-  ["OfficialRegistries", "reputationRegistry", "ReputationRegistry", "identityRegistry"],
-  ["OfficialStablecoin", "stablecoin", "Stablecoin"],
+  ["identityRegistry", "IdentityRegistry"],
+  ["reputationRegistry", "ReputationRegistry", "identityRegistry"],
+  ["stablecoin", "Stablecoin"],
 ] as const;
 
 /**
- * Starts a local node that answers as Base Sepolia, with contracts of the same behaviour at the
- * addresses of the official ones.
+ * Starts a local node that answers as Base Sepolia, with CreateX, and contracts of the same
+ * behaviour at the addresses of the official ones.
  */
 export async function startSepolia(port: number) {
   const { network } = await createNodeRuntime({
@@ -41,14 +41,15 @@ export async function startSepolia(port: number) {
   await server.listen();
   const url = `http://127.0.0.1:${port}`;
   const client = createTestClient({ mode: "hardhat", transport: http(url) }).extend(publicActions);
-  const parameters = readParameters(parametersPath("base-sepolia"));
-  for (const [module, name, contractName, argument] of OFFICIAL) {
-    const args = argument === undefined ? [] : [parameters[module]?.[argument]];
+  await placeCreateX(http(url));
+  const { $global: addresses } = readParameters(parametersPath("base-sepolia"));
+  for (const [name, contractName, argument] of OFFICIAL) {
+    const args = argument === undefined ? [] : [addresses?.[argument]];
     const { abi, bytecode } = artifactOf(contractName);
     // A simulated deployment answers the code with its immutables; the artifact has zeros there.
     const { data } = await client.call({ data: encodeDeployData({ abi, bytecode, args }) });
     if (data === undefined) throw new Error(`${contractName} cannot be deployed.`);
-    await client.setCode({ address: parameters[module]?.[name] as Address, bytecode: data });
+    await client.setCode({ address: addresses?.[name] as Address, bytecode: data });
   }
   return {
     url,

@@ -23,7 +23,7 @@ import { startSepolia } from "./node.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 const READY_MS = 180_000;
 const STOP_MS = 20_000;
-const PATIENCE = { blockPollingInterval: 50, requiredConfirmations: 1 };
+const PATIENCE = { pollingInterval: 50, confirmations: 1 };
 
 export interface Rehearsal {
   /** An empty folder for keys, logs and data. */
@@ -110,14 +110,15 @@ async function deploy(options: {
 }): Promise<string> {
   const { directory, print, node, relayer } = options;
   const deployer = generatePrivateKey();
-  await node.fund(privateKeyToAccount(deployer).address);
+  const sender = privateKeyToAccount(deployer).address;
+  await node.fund(sender);
   await node.fund(relayer);
   // Hardhat reads both from the environment of its process.
   process.env.BASE_SEPOLIA_RPC_URL = node.url;
   process.env.DEPLOYER_PRIVATE_KEY = deployer;
   const admin = privateKeyToAccount(generatePrivateKey()).address;
   const args = ["--network", "base-sepolia", "--admin", admin, "--registrar", relayer];
-  for (const more of [["--dry-run"], []]) {
+  for (const more of [["--dry-run", "--deployer", sender], []]) {
     const status = await deployCommand([...args, ...more], {
       environment: process.env,
       root: directory,

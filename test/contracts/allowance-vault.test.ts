@@ -2,6 +2,7 @@ import hre from "hardhat";
 import {
   type Address,
   concat,
+  custom,
   encodeAbiParameters,
   encodeFunctionData,
   erc20Abi,
@@ -17,12 +18,11 @@ import {
   zeroHash,
 } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allowanceVaultOver, LocalStablecoin } from "../../ignition/modules/AllowanceVault.ts";
-import { LocalRegistries } from "../../ignition/modules/Registries.ts";
-import { soulRegistryOver } from "../../ignition/modules/SoulRegistry.ts";
 import { allowanceVaultAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { NO_HUMAN_PROOF, registrationTypedData } from "../../protocol/index.ts";
 import { ALLOWANCE_VAULT_TYPES, allowanceVaultDomain } from "../../protocol/typed-data.ts";
+import { deployContracts } from "../../scripts/deploy/deploy.ts";
+import { LOCAL_REGISTRIES, SOUL_REGISTRY } from "../../scripts/deploy/protocol.ts";
 
 const stablecoinAbi = parseAbi([
   "function mint(address account, uint256 amount)",
@@ -58,28 +58,28 @@ const checksummed = ({ account }: { account: { address: Address } }) => getAddre
 type Connection = Awaited<ReturnType<typeof hre.network.create>>;
 
 /**
- * The protocol as its modules deploy it, and one registered agent that may pay from its owner's
+ * The protocol as it is deployed, and one registered agent that may pay from its owner's
  * wallet.
  */
-async function fixture({ viem, ignition }: Connection) {
+async function fixture({ viem, provider }: Connection) {
   const publicClient = await viem.getPublicClient();
   const [registrar, operator, recipient, owner] = await viem.getWalletClients();
   if (!registrar || !operator || !recipient || !owner)
     throw new Error("The chain has too few accounts.");
-  const SoulRegistry = soulRegistryOver(LocalRegistries);
-  const parameters = {
-    $global: { admin: registrar.account.address, registrar: registrar.account.address },
-  };
-  // Ignition types a contract by artifacts that a fresh clone has yet to compile. Only the address
-  // is needed here.
-  const at: { readonly allowanceVault: { readonly address: Address } } = await ignition.deploy(
-    allowanceVaultOver(SoulRegistry, LocalStablecoin),
-    {
-      parameters,
+  const at = await deployContracts({
+    transport: custom(provider),
+    contracts: {
+      ...LOCAL_REGISTRIES,
+      ...SOUL_REGISTRY,
+      stablecoin: "Stablecoin",
+      allowanceVault: "AllowanceVault",
     },
-  );
+    parameters: {
+      $global: { admin: registrar.account.address, registrar: registrar.account.address },
+    },
+  });
   const vault = getContract({
-    address: at.allowanceVault.address,
+    address: at.allowanceVault,
     abi: allowanceVaultAbi,
     client: publicClient,
   });

@@ -1,8 +1,6 @@
 import hre from "hardhat";
-import { type Address, type Hex, keccak256, parseEventLogs, stringToHex } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LocalRegistries } from "../../ignition/modules/Registries.ts";
-import { type RegistriesModule, soulRegistryOver } from "../../ignition/modules/SoulRegistry.ts";
+import { custom, type Hex, keccak256, parseEventLogs, stringToHex } from "viem";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { organizationRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import {
   NO_EXPECTED_IDS,
@@ -10,7 +8,9 @@ import {
   soulRegistryDomain,
   storageIdOf,
 } from "../../protocol/index.ts";
-import { ProxiedRegistries } from "../fixtures/proxied-registries.ts";
+import { deployContracts } from "../../scripts/deploy/deploy.ts";
+import { LOCAL_REGISTRIES, type Registries, SOUL_REGISTRY } from "../../scripts/deploy/protocol.ts";
+import { PROXIED_REGISTRIES } from "../fixtures/proxied-registries.ts";
 
 /** The greatest gas limit of one transaction (EIP-7825), thus before refunds. */
 const TRANSACTION_GAS_CAP = 16_777_216n;
@@ -28,11 +28,11 @@ const hash = (text: string): Hex => keccak256(stringToHex(text));
 type Connection = Awaited<ReturnType<typeof hre.network.create>>;
 let connection: Connection;
 
-beforeAll(async () => {
+beforeEach(async () => {
   connection = await hre.network.create();
 });
 
-afterAll(async () => {
+afterEach(async () => {
   await connection.close();
 });
 
@@ -40,24 +40,21 @@ afterAll(async () => {
  * A fresh protocol, an organization without members, and a batch of `count` agents for it. Its
  * admin, who owns nothing yet, signed the batch. The registrar can send it.
  */
-async function signedBatch(registries: RegistriesModule, count: number) {
-  const { viem, ignition } = connection;
+async function signedBatch(registries: Registries, count: number) {
+  const { viem, provider } = connection;
   const client = await viem.getPublicClient();
   const [admin, registrar, owner] = await viem.getWalletClients();
   if (!admin || !registrar || !owner) throw new Error("The node has too few accounts.");
-  // Ignition types a contract by artifacts that a fresh clone has yet to compile. Only the
-  // addresses are needed here.
-  const deployed: Readonly<
-    Record<"soulRegistry" | "organizationRegistry", { readonly address: Address }>
-  > = await ignition.deploy(soulRegistryOver(registries), {
+  const { soulRegistry: address, organizationRegistry } = await deployContracts({
+    transport: custom(provider),
+    contracts: { ...registries, ...SOUL_REGISTRY },
     parameters: {
       $global: { admin: admin.account.address, registrar: registrar.account.address },
     },
   });
-  const address = deployed.soulRegistry.address;
   const deadline = BigInt(Math.floor(Date.now() / 1000) + 3_600);
   const founding = await owner.writeContract({
-    address: deployed.organizationRegistry.address,
+    address: organizationRegistry,
     abi: organizationRegistryAbi,
     functionName: "create",
     args: [{ name: "The Fleet", admin: owner.account.address, nonce: 0n, deadline }, "0x"],
@@ -103,8 +100,8 @@ async function signedBatch(registries: RegistriesModule, count: number) {
 }
 
 describe.each([
-  ["the local identity registry", LocalRegistries],
-  ["an identity registry behind a proxy", ProxiedRegistries],
+  ["the local identity registry", LOCAL_REGISTRIES],
+  ["an identity registry behind a proxy", PROXIED_REGISTRIES],
 ] as const)("registerBatch over %s", (_what, registries) => {
   it("fits the largest batch of an organization into one transaction", async () => {
     const signed = await signedBatch(registries, LARGEST_BATCH);

@@ -1,24 +1,26 @@
 import hre from "hardhat";
-import type { Address } from "viem";
+import { type Address, custom } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import LocalProtocol from "../../ignition/modules/LocalProtocol.ts";
 import { clearSigningDescriptor } from "../../protocol/clear-signing.ts";
 import { soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { SIGNED_TYPES, type SignedContract } from "../../protocol/signed-messages.ts";
 import { domainVersion } from "../../protocol/typed-data.ts";
-import { parametersPath, readParameters } from "../../scripts/deploy/deploy.ts";
+import { deployContracts, parametersPath, readParameters } from "../../scripts/deploy/deploy.ts";
+import { localProtocol } from "../../scripts/deploy/protocol.ts";
 import { renderAsWallet } from "../fixtures/clear-signing-wallet.ts";
 
 type Connection = Awaited<ReturnType<typeof hre.network.create>>;
 
 let connection: Connection;
-let contracts: Readonly<Record<string, { readonly address: Address }>>;
+let contracts: Readonly<Record<string, Address>>;
 
 beforeAll(async () => {
   connection = await hre.network.create();
-  contracts = (await connection.ignition.deploy(LocalProtocol, {
+  contracts = await deployContracts({
+    transport: custom(connection.provider),
+    contracts: localProtocol().deploys,
     parameters: readParameters(parametersPath("local")),
-  })) as unknown as typeof contracts;
+  });
 });
 
 afterAll(async () => {
@@ -29,9 +31,9 @@ describe("the clear-signing descriptors", () => {
   it.each(Object.keys(SIGNED_TYPES) as SignedContract[])(
     "have the domain of the deployed %s",
     async (contract) => {
-      const { address } = contracts[`${contract.charAt(0).toLowerCase()}${contract.slice(1)}`] as {
-        address: Address;
-      };
+      const address = contracts[
+        `${contract.charAt(0).toLowerCase()}${contract.slice(1)}`
+      ] as Address;
       const client = await connection.viem.getPublicClient();
       // ERC-5267, which each of the contracts has.
       const [, name, version, chainId, verifyingContract] = await client.readContract({

@@ -1,13 +1,8 @@
-import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
 import hre from "hardhat";
-import { type Address, type Hex, keccak256, parseAbi, stringToHex, zeroHash } from "viem";
+import { type Address, custom, type Hex, keccak256, parseAbi, stringToHex, zeroHash } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { agentKeysOver } from "../../ignition/modules/AgentKeys.ts";
-import { alignmentRegistryOver } from "../../ignition/modules/AlignmentRegistry.ts";
-import { bindingRegistryOver } from "../../ignition/modules/BindingRegistry.ts";
-import { ChronicleAnchor } from "../../ignition/modules/ChronicleAnchor.ts";
-import { LocalRegistries } from "../../ignition/modules/Registries.ts";
-import { soulRegistryOver } from "../../ignition/modules/SoulRegistry.ts";
+import { deployContracts } from "../../scripts/deploy/deploy.ts";
+import { LOCAL_REGISTRIES, SOUL_REGISTRY } from "../../scripts/deploy/protocol.ts";
 
 const anchorAbi = parseAbi([
   "function anchor(uint256 batchId, bytes32 root, bytes32 previousRoot, uint256 leafCount, bytes32 leavesArchiveId)",
@@ -18,43 +13,23 @@ const rolesAbi = parseAbi(["function hasRole(bytes32 role, address account) view
 /** 60 gas per chronicle in a batch of 1,000, the whole transaction included. */
 const ANCHOR_GAS = 60_000n;
 
-/**
- * Ignition types a contract by artifacts that a fresh clone has yet to compile. Only addresses are
- * needed here.
- */
-type Deployed = Readonly<
-  Record<
-    | "soulRegistry"
-    | "soulCertificate"
-    | "organizationRegistry"
-    | "passportWriter"
-    | "bindingRegistry"
-    | "alignmentRegistry"
-    | "agentKeys"
-    | "chronicleAnchor",
-    { readonly address: Address }
-  >
->;
-
 type Connection = Awaited<ReturnType<typeof hre.network.create>>;
 
-async function fixture({ viem, ignition }: Connection) {
+async function fixture({ viem, provider }: Connection) {
   const [admin, service] = await viem.getWalletClients();
   if (!admin || !service) throw new Error("The chain has too few accounts.");
 
-  const SoulRegistry = soulRegistryOver(LocalRegistries);
-  const Bindings = bindingRegistryOver(SoulRegistry);
-  const Alignments = alignmentRegistryOver(SoulRegistry);
-  const Keys = agentKeysOver(SoulRegistry);
-  const Records = buildModule("Records", (m) => ({
-    ...m.useModule(SoulRegistry),
-    ...m.useModule(Bindings),
-    ...m.useModule(Alignments),
-    ...m.useModule(Keys),
-    ...m.useModule(ChronicleAnchor),
-  }));
   const roles = { admin: admin.account.address };
-  const contracts: Deployed = await ignition.deploy(Records, {
+  const contracts = await deployContracts({
+    transport: custom(provider),
+    contracts: {
+      ...LOCAL_REGISTRIES,
+      ...SOUL_REGISTRY,
+      bindingRegistry: "BindingRegistry",
+      alignmentRegistry: "AlignmentRegistry",
+      agentKeys: "AgentKeys",
+      chronicleAnchor: "ChronicleAnchor",
+    },
     parameters: {
       HumanVerifierRegistry: roles,
       Registrars: { ...roles, registrar: service.account.address },
@@ -79,11 +54,11 @@ afterAll(async () => {
   await connection.close();
 });
 
-describe("the modules of organizations, bindings, chronicles, alignment and keys", () => {
-  it("deploy everything over one soul registry", async () => {
+describe("the contracts of organizations, bindings, chronicles, alignment and keys", () => {
+  it("are deployed over one soul registry", async () => {
     const { soulRegistry, soulCertificate, organizationRegistry, passportWriter } = at.contracts;
     const { bindingRegistry, alignmentRegistry, agentKeys } = at.contracts;
-    for (const { address } of [
+    for (const address of [
       soulCertificate,
       organizationRegistry,
       passportWriter,
@@ -97,7 +72,7 @@ describe("the modules of organizations, bindings, chronicles, alignment and keys
           abi: soulsAbi,
           functionName: "SOUL_REGISTRY",
         }),
-      ).toBe(soulRegistry.address);
+      ).toBe(soulRegistry);
     }
   });
 
@@ -111,9 +86,9 @@ describe("the modules of organizations, bindings, chronicles, alignment and keys
         args: [role, account],
       });
     for (const [address, name] of [
-      [bindingRegistry.address, "BINDER_ROLE"],
-      [alignmentRegistry.address, "ALIGNMENT_ROLE"],
-      [chronicleAnchor.address, "ANCHOR_ROLE"],
+      [bindingRegistry, "BINDER_ROLE"],
+      [alignmentRegistry, "ALIGNMENT_ROLE"],
+      [chronicleAnchor, "ANCHOR_ROLE"],
     ] as const) {
       const role = keccak256(stringToHex(name));
       expect(await hasRole(address, role, at.service.account.address)).toBe(true);
@@ -130,7 +105,7 @@ describe("ChronicleAnchor.anchor", () => {
   it("costs at most 60 gas per chronicle of a batch of 1,000", async () => {
     for (const batchId of [1n, 2n]) {
       const hash = await at.service.writeContract({
-        address: at.contracts.chronicleAnchor.address,
+        address: at.contracts.chronicleAnchor,
         abi: anchorAbi,
         functionName: "anchor",
         args: [

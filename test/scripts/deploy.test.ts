@@ -1,13 +1,11 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
 import {
   createTestClient,
   formatEther,
   formatGwei,
   getAddress,
-  getContractAddress,
   type Hex,
   http,
   keccak256,
@@ -15,19 +13,23 @@ import {
   parseEventLogs,
   publicActions,
   stringToHex,
+  walletActions,
   zeroHash,
 } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { allowanceVaultAbi, registrarsAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { deployCommand } from "../../scripts/deploy/command.ts";
-import { deployPublicly, parametersPath, readParameters } from "../../scripts/deploy/deploy.ts";
-import { type Parameters, planDeployment } from "../../scripts/deploy/plan.ts";
+import { addressOf, CREATE_X, createXAbi, saltOf } from "../../scripts/deploy/create3.ts";
+import { parametersPath, placeCreateX, readParameters } from "../../scripts/deploy/deploy.ts";
+import type { Parameters } from "../../scripts/deploy/plan.ts";
+import { PROTOCOL } from "../../scripts/deploy/protocol.ts";
 import { rolesGranted } from "../../scripts/deploy/roles.ts";
 import { DEPLOY_TARGETS } from "../../scripts/deploy/targets.ts";
 import { artifactOf } from "../../scripts/lib/artifacts.ts";
 import { stackAccounts } from "../../scripts/local-stack/accounts.ts";
 import { createNodeRuntime } from "../../scripts/local-stack/node-runtime.ts";
+import { startDyingNode } from "../fixtures/dying-node.ts";
 
 const ADMIN = "0x1111111111111111111111111111111111111111";
 const REGISTRAR = "0x2222222222222222222222222222222222222222";
@@ -44,14 +46,11 @@ const HOLDERS = {
 const flags = (holders: Readonly<Record<string, string>>) =>
   Object.entries(holders).flatMap(([name, holder]) => [`--${name}`, holder]);
 const SEPOLIA = ["--network", "base-sepolia", ...flags(HOLDERS)];
-/**
- * Of a public deployment without World ID: one for each contract, and one for the deployer of the
- * soul registry.
- */
-const TRANSACTIONS = 14;
+/** Of a public deployment without World ID: one for each contract. */
+const TRANSACTIONS = Object.keys(PROTOCOL.deploys).length;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const APP_ID = "app_0123456789abcdef0123456789abcdef";
-const PATIENCE = { blockPollingInterval: 10, requiredConfirmations: 1 };
+const PATIENCE = { pollingInterval: 10, confirmations: 1 };
 const TEST_ACCOUNT = stackAccounts().users[0]?.address ?? "";
 
 let root: string;
@@ -65,23 +64,21 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/**
- * The soul registry's module up to the first contract that names the registry: a deployment may
- * stop there.
- */
-const NamingSoulRegistry = buildModule("SoulRegistry", (m) => {
-  const deployer = m.contract("SoulRegistryDeployer");
-  const predicted = m.staticCall(deployer, "SOUL_REGISTRY");
-
-  return { soulCertificate: m.contract("SoulCertificate", [predicted]) };
-});
-
 /** Runs the command and returns its whole output. */
 async function run(...args: string[]) {
   return runWith({}, ...args);
 }
 
 async function runWith(environment: NodeJS.ProcessEnv, ...args: string[]) {
+  return runWatched(environment, args, () => {});
+}
+
+/** @param watch gets what the command prints. */
+async function runWatched(
+  environment: NodeJS.ProcessEnv,
+  args: readonly string[],
+  watch: (text: string) => unknown,
+) {
   let out = "";
   let complaint = "";
   const status = await deployCommand(args, {
@@ -89,6 +86,7 @@ async function runWith(environment: NodeJS.ProcessEnv, ...args: string[]) {
     root,
     print: (text) => {
       out += text;
+      watch(text);
     },
     complain: (text) => {
       complaint += text;
@@ -116,6 +114,10 @@ describe("arguments", () => {
       ["--network", "base", "--identity-registry-start-block", "0x10"],
       '--identity-registry-start-block must be a block number; it is "0x10".\n',
     ],
+    [
+      ["--network", "base", "--deployer", ADMIN.slice(1)],
+      `--deployer is not an address, or its checksum is wrong: ${ADMIN.slice(1)}\n`,
+    ],
     [["--network", "base", "--force"], "Unknown option '--force'"],
     [["base"], "Unexpected argument 'base'"],
   ])("refuses %j", async (args, message) => {
@@ -134,6 +136,7 @@ describe("arguments", () => {
     expect(complaint).toBe("");
     for (const option of [
       "--dry-run",
+      "--deployer",
       "--admin",
       "--registrar",
       "--binder",
@@ -148,7 +151,7 @@ describe("arguments", () => {
   });
 });
 
-/** A parameter file like the one of `network`, with `changes` applied to its modules. */
+/** A parameter file like the one of `network`, with `changes` applied to its sections. */
 function parameterFile(network: string, changes: Parameters): string {
   const path = join(root, "parameters.json");
   const parameters = readParameters(parametersPath(network));
@@ -163,13 +166,15 @@ describe("dry run", () => {
     out.split("\n\n").find((part) => part.startsWith(title)) ?? "";
   const grants = (out: string) => section(out, "Grants these roles").split("\n").slice(1);
 
-  it("shows contracts, arguments, roles and the verification commands, and changes nothing", async () => {
+  it("shows contracts, arguments and roles, and changes nothing", async () => {
     const { status, out, complaint } = await run(...SEPOLIA, "--dry-run");
 
     expect(complaint).toBe("");
     expect(status).toBe(0);
     const estimated = out.replace(/about 2\d,\d{3},\d{3} gas/, "about GAS gas");
-    expect(estimated).toBe(`Deploys to Base Sepolia (chain 84532), each after those that it needs:
+    expect(
+      estimated,
+    ).toBe(`Deploys to Base Sepolia (chain 84532), each after those that its constructor calls:
   1. HumanVerifierRegistry
        admin (address) = ${ADMIN}
        delay (uint48) = 172800
@@ -178,45 +183,44 @@ describe("dry run", () => {
        admin (address) = ${ADMIN}
        registrar (address) = ${REGISTRAR}
        adminDelay (uint48) = 172800
-  3. SoulRegistryDeployer
-  4. SoulCertificate
+  3. SoulCertificate
        soulRegistry (address) = <soulRegistry>
-  5. OrganizationRegistry
+  4. OrganizationRegistry
        soulRegistry (address) = <soulRegistry>
-  6. PassportWriter
+  5. PassportWriter
        soulRegistry (address) = <soulRegistry>
-       identityRegistry (address) = <identityRegistry>
-  7. PassportMint
+       identityRegistry (address) = 0x8004A818BFB912233c491871b3d84c89A494BD9e
+  6. PassportMint
        soulRegistry (address) = <soulRegistry>
-       identityRegistry (address) = <identityRegistry>
-  8. SoulRegistry, by SoulRegistryDeployer.deploy
-       identityRegistry (address) = <identityRegistry>
+       identityRegistry (address) = 0x8004A818BFB912233c491871b3d84c89A494BD9e
+  7. SoulRegistry
+       identityRegistry (address) = 0x8004A818BFB912233c491871b3d84c89A494BD9e
        humanVerifiers (address) = <humanVerifierRegistry>
        registrars (address) = <registrars>
        certificate (address) = <soulCertificate>
        organizationRegistry (address) = <organizationRegistry>
        passportWriter (address) = <passportWriter>
        passportMint (address) = <passportMint>
-  9. SoulView
+  8. SoulView
        soulRegistry (address) = <soulRegistry>
-  10. AllowanceVault
+  9. AllowanceVault
        soulRegistry (address) = <soulRegistry>
-       stablecoin (address) = <stablecoin>
-  11. BindingRegistry
+       stablecoin (address) = 0x036CbD53842c5426634e7929541eC2318f3dCF7e
+  10. BindingRegistry
        soulRegistry (address) = <soulRegistry>
        admin (address) = ${ADMIN}
        binder (address) = ${BINDER}
        adminDelay (uint48) = 172800
-  12. ChronicleAnchor
+  11. ChronicleAnchor
        admin (address) = ${ADMIN}
        anchorer (address) = ${ANCHORER}
        adminDelay (uint48) = 172800
-  13. AlignmentRegistry
+  12. AlignmentRegistry
        soulRegistry (address) = <soulRegistry>
        admin (address) = ${ADMIN}
        recorder (address) = ${RECORDER}
        adminDelay (uint48) = 172800
-  14. AgentKeys
+  13. AgentKeys
        soulRegistry (address) = <soulRegistry>
 
 Uses what is there already. Compare each address with what its publisher says:
@@ -225,7 +229,7 @@ Uses what is there already. Compare each address with what its publisher says:
   IStablecoin at 0x036CbD53842c5426634e7929541eC2318f3dCF7e (https://developers.circle.com/stablecoins/usdc-contract-addresses)
 
 Not deployed:
-  WorldIdVerifier: there is no "appId" under "WorldIdVerifier" in ignition/parameters/base-sepolia.json. With one it is
+  WorldIdVerifier: there is no "appId" under "WorldIdVerifier" in deployments/parameters/base-sepolia.json. With one it is
   deployed, and asks this router; compare the address with World's own documentation first:
     IWorldIdRouter at 0x42FF98C4E85212a5D31358ACbFe76a621b50fC02 (https://docs.world.org/world-id/idkit/onchain-verification)
 
@@ -240,12 +244,8 @@ Grants these roles, and no others:
   AlignmentRegistry DEFAULT_ADMIN_ROLE to ${ADMIN}
   AlignmentRegistry ALIGNMENT_ROLE to ${RECORDER}
 
-To verify the sources on the block explorers afterwards:
-  npx hardhat ignition verify base-sepolia --network baseSepolia
-  npx hardhat verify --network baseSepolia <soulRegistry> <identityRegistry> <humanVerifierRegistry> <registrars> <soulCertificate> <organizationRegistry> <passportWriter> <passportMint>
-
 What the deployer pays:
-  14 transactions, about GAS gas
+  13 transactions, about GAS gas
   Put BASE_SEPOLIA_RPC_URL into the environment to see it in ether, at the price of the moment.
 
 This was a dry run: nothing was sent.
@@ -260,8 +260,8 @@ This was a dry run: nothing was sent.
 
     expect(complaint).toBe("");
     expect(status).toBe(0);
-    expect(out).toContain(`  15. WorldIdVerifier
-       router (address) = <worldIdRouter>
+    expect(out).toContain(`  14. WorldIdVerifier
+       router (address) = 0xBCC7e5910178AFFEEeBA573ba6903E9869594163
        appId (string) = ${APP_ID}
 `);
     expect(section(out, "Uses what is there already")).toContain(
@@ -275,7 +275,7 @@ This was a dry run: nothing was sent.
     );
   });
 
-  it("uses the local accounts for a local node, without verification commands", async () => {
+  it("uses the local accounts for a local node", async () => {
     const { admin, relayer } = stackAccounts();
     const { status, out } = await run("--network", "local", "--dry-run");
 
@@ -294,10 +294,9 @@ This was a dry run: nothing was sent.
     expect(out).toContain("  1. IdentityRegistry\n");
     expect(out).not.toContain("Uses what is there already");
     expect(out).not.toContain("Not deployed");
-    expect(out).not.toContain("hardhat verify");
   });
 
-  it("takes roles from the parameter file, where a module's own value wins", async () => {
+  it("takes roles from the parameter file, where a contract's own value wins", async () => {
     const file = parameterFile("base", {
       $global: HOLDERS,
       ChronicleAnchor: { anchorer: REGISTRAR },
@@ -351,7 +350,7 @@ This was a dry run: nothing was sent.
 describe("refusals before anything is sent", () => {
   const base = ["--network", "base", "--dry-run"];
   const missing = (name: string, network = "base") =>
-    `  - ${name} is not set: give --${name} <address>, or put "${name}" under "$global" in ignition/parameters/${network}.json.`;
+    `  - ${name} is not set: give --${name} <address>, or put "${name}" under "$global" in deployments/parameters/${network}.json.`;
   const without = (...names: string[]) =>
     Object.fromEntries(Object.entries(HOLDERS).filter(([name]) => !names.includes(name)));
   const zero = `0x${"0".repeat(40)}`;
@@ -413,7 +412,7 @@ describe("refusals before anything is sent", () => {
     [
       "no delay at all",
       { HumanVerifierRegistry: { delay: "soon" } },
-      "HumanVerifierRegistry.delay is soon seconds: an adapter must wait in public for at least 172800.",
+      "HumanVerifierRegistry.delay is not a number of seconds: soon",
     ],
     [
       "a short delay for another admin",
@@ -437,8 +436,8 @@ describe("refusals before anything is sent", () => {
     ],
     [
       "an invalid router",
-      { WorldIdVerifier: { appId: APP_ID, router: zero } },
-      "WorldIdVerifier#WorldIdRouter is the zero address.",
+      { $global: { worldIdRouter: zero }, WorldIdVerifier: { appId: APP_ID } },
+      "worldIdRouter is the zero address.",
     ],
   ])("refuses on Base in the parameter file: %s", async (_what, changes, problem) => {
     const file = parameterFile("base", changes);
@@ -515,10 +514,10 @@ describe("refusals before anything is sent", () => {
 
 describe("on a chain that answers as Base Sepolia", () => {
   const official = readParameters(parametersPath("base-sepolia"));
-  const identityRegistry = official.OfficialRegistries?.identityRegistry as Hex;
-  const reputationRegistry = official.OfficialRegistries?.reputationRegistry as Hex;
-  const stablecoin = official.OfficialStablecoin?.stablecoin as Hex;
-  const worldIdRouter = official.WorldIdVerifier?.router as Hex;
+  const identityRegistry = official.$global?.identityRegistry as Hex;
+  const reputationRegistry = official.$global?.reputationRegistry as Hex;
+  const stablecoin = official.$global?.stablecoin as Hex;
+  const worldIdRouter = official.$global?.worldIdRouter as Hex;
   let node: Awaited<ReturnType<typeof startNode>>;
   let deployer: Hex;
 
@@ -529,37 +528,39 @@ describe("on a chain that answers as Base Sepolia", () => {
     const server = await network.createServer("sepolia", "127.0.0.1", 0);
     const { port } = await server.listen();
     const url = `http://127.0.0.1:${port}`;
-    const client = createTestClient({ mode: "hardhat", transport: http(url) }).extend(
-      publicActions,
-    );
+    await placeCreateX(http(url));
+    const client = createTestClient({ mode: "hardhat", transport: http(url) })
+      .extend(publicActions)
+      .extend(walletActions);
     return { server, url, client };
   }
 
-  /** Puts contracts of the same behaviour at the official addresses. */
-  async function useOfficialContracts({ client }: typeof node) {
-    for (const [address, name] of [
-      [identityRegistry, "IdentityRegistry"],
-      [reputationRegistry, "ReputationRegistry"],
-      [stablecoin, "Stablecoin"],
-      [worldIdRouter, "MockWorldIdRouter"],
-    ] as const) {
-      await client.setCode({ address, bytecode: artifactOf(name).deployedBytecode });
+  /** Puts contracts of the same behaviour at the official addresses of a network. */
+  async function useOfficialContracts({ client }: typeof node, network = "base-sepolia") {
+    const { $global: at } = readParameters(parametersPath(network));
+    for (const [name, contractName] of Object.entries({
+      identityRegistry: "IdentityRegistry",
+      reputationRegistry: "ReputationRegistry",
+      stablecoin: "Stablecoin",
+      worldIdRouter: "MockWorldIdRouter",
+    })) {
+      const { deployedBytecode } = artifactOf(contractName);
+      await client.setCode({ address: at?.[name] as Hex, bytecode: deployedBytecode });
     }
   }
 
   // Otherwise viem may return an answer cached up to four seconds before.
   const blockNumber = async () => Number(await node.client.getBlockNumber({ cacheTime: 0 }));
   const sent = () => node.client.getTransactionCount({ address: deployer });
-  /** The deploying account sends another transaction: predictions must not depend on its nonce. */
-  async function sendSomethingElse() {
-    const { client } = node;
+  /** The deploying account sends another transaction: addresses must not depend on its nonce. */
+  async function sendSomethingElse({ client } = node) {
     const account = privateKeyToAccount(process.env.DEPLOYER_PRIVATE_KEY as Hex);
     const gasPrice = await client.getGasPrice();
     const hash = await client.sendRawTransaction({
       serializedTransaction: await account.signTransaction({
-        chainId: 84_532,
+        chainId: await client.getChainId(),
         to: account.address,
-        nonce: await sent(),
+        nonce: await client.getTransactionCount({ address: account.address }),
         gas: 21_000n,
         gasPrice: gasPrice * 2n,
         type: "legacy",
@@ -608,12 +609,8 @@ describe("on a chain that answers as Base Sepolia", () => {
     try {
       vi.stubEnv("BASE_RPC_URL", base.url);
       const parameters = readParameters(parametersPath("base"));
-      const { OfficialRegistries = {}, OfficialStablecoin = {} } = parameters;
       const bytecode = artifactOf("Stablecoin").deployedBytecode;
-      for (const address of [
-        ...Object.values(OfficialRegistries),
-        ...Object.values(OfficialStablecoin),
-      ]) {
+      for (const address of Object.values(parameters.$global ?? {})) {
         await base.client.setCode({ address: address as Hex, bytecode });
       }
       const contract = {
@@ -756,16 +753,14 @@ describe("on a chain that answers as Base Sepolia", () => {
       ].sort(),
     );
 
-    // The verification command names the journal by its folder.
-    expect(existsSync(join(root, "ignition", "deployments", "base-sepolia", "journal.jsonl"))).toBe(
-      true,
-    );
+    expect(readdirSync(join(root, "deployments"))).toEqual(["base-sepolia.json"]);
     expect(out).toContain(`Deploying from ${deployer}.\n`);
     expect(out).toContain(`https://sepolia.basescan.org/address/${soulRegistry}\n`);
     const verified = [
       ...[soulRegistry, identityRegistry, contracts.humanVerifierRegistry, contracts.registrars],
       ...[soulCertificate, organizationRegistry, passportWriter, contracts.passportMint],
     ];
+    expect(out.match(/npx hardhat verify /g)).toHaveLength(TRANSACTIONS);
     expect(out).toContain(`npx hardhat verify --network baseSepolia ${verified.join(" ")}\n`);
     expect(out).not.toContain("Left to be done by hand");
   });
@@ -779,7 +774,7 @@ describe("on a chain that answers as Base Sepolia", () => {
     );
     expect(complaint).toBe("");
     expect(status).toBe(0);
-    const [, text = ""] = /14 transactions, about ([\d,]+) gas$/m.exec(out) ?? [];
+    const [, text = ""] = /13 transactions, about ([\d,]+) gas$/m.exec(out) ?? [];
     const estimate = BigInt(text.replaceAll(",", ""));
     expect(out).toContain(
       `  at ${formatGwei(price)} gwei, the price of the moment: ${formatEther(estimate * price)} ETH
@@ -848,74 +843,212 @@ describe("on a chain that answers as Base Sepolia", () => {
     ).toBe(worldIdRouter);
   });
 
-  it("continues a deployment that stopped half-way", async () => {
-    const target = DEPLOY_TARGETS.find(({ name }) => name === "base-sepolia");
-    if (!target) throw new Error("There is no such target.");
-    const half = { ...target, module: NamingSoulRegistry };
-    const plan = planDeployment({
-      target: half,
-      parameters: official,
-      parameterFile: "base-sepolia.json",
-      roles: HOLDERS,
-      abiOf: (name) => artifactOf(name).abi,
-    });
-    const before = await blockNumber();
-    const stopped = deployPublicly({
-      plan,
-      ignition: join(root, "ignition"),
-      file: deploymentFile(),
-      patience: PATIENCE,
-      note: () => {},
-    });
-    await expect(stopped).rejects.toThrow(
-      "The deployed module has no contract called soulRegistry.",
-    );
-    expect(existsSync(deploymentFile())).toBe(false);
-    // The deployer of the soul registry, and the certificate, which names the registry's future
-    // address.
-    expect(await sent()).toBe(2);
-    const soulCertificate = getContractAddress({ from: deployer, nonce: 1n });
-    const predicted = (await node.client.readContract({
-      address: soulCertificate,
-      abi: artifactOf("SoulCertificate").abi,
-      functionName: "SOUL_REGISTRY",
-    })) as Hex;
-    expect(await node.client.getCode({ address: predicted })).toBeUndefined();
-
-    await node.client.mine({ blocks: 3 });
-    await sendSomethingElse();
+  it("is at the same addresses on chains with other ids, other arguments and other nonces", async () => {
+    const dry = await run(...SEPOLIA, "--dry-run", "--deployer", deployer);
     expect((await run(...SEPOLIA)).status).toBe(0);
-    expect(await sent()).toBe(TRANSACTIONS + 1);
-    expect(written().contracts).toMatchObject({ soulCertificate, soulRegistry: predicted });
-    expect(written().startBlock).toBe(before + 1);
+
+    const base = await startNode(8453);
+    try {
+      vi.stubEnv("BASE_RPC_URL", base.url);
+      await useOfficialContracts(base, "base");
+      await base.client.setBalance({ address: deployer, value: parseEther("1") });
+      await sendSomethingElse(base);
+      const holders = flags({ ...HOLDERS, registrar: BINDER, binder: REGISTRAR });
+      const { status, complaint } = await run("--network", "base", ...holders);
+      expect(complaint).toBe("");
+      expect(status).toBe(0);
+    } finally {
+      await base.server.close();
+    }
+    const onBase = JSON.parse(readFileSync(join(root, "deployments", "base.json"), "utf8"));
+    const { contracts } = written();
+    for (const [key, contractName] of Object.entries(PROTOCOL.deploys)) {
+      expect(onBase.contracts[key]).toBe(contracts[key]);
+      expect(dry.out).toContain(`. ${contractName} at ${contracts[key]}\n`);
+    }
+    expect(onBase.contracts.identityRegistry).not.toBe(contracts.identityRegistry);
   });
 
-  it("refuses to continue with other roles than at the start", async () => {
-    await run(...SEPOLIA);
-    const { status, complaint } = await run(
-      ...["--network", "base-sepolia"],
-      ...flags({ ...HOLDERS, recorder: BINDER }),
-    );
+  it("leaves its addresses free when a stranger calls the factory with the same salt", async () => {
+    const [stranger = deployer] = await node.client.getAddresses();
+    const { bytecode } = artifactOf("Stablecoin");
+    const deployment = {
+      address: CREATE_X,
+      abi: createXAbi,
+      functionName: "deployCreate3",
+      args: [saltOf(deployer, "soulRegistry"), bytecode],
+      account: stranger,
+    } as const;
+    const { result } = await node.client.simulateContract(deployment);
+    await node.client.writeContract({ ...deployment, chain: null });
+    expect(await node.client.getCode({ address: result })).not.toBeUndefined();
 
-    expect(status).toBe(1);
-    expect(complaint).toContain("AlignmentRegistry#AlignmentRegistry");
-    expect(complaint).not.toContain("SoulRegistry#SoulRegistry");
+    expect(result).not.toBe(addressOf(deployer, "soulRegistry"));
+    expect((await run(...SEPOLIA)).status).toBe(0);
+    expect(written().contracts.soulRegistry).toBe(addressOf(deployer, "soulRegistry"));
+  });
+
+  it("goes on after it was killed behind any of its transactions", async () => {
+    const before = await blockNumber();
+    for (let transactions = 1; transactions <= TRANSACTIONS; transactions += 1) {
+      const dying = await startDyingNode(node.url);
+      vi.stubEnv("BASE_SEPOLIA_RPC_URL", dying.url);
+      expect((await run(...SEPOLIA)).status).toBe(1);
+      dying.stop();
+      expect(await sent()).toBe(transactions);
+      expect(existsSync(deploymentFile())).toBe(false);
+    }
+    vi.stubEnv("BASE_SEPOLIA_RPC_URL", node.url);
+    await sendSomethingElse();
+    const { status, complaint } = await run(...SEPOLIA);
+
+    expect(complaint).toBe("");
+    expect(status).toBe(0);
+    expect(await sent()).toBe(TRANSACTIONS + 1);
+    expect(written().startBlock).toBe(before + 1);
+    expect(readdirSync(join(root, "deployments"))).toEqual(["base-sepolia.json"]);
+  });
+
+  it("sends nothing again that was sent before it was killed, and is not in a block yet", async () => {
+    const dying = await startDyingNode(node.url);
+    vi.stubEnv("BASE_SEPOLIA_RPC_URL", dying.url);
+    await node.client.setAutomine(false);
+    expect((await run(...SEPOLIA)).status).toBe(1);
+    dying.stop();
+    expect(await sent()).toBe(0);
+
+    vi.stubEnv("BASE_SEPOLIA_RPC_URL", node.url);
+    const waits = `Waiting for the transactions that ${deployer} sent before.\n`;
+    const { status, out } = await runWatched({}, SEPOLIA, async (text) => {
+      if (text !== waits) return;
+      await node.client.setAutomine(true);
+      await node.client.mine({ blocks: 1 });
+    });
+    expect(out).toContain(waits);
+    expect(status).toBe(0);
     expect(await sent()).toBe(TRANSACTIONS);
   });
+
+  it.each<[string, Parameters, Record<string, string>, (at: (key: string) => Hex) => string]>([
+    [
+      "another holder of a role",
+      {},
+      { recorder: BINDER },
+      () => `${BINDER} does not hold ALIGNMENT_ROLE of AlignmentRegistry.`,
+    ],
+    [
+      "another delay of its admin",
+      { ChronicleAnchor: { adminDelay: 60 } },
+      {},
+      () => "adminDelay of ChronicleAnchor is not 60 seconds.",
+    ],
+    [
+      "another argument",
+      { HumanVerifierRegistry: { delay: 60 } },
+      {},
+      (at) =>
+        `${at("humanVerifierRegistry")} has not the code that this HumanVerifierRegistry and its arguments give.`,
+    ],
+  ])(
+    "refuses to go on when a contract stands with %s",
+    async (_what, changes, holders, problem) => {
+      await run(...SEPOLIA);
+      const file = parameterFile("base-sepolia", changes);
+      const { status, complaint } = await run(
+        ...["--network", "base-sepolia", "--parameters", file],
+        ...flags({ ...HOLDERS, ...holders }),
+      );
+
+      expect(complaint).toBe(refusal(problem((key) => addressOf(deployer, key))));
+      expect(status).toBe(1);
+      expect(await sent()).toBe(TRANSACTIONS);
+    },
+  );
+
+  it("refuses other code at one of its addresses", async () => {
+    const address = addressOf(deployer, "agentKeys");
+    await node.client.setCode({ address, bytecode: "0x00" });
+    const { status, complaint } = await run(...SEPOLIA);
+
+    expect(complaint).toBe(
+      refusal(`${address} has not the code that this AgentKeys and its arguments give.`),
+    );
+    expect(status).toBe(1);
+    expect(await sent()).toBe(0);
+  });
+
+  it("refuses another deployer's deployment file, and another deployer than the named one", async () => {
+    await run(...SEPOLIA);
+    const first = written().contracts.soulRegistry;
+    const key = generatePrivateKey();
+    const { address } = privateKeyToAccount(key);
+    await node.client.setBalance({ address, value: parseEther("1") });
+    vi.stubEnv("DEPLOYER_PRIVATE_KEY", key);
+
+    const other = await run(...SEPOLIA);
+    expect(other.complaint).toBe(
+      refusal(
+        `${deploymentFile()} is of another deployment: its SoulRegistry is at ${first}, this deployer's at ${addressOf(address, "soulRegistry")}. Move it away first.`,
+      ),
+    );
+    const named = await run(...SEPOLIA, "--deployer", deployer);
+    expect(named.complaint).toBe(
+      refusal(`The key is that of ${address}, not of the deployer ${deployer}.`),
+    );
+    expect(await node.client.getTransactionCount({ address })).toBe(0);
+  });
+
+  it("refuses to go on without the file of a deployment that stands", async () => {
+    await run(...SEPOLIA);
+    rmSync(deploymentFile());
+    const { status, complaint } = await run(...SEPOLIA);
+
+    expect(complaint).toBe(
+      refusal(
+        `SoulRegistry stands already, but there is no ${deploymentFile()}. Put it back first.`,
+      ),
+    );
+    expect(status).toBe(1);
+  });
+
+  it("says why a constructor refuses", async () => {
+    // Answers 42 to every call, and so has 42 decimals.
+    await node.client.setCode({ address: stablecoin, bytecode: "0x602a60005260206000f3" });
+    const { status, complaint } = await run(...SEPOLIA);
+
+    expect(complaint).toBe(
+      `AllowanceVault cannot be created: UnsupportedStablecoin(${stablecoin})\n`,
+    );
+    expect(status).toBe(1);
+    expect(existsSync(deploymentFile())).toBe(false);
+  });
+
+  it.each([
+    [
+      "0x",
+      `There is no CreateX at ${CREATE_X}. Send its presigned transaction (https://github.com/pcaversaccio/createx), then run this again.`,
+    ],
+    ["0x00", `The code at ${CREATE_X} is not CreateX.`],
+  ] as const)(
+    "refuses a chain with the code %s in the place of CreateX",
+    async (bytecode, problem) => {
+      const createX = await node.client.getCode({ address: CREATE_X });
+      await node.client.setCode({ address: CREATE_X, bytecode });
+      const { status, complaint } = await run(...SEPOLIA);
+      await node.client.setCode({ address: CREATE_X, bytecode: createX ?? "0x" });
+
+      expect(complaint).toBe(refusal(problem));
+      expect(status).toBe(1);
+      expect(await sent()).toBe(0);
+    },
+  );
 
   it("deploys to a local node, with its own registries", async () => {
     const local = await startNode(31_337);
     try {
       vi.stubEnv("BASE_SEPOLIA_RPC_URL", undefined);
-      let complaint = "";
-      const status = await deployCommand(["--network", "local"], {
-        environment: { SVC_CHAIN_PORT: new URL(local.url).port },
-        root,
-        print: () => {},
-        complain: (text) => {
-          complaint += text;
-        },
-      });
+      const environment = { SVC_CHAIN_PORT: new URL(local.url).port };
+      const { status, complaint } = await runWith(environment, "--network", "local");
       expect(complaint).toBe("");
       expect(status).toBe(0);
       const file = JSON.parse(readFileSync(join(root, "deployments", "local.json"), "utf8"));
@@ -923,7 +1056,8 @@ describe("on a chain that answers as Base Sepolia", () => {
       expect(file.startBlock).toBe(0);
       expect(file.contracts.worldIdVerifier).toBeNull();
       for (const [name, address] of Object.entries(file.contracts)) {
-        if (name !== "worldIdVerifier") expect(address).toMatch(ADDRESS);
+        if (name === "worldIdVerifier") continue;
+        expect(address).toBe(addressOf(stackAccounts().admin.address, name));
       }
     } finally {
       await local.server.close();

@@ -10,7 +10,7 @@ import { live } from "../../scripts/lifecycle/life.ts";
 import { grantRegistrarRole, localKeys } from "../../scripts/lifecycle/local-keys.ts";
 import { stackAccounts } from "../../scripts/local-stack/accounts.ts";
 import { nodeRuntime } from "../../scripts/local-stack/node-runtime.ts";
-import { ProxiedProtocol } from "../fixtures/proxied-registries.ts";
+import { PROXIED_PROTOCOL } from "../fixtures/proxied-registries.ts";
 
 type Runtime = Awaited<ReturnType<typeof nodeRuntime>>;
 type Server = Awaited<ReturnType<Runtime["network"]["createServer"]>>;
@@ -55,7 +55,13 @@ describe("npm run lifecycle", () => {
   });
 
   it("lives through every step over an identity registry behind a proxy", async () => {
-    const proxied = await deployLocally(rpcUrl, join(directory, "proxied"), ProxiedProtocol);
+    const proxied = await deployLocally(
+      rpcUrl,
+      join(directory, "proxied"),
+      PROXIED_PROTOCOL,
+      // Of another deployer: the first one's addresses are taken.
+      stackAccounts().users[0]?.address,
+    );
     const { identityRegistry } = proxied.contracts;
     expect(identityRegistry).not.toBe(deployment.contracts.identityRegistry);
     const chain = await connected(proxied);
