@@ -21,7 +21,7 @@ missed is reported, not an error.
 if (process.argv.includes("--help")) {
   process.stdout.write(HELP);
 } else if (process.argv.includes("--profile")) {
-  const world = await createWorld(ProxiedRegistries);
+  const world = await createWorld(PROXIED_REGISTRIES);
   console.log(await profiles(world));
   await world.close();
 } else {
