@@ -272,7 +272,12 @@ contract AgentKeysTest is SoulsDoubleBase {
         // Another operator; then the owner as its own operator.
         souls.seal(1, owner, stranger, 1);
         assertEq(agentKeys.keysOf(1), bytes32(0));
+        // Every address but zero is an account.
+        souls.seal(1, owner, address(1), 1);
+        souls.setAgentWallet(1, address(1));
+        assertEq(agentKeys.keysOf(1), KEYS);
         souls.seal(1, owner, owner, 1);
+        assertEq(agentKeys.keysOf(1), bytes32(0));
         souls.setAgentWallet(1, owner);
         assertEq(agentKeys.keysOf(1), KEYS);
         souls.suspend(1);
