@@ -34,12 +34,16 @@ abstract contract SoulRegistryBase is Test {
 
     function setUp() public virtual {
         vm.warp(1_800_000_000);
-        identity = IdentityRegistry(deploy("IdentityRegistry", ""));
+        identity = deployIdentity();
         registrars = Registrars(deploy("Registrars", abi.encode(admin, registrar, ADMIN_DELAY)));
         souls = deploySouls();
         certificates = SoulCertificate(address(souls.CERTIFICATE()));
         writer = PassportWriter(address(souls.PASSPORT_WRITER()));
         mint = PassportMint(address(souls.PASSPORT_MINT()));
+    }
+
+    function deployIdentity() internal virtual returns (IdentityRegistry) {
+        return IdentityRegistry(deploy("IdentityRegistry", ""));
     }
 
     /// @dev The soul registry over {identity}, and before it the four contracts that must name its

@@ -2,26 +2,26 @@
 pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {SoulLifeBase} from "../SoulLifeBase.sol";
+import {ERC1967Utils} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Utils.sol";
 import {SoulRegistryBase} from "../SoulRegistryBase.sol";
-import {RefusingCode} from "../SoulsDouble.sol";
 import {Vm} from "../utils/Vm.sol";
 import {AgentKeys} from "../../../contracts/AgentKeys.sol";
-import {AlignmentRegistry} from "../../../contracts/AlignmentRegistry.sol";
 import {AllowanceVault} from "../../../contracts/AllowanceVault.sol";
-import {BindingRegistry} from "../../../contracts/BindingRegistry.sol";
 import {SoulCertificate} from "../../../contracts/SoulCertificate.sol";
 import {SoulRegistry} from "../../../contracts/SoulRegistry.sol";
+import {SoulView} from "../../../contracts/SoulView.sol";
 import {IdentityRegistry} from "../../../contracts/erc8004/IdentityRegistry.sol";
 import {IIdentityRegistry} from "../../../contracts/erc8004/interfaces/IIdentityRegistry.sol";
 import {IAgentKeys} from "../../../contracts/interfaces/IAgentKeys.sol";
-import {IAlignmentRegistry} from "../../../contracts/interfaces/IAlignmentRegistry.sol";
 import {IAllowanceVault} from "../../../contracts/interfaces/IAllowanceVault.sol";
-import {IBindingRegistry} from "../../../contracts/interfaces/IBindingRegistry.sol";
 import {IOwnerAuthorization} from "../../../contracts/interfaces/IOwnerAuthorization.sol";
+import {ISoulCertificate} from "../../../contracts/interfaces/ISoulCertificate.sol";
 import {ISoulRegistry} from "../../../contracts/interfaces/ISoulRegistry.sol";
 import {ReenteringStablecoin} from "../../../contracts/mocks/ReenteringStablecoin.sol";
 import {Stablecoin} from "../../../contracts/mocks/Stablecoin.sol";
+import {People} from "./People.sol";
+import {UpgradedIdentityRegistry} from "./UpgradedIdentityRegistry.sol";
+import * as Types from "./SignedTypes.sol";
 
 /// @dev A buyer that takes a passport and returns it in one transaction.
 contract RoundTrip {
@@ -44,6 +44,8 @@ enum Rule {
     PAID_WITHOUT_AGENT_WALLET,
     ACTED_AFTER_A_MARK,
     ACTED_WITHOUT_AUTHORITY,
+    ACTED_WITHOUT_ANSWER,
+    ACTED_WITHOUT_ROLE,
     NONCE_TWICE,
     NAME_TWICE,
     TWO_SUCCESSORS,
@@ -58,37 +60,21 @@ enum Rule {
 /// @dev Drives all contracts together with people who do what they may and what they may not, and
 /// keeps beside them an account of its own of what should be true. It refuses nothing itself: what
 /// the contracts let through is compared with that account. One call is one block.
-abstract contract ProtocolHandler is SoulLifeBase {
+abstract contract ProtocolHandler is People {
     /// What an owner decides beyond {SoulLifeBase-Operation}.
     uint256 internal constant SET_ALLOWANCE = OPERATIONS;
     uint256 internal constant DEACTIVATE = OPERATIONS + 1;
     uint256 internal constant SET_KEYS = OPERATIONS + 2;
 
     uint256 public constant VAULTS = 3;
-    uint256 public constant PEOPLE = 6;
     uint256 public constant FUNDS = 1 << 40;
-    uint256 internal constant NAMES = 28;
+    uint256 public constant NAMES = 28;
     uint256 internal constant MOST_TOKENS = 40;
     address public constant RECIPIENT = address(0xCAFE);
 
     bytes32 private constant TRANSFER = keccak256("Transfer(address,address,uint256)");
-    bytes32 private constant PAYMENT_TYPEHASH = keccak256(
-        "Payment(uint256 tokenId,uint16 epoch,uint16 allowanceVersion,address operator,address recipient,uint256 amount,"
-        "bytes32 paymentRef,bytes32 termsHash,address redeemer,uint256 nonce,uint256 deadline)"
-    );
-    bytes32 private constant SET_ALLOWANCE_TYPEHASH = keccak256(
-        "SetAllowance(uint256 tokenId,uint16 epoch,uint16 version,uint56 perTransaction,uint56 dailyLimit,"
-        "uint32 validUntil,bool onlyWithAgentWallet,uint256 nonce,uint256 deadline)"
-    );
-    bytes32 private constant DEACTIVATE_TYPEHASH = keccak256(
-        "DeactivateAllowance(uint256 tokenId,uint16 epoch,uint16 version,uint256 nonce,uint256 deadline)"
-    );
-    bytes32 private constant SET_KEYS_TYPEHASH = keccak256(
-        "SetAgentKeys(uint256 tokenId,uint16 epoch,uint32 version,bytes32 keysHash,bytes32 archiveId,bool onlyWithAgentWallet,uint256 nonce,uint256 deadline)"
-    );
-    bytes32 private constant SET_WALLET_TYPEHASH = keccak256(
-        "AgentWalletSet(uint256 agentId,address newWallet,address owner,uint256 deadline)"
-    );
+    /// The most gas that a transaction may take.
+    uint256 internal constant TRANSACTION_GAS = 1 << 24;
 
     /// What a soul should be.
     struct Ghost {
@@ -111,8 +97,6 @@ abstract contract ProtocolHandler is SoulLifeBase {
         uint16 keysEpoch;
         uint32 keysVersion;
         bool keysNeedWallet;
-        uint8 score;
-        uint16 scoreEpoch;
     }
 
     struct Limits {
@@ -153,28 +137,15 @@ abstract contract ProtocolHandler is SoulLifeBase {
         address operator;
         Limits limits;
         bytes32 keysHash;
+        uint256 nonce;
         bytes data;
     }
 
-    struct Bond {
-        uint256 from;
-        uint256 to;
-        uint16 epoch;
-        uint16 toEpoch;
-        uint32 version;
-    }
-
     AgentKeys public immutable KEYS;
-    AlignmentRegistry public immutable ALIGNMENTS;
-    BindingRegistry public immutable BINDINGS;
+    SoulView public immutable VIEW;
     RoundTrip internal immutable BUYER;
     AllowanceVault[3] public vaults;
     Stablecoin[3] public stablecoins;
-
-    /* people: a key, another, two wallets of the first key, a key whose account carries code, and one more key */
-
-    address[6] public people;
-    uint256[6] internal keys;
 
     /* what should be true */
 
@@ -183,13 +154,18 @@ abstract contract ProtocolHandler is SoulLifeBase {
     mapping(uint256 tokenId => Ghost) internal ghosts;
     uint256 public lastTokenId;
     uint256 public passportCount;
+    /// Of the official registry, also while others upgraded it.
     mapping(uint256 passportId => address) public passportOwner;
     mapping(uint256 passportId => uint256 tokenId) public carried;
-    mapping(uint256 passportId => address) public agentWallet;
+    mapping(uint256 passportId => address) internal agentWallet;
     mapping(uint256 passportId => uint256 tokenId) internal named;
     mapping(uint256 passportId => bool) public held;
     mapping(address owner => bool) public approvesWriter;
     mapping(bytes32 name => uint256 tokenId) public given;
+    /// Whether others upgraded the identity registry, and whom it then says to own every passport.
+    bool public upgraded;
+    address internal answered;
+    address private official;
     uint256[] internal reservedIds;
     mapping(uint256 tokenId => Reserved) internal reserved;
     mapping(uint256 vault => mapping(uint256 tokenId => Limits)) internal limits;
@@ -200,8 +176,6 @@ abstract contract ProtocolHandler is SoulLifeBase {
     Signed[] internal signedPayments;
     mapping(bytes32 digest => uint256 indexPlusOne) internal indexOfDigest;
     Decision[] internal late;
-    Bond[] public bonds;
-    mapping(bytes32 pair => uint256 indexPlusOne) internal indexOfBond;
 
     /* how often */
 
@@ -215,25 +189,27 @@ abstract contract ProtocolHandler is SoulLifeBase {
     uint256 private syncing;
     bool private syncedAsNamed;
     bool private selling;
+    /// An account that is made a registrar, and unmade.
+    address private second = makeAddr("second registrar");
+    bool private isSecondRegistrar;
+    address private submitter;
 
     constructor() {
         humanVerifiers = deploy("HumanVerifierRegistry", abi.encode(admin, ADMIN_DELAY, ADMIN_DELAY));
         SoulRegistryBase.setUp();
         KEYS = AgentKeys(deploy("AgentKeys", abi.encode(souls)));
-        ALIGNMENTS = AlignmentRegistry(deploy("AlignmentRegistry", abi.encode(souls, admin, registrar, ADMIN_DELAY)));
-        BINDINGS = BindingRegistry(deploy("BindingRegistry", abi.encode(souls, admin, registrar, ADMIN_DELAY)));
+        VIEW = SoulView(deploy("SoulView", abi.encode(souls)));
         BUYER = new RoundTrip();
-        (keys[0], keys[1], keys[2], keys[3], keys[4], keys[5]) = (0xA11, 0xB22, 0xA11, 0xA11, 0xC33, 0xD44);
-        for (uint256 i = 0; i < PEOPLE; ++i) {
-            bool isWallet = keys[i] == keys[0] && i != 0;
-            people[i] = isWallet ? deploy("ERC1271Wallet", abi.encode(vm.addr(keys[i]))) : vm.addr(keys[i]);
-        }
-        vm.etch(people[4], address(new RefusingCode()).code);
+        gather();
+        listenTo(address(souls), "SoulRegistry", "2");
+        listenTo(address(KEYS), "AgentKeys", "2");
+        listenTo(address(identity), "ERC8004IdentityRegistry", "1");
         stablecoins[0] = Stablecoin(deploy("Stablecoin", ""));
         stablecoins[1] = Stablecoin(deploy("ReenteringStablecoin", ""));
         stablecoins[2] = Stablecoin(deploy("FeeStablecoin", ""));
         for (uint256 v = 0; v < VAULTS; ++v) {
             vaults[v] = AllowanceVault(deploy("AllowanceVault", abi.encode(souls, stablecoins[v])));
+            listenTo(address(vaults[v]), "AllowanceVault", "2");
             for (uint256 i = 0; i < PEOPLE; ++i) {
                 stablecoins[v].mint(people[i], FUNDS);
                 balance[v][people[i]] = FUNDS;
@@ -249,6 +225,12 @@ abstract contract ProtocolHandler is SoulLifeBase {
         (succeeded, movedMoney, movedOwnership, redeemed) = (0, 0, 0, 0);
     }
 
+    /// @dev Behind a proxy, as the official one.
+    function deployIdentity() internal override returns (IdentityRegistry) {
+        official = deploy("IdentityRegistry", "");
+        return IdentityRegistry(deploy("IdentityRegistryProxy", abi.encode(official)));
+    }
+
     /// @dev The fuzzer calls every public function: this one acts too.
     function setUp() public override {
         act(entropy);
@@ -256,39 +238,65 @@ abstract contract ProtocolHandler is SoulLifeBase {
 
     /* ACTIONS */
 
-    /// @dev One action of random people on random agents: a hundred sides of a die.
+    /// @dev One action of random people on random agents: 125 sides of a die.
     function act(uint256 seed) public {
         entropy = seed;
         nextBlock();
         vm.warp(vm.getBlockTimestamp() + 12);
-        uint256 side = draw(100);
+        if (upgraded && draw(3) == 0) comeBack();
+        uint256 side = draw(125);
         if (side < 7) register();
         else if (side < 9) registerBatch();
         else if (side < 11) reserve();
-        else if (side < 25) spend();
-        else if (side < 27) signPayment();
-        else if (side < 41) redeem();
-        else if (side < 47) sell();
-        else if (side < 51) roundTrip();
-        else if (side < 56) suspend();
-        else if (side < 64) decide(uint256(Operation.RESEAL));
-        else if (side < 75) setAllowance();
-        else if (side < 76) decide(DEACTIVATE);
-        else if (side < 78) decide(uint256(Operation.SUSPEND));
-        else if (side < 81) decide(uint256(Operation.BURN));
-        else if (side < 82) decide(uint256(Operation.RELEASE));
-        else if (side < 84) decide(uint256(Operation.SEAL));
-        else if (side < 85) decide(draw(2) == 0 ? uint256(Operation.REVISE) : uint256(Operation.SET_DID_ARCHIVE));
-        else if (side < 88) decide(uint256(Operation.CHANGE_OPERATOR));
-        else if (side < 90) decide(SET_KEYS);
-        else if (side < 92) submitLate();
-        else if (side < 95) sync();
-        else if (side < 96) setApproval();
-        else if (side < 97) setAgentWallet();
-        else if (side < 98) setBinding();
-        else if (side < 99) recordAlignment();
-        else if (draw(2) == 0) report();
-        else vm.warp(vm.getBlockTimestamp() + 1 hours + draw(1 days));
+        else if (side < 30) spend();
+        else if (side < 32) signPayment();
+        else if (side < 50) redeem();
+        else if (side < 56) sell();
+        else if (side < 60) roundTrip();
+        else if (side < 65) suspend();
+        else if (side < 73) decide(uint256(Operation.RESEAL));
+        else if (side < 84) setAllowance();
+        else if (side < 85) decide(DEACTIVATE);
+        else if (side < 87) decide(uint256(Operation.SUSPEND));
+        else if (side < 89) decide(uint256(Operation.BURN));
+        else if (side < 90) decide(uint256(Operation.RELEASE));
+        else if (side < 93) decide(uint256(Operation.SEAL));
+        else if (side < 95) decide(uint256(draw(3) == 0 ? Operation.SET_DID_ARCHIVE : Operation.REVISE));
+        else if (side < 98) decide(uint256(Operation.CHANGE_OPERATOR));
+        else if (side < 100) decide(SET_KEYS);
+        else if (side < 102) submitLate();
+        else if (side < 105) sync();
+        else if (side < 106) setApproval();
+        else if (side < 107) setAgentWallet();
+        else if (side < 108) draw(2) == 0 ? report() : vm.warp(vm.getBlockTimestamp() + 1 hours + draw(1 days));
+        else if (side < 109) draw(2) == 0 ? cancel() : setRegistrar();
+        else if (side < 111) upgrade();
+        else if (side < 115) keepRecords();
+        else organize();
+    }
+
+    /// @dev What people do with organizations.
+    function organize() internal virtual;
+
+    /// @dev What owners and the service record beside the souls.
+    function keepRecords() internal virtual;
+
+    /// @dev Others upgrade the identity registry: until it comes back, it answers in its own way.
+    function upgrade() internal {
+        UpgradedIdentityRegistry.Answer answer = UpgradedIdentityRegistry.Answer(draw(6));
+        bool names = answer == UpgradedIdentityRegistry.Answer.ONE_OWNER;
+        (upgraded, answered) = (true, names ? people[draw(PEOPLE)] : address(0));
+        implement(address(new UpgradedIdentityRegistry(answer, answered)));
+        ++successes["upgrade"];
+    }
+
+    function comeBack() internal {
+        upgraded = false;
+        implement(official);
+    }
+
+    function implement(address implementation) private {
+        vm.store(address(identity), ERC1967Utils.IMPLEMENTATION_SLOT, bytes32(uint256(uint160(implementation))));
     }
 
     function register() internal {
@@ -306,28 +314,46 @@ abstract contract ProtocolHandler is SoulLifeBase {
         if (passportCount > 0 && draw(5) == 0) {
             r.bindPassport = true;
             r.passportId = draw(passportCount);
-            if (r.parentTokenId == 0 && passportOwner[r.passportId] != address(0))
-                r.owner = passportOwner[r.passportId];
+            if (r.parentTokenId == 0 && ownerNow(r.passportId) != address(0)) r.owner = ownerNow(r.passportId);
         } else if (reservedIds.length > 0 && draw(3) == 0) {
             publication.expectedTokenId = reservedIds[draw(reservedIds.length)];
             publication.reservation =
                 draw(8) == 0 ? 1 + draw(lastTokenId) : reserved[publication.expectedTokenId].reservation;
         }
+        r.organizationId = organizationFor(r.owner);
         register(r, publication, draw(10) == 0 ? people[draw(PEOPLE)] : r.owner);
     }
+
+    /// @dev An organization that a new soul is to join; mostly none.
+    function organizationFor(address owner) internal virtual returns (uint256 organizationId);
+
+    /// @dev What its admin gives along for a registration.
+    function consentTo(
+        uint256 organizationId,
+        address owner,
+        bytes32 registrationDigest
+    ) internal virtual returns (bytes memory);
+
+    /// @dev A soul began in an organization, alone or in a batch.
+    function begunIn(uint256 organizationId, uint256 tokenId, address owner, bool inBatch) internal virtual;
 
     function register(
         ISoulRegistry.Registration memory r,
         ISoulRegistry.Publication memory publication,
         address signer
     ) private {
-        bytes memory signature = sign(keyOf(signer), digestOf(r));
-        bytes memory data = abi.encodeCall(souls.register, (r, publication, noProof(), "", signature));
-        (bool success, bytes memory answer) = run("register", registrar, address(souls), data);
+        (bool success, bytes memory answer) = run(
+            "register",
+            anyRegistrar(),
+            address(souls),
+            registrationCall(r, publication, signer)
+        );
         if (!success) return;
+        requireRole();
 
         (uint256 tokenId, uint256 passportId) = abi.decode(answer, (uint256, uint256));
-        if (keyOf(signer) != keyOf(r.owner)) ++broken[Rule.ACTED_WITHOUT_AUTHORITY];
+        if (!signsFor(signer, r.owner)) ++broken[Rule.ACTED_WITHOUT_AUTHORITY];
+        requireConsumed(address(souls), r.owner, r.nonce);
         if (publication.reservation != 0 && !r.bindPassport) {
             Reserved storage id = reserved[publication.expectedTokenId];
             bool proper = tokenId == publication.expectedTokenId && id.reservation != 0 && !id.used;
@@ -338,20 +364,37 @@ abstract contract ProtocolHandler is SoulLifeBase {
             ++broken[Rule.RESERVED_ID_MISUSED];
         }
         if (r.bindPassport) {
-            if (passportOwner[passportId] != r.owner) ++broken[Rule.ACTED_WITHOUT_AUTHORITY];
-        } else if (publication.reservation == 0 && passportId != passportCount++) {
-            ++broken[Rule.PASSPORT_BOUND_TWICE];
-        }
-        Ghost storage parent = ghosts[r.parentTokenId];
-        if (r.parentTokenId != 0) {
-            bool living =
-                parent.status != ISoulRegistry.Status.BURNED &&
-                    (parent.marked || passportOwner[parent.passportId] != parent.sealer);
-            if (parent.sealer != r.owner || living) ++broken[Rule.ACTED_WITHOUT_AUTHORITY];
+            if (ownerNow(passportId) != r.owner) ++broken[Rule.ACTED_WITHOUT_AUTHORITY];
+        } else {
+            if (upgraded) ++broken[Rule.ACTED_WITHOUT_ANSWER];
+            if (publication.reservation == 0 && passportId != passportCount++) ++broken[Rule.PASSPORT_BOUND_TWICE];
+            passportOwner[passportId] = r.owner;
         }
         begin(tokenId, passportId, r.owner, r.operator, r.name);
-        if (parent.status == ISoulRegistry.Status.BURNED) ghosts[tokenId].parent = r.parentTokenId;
+        descend(tokenId, r.parentTokenId, r.owner);
         if (r.seal) sealGhost(tokenId);
+        if (r.organizationId != 0) begunIn(r.organizationId, tokenId, r.owner, false);
+    }
+
+    function registrationCall(
+        ISoulRegistry.Registration memory r,
+        ISoulRegistry.Publication memory publication,
+        address signer
+    ) private returns (bytes memory) {
+        bytes32 structHash = hasher.hash(r);
+        bytes memory consent = consentTo(r.organizationId, r.owner, digestAt(address(souls), structHash));
+        bytes memory signature = signatureOf(signer, address(souls), Types.REGISTRATION, structHash);
+        return abi.encodeCall(souls.register, (r, publication, noProof(), consent, signature));
+    }
+
+    function descend(uint256 tokenId, uint256 parentTokenId, address owner) private {
+        Ghost storage parent = ghosts[parentTokenId];
+        if (parentTokenId == 0) return;
+        bool ended = parent.status == ISoulRegistry.Status.BURNED;
+        if (parent.sealer != owner || (!ended && (parent.marked || isSold(parentTokenId)))) {
+            ++broken[Rule.ACTED_WITHOUT_AUTHORITY];
+        }
+        if (ended) ghosts[tokenId].parent = parentTokenId;
     }
 
     function registerBatch() internal {
@@ -361,6 +404,7 @@ abstract contract ProtocolHandler is SoulLifeBase {
         batch.nonce = nonceOf();
         batch.deadline = type(uint256).max;
         batch.leaveOutTakenNames = draw(3) != 0;
+        batch.organizationId = organizationFor(batch.owner);
         batch.entries = new ISoulRegistry.BatchEntry[](1 + draw(3));
         for (uint256 i = 0; i < batch.entries.length; ++i) {
             batch.entries[i] = ISoulRegistry.BatchEntry(
@@ -379,24 +423,29 @@ abstract contract ProtocolHandler is SoulLifeBase {
                 batch,
                 new ISoulRegistry.BatchPublication[](batch.entries.length),
                 any,
-                sign(keyOf(batch.owner), digestOf(hasher.hash(batch)))
+                signatureOf(batch.owner, address(souls), Types.REGISTRATION_BATCH, hasher.hash(batch))
             )
         );
-        (bool success, ) = run("registerBatch", registrar, address(souls), data);
+        (bool success, ) = run("registerBatch", anyRegistrar(), address(souls), data);
         if (!success) return;
+        requireRole();
+        requireConsumed(address(souls), batch.owner, batch.nonce);
         for (uint256 i = 0; i < batch.entries.length; ++i) {
             ISoulRegistry.BatchEntry memory entry = batch.entries[i];
             if (batch.leaveOutTakenNames && given[keccak256(bytes(entry.name))] != 0) continue;
+            passportOwner[passportCount] = batch.owner;
             begin(++lastTokenId, passportCount++, batch.owner, entry.operator, entry.name);
             sealGhost(lastTokenId);
+            if (batch.organizationId != 0) begunIn(batch.organizationId, lastTokenId, batch.owner, true);
         }
     }
 
     function reserve() internal {
         uint256 count = 1 + draw(3);
         if (lastTokenId + count > MOST_TOKENS) return;
-        (bool success, ) = run("reserve", registrar, address(souls), abi.encodeCall(souls.reserve, (count)));
+        (bool success, ) = run("reserve", anyRegistrar(), address(souls), abi.encodeCall(souls.reserve, (count)));
         if (!success) return;
+        requireRole();
         uint256 first = lastTokenId + 1;
         for (uint256 i = 0; i < count; ++i) {
             reservedIds.push(++lastTokenId);
@@ -433,6 +482,7 @@ abstract contract ProtocolHandler is SoulLifeBase {
     /// @dev A contract buys and gives back within one transaction; often the sealer marked its soul
     /// before.
     function roundTrip() internal {
+        if (upgraded) return;
         uint256 tokenId = anyLive();
         uint256 passportId = ghosts[tokenId].passportId;
         address owner = passportOwner[passportId];
@@ -453,7 +503,8 @@ abstract contract ProtocolHandler is SoulLifeBase {
         if (!success) return;
         Ghost storage ghost = ghosts[tokenId];
         if (!ghost.marked && !isSold(tokenId)) ++broken[Rule.ACTED_WITHOUT_AUTHORITY];
-        (ghost.marked, ghost.deadEpoch, ghost.observed) = (true, ghost.epoch, passportOwner[ghost.passportId]);
+        if (ownerNow(ghost.passportId) == address(0)) ++broken[Rule.ACTED_WITHOUT_ANSWER];
+        (ghost.marked, ghost.deadEpoch, ghost.observed) = (true, ghost.epoch, ownerNow(ghost.passportId));
     }
 
     function setAllowance() internal {
@@ -475,12 +526,14 @@ abstract contract ProtocolHandler is SoulLifeBase {
         Decision memory d;
         Ghost storage ghost = ghosts[tokenId];
         (d.kind, d.tokenId, d.epoch, d.version) = (kind, tokenId, ghost.epoch, ghost.version);
-        d.signer = draw(8) == 0 ? people[draw(PEOPLE)] : passportOwner[ghost.passportId];
+        d.signer = draw(8) == 0 ? people[draw(PEOPLE)] : ownerNow(ghost.passportId);
+        if (d.signer == address(0)) d.signer = ghost.sealer;
         d.direct = draw(3) == 0;
         d.operator = anyOperator();
         d.vault = anyVault();
-        d.caller = d.direct ? d.signer : registrar;
-        write(d, nonceOf());
+        d.caller = d.direct ? d.signer : anyRegistrar();
+        d.nonce = nonceOf();
+        write(d, d.nonce);
         if (draw(8) == 0) late.push(d);
         else submit(d);
     }
@@ -530,9 +583,11 @@ abstract contract ProtocolHandler is SoulLifeBase {
             nonce: nonceOf(),
             deadline: vm.getBlockTimestamp() + 3 days
         });
-        bytes32 digest = digestOf(v, payment);
+        bytes32 structHash = keccak256(abi.encode(keccak256(bytes(Types.PAYMENT)), payment));
+        bytes32 digest = digestAt(address(vaults[v]), structHash);
         if (indexOfDigest[digest] != 0) return;
-        signedPayments.push(Signed(v, payment, sign(keyOf(operator), digest), false));
+        bytes memory signature = signatureOf(operator, address(vaults[v]), Types.PAYMENT, structHash);
+        signedPayments.push(Signed(v, payment, signature, false));
         indexOfDigest[digest] = signedPayments.length;
     }
 
@@ -553,7 +608,7 @@ abstract contract ProtocolHandler is SoulLifeBase {
             if (i == 0) v = payment.vault;
             if (payment.payment.redeemer != address(0) && draw(5) != 0) caller = payment.payment.redeemer;
             // As if another account of the same key had signed.
-            if (draw(12) == 0) payment.payment.operator = people[draw(4)];
+            if (draw(12) == 0) payment.payment.operator = people[draw(PEOPLE)];
             contexts[i] = bytes.concat(abi.encode(payment.payment), payment.signature);
             executions[i] = abi.encodePacked(
                 stablecoins[v],
@@ -591,65 +646,33 @@ abstract contract ProtocolHandler is SoulLifeBase {
         if (!isPerson(wallet)) return;
         address owner = passportOwner[passportId];
         uint256 deadline = vm.getBlockTimestamp();
-        bytes32 structHash = keccak256(abi.encode(SET_WALLET_TYPEHASH, passportId, wallet, owner, deadline));
-        bytes32 digest = digestFor("ERC8004IdentityRegistry", "1", address(identity), structHash);
-        bytes memory data = abi.encodeCall(
-            identity.setAgentWallet,
-            (passportId, wallet, deadline, sign(keyOf(wallet), digest))
+        bytes32 structHash = keccak256(
+            abi.encode(keccak256(bytes(Types.AGENT_WALLET_SET)), passportId, wallet, owner, deadline)
         );
+        bytes memory signature = signatureOf(wallet, address(identity), Types.AGENT_WALLET_SET, structHash);
+        bytes memory data = abi.encodeCall(identity.setAgentWallet, (passportId, wallet, deadline, signature));
         (bool success, ) = run("setAgentWallet", owner, address(identity), data);
         if (success) agentWallet[passportId] = wallet;
     }
 
-    function setBinding() internal {
-        (uint256 from, uint256 to) = (anyLive(), anyLive());
-        uint256 index = indexOfBond[keccak256(abi.encode(from, to))];
-        uint32 version = index == 0 ? 0 : bonds[index - 1].version;
-        Bond memory bond = Bond(from, to, ghosts[from].epoch, ghosts[to].epoch, version + 1);
-        address caller = draw(8) == 0 ? people[draw(PEOPLE)] : passportOwner[ghosts[from].passportId];
-        bytes memory data = abi.encodeCall(
-            BINDINGS.setBinding,
-            (
-                IBindingRegistry.SetBinding(
-                    from,
-                    bond.epoch,
-                    to,
-                    bond.toEpoch,
-                    IBindingRegistry.TrustLevel.REVOKED,
-                    "",
-                    version,
-                    0,
-                    0
-                ),
-                ""
-            )
-        );
-        (bool success, ) = run("setBinding", caller, address(BINDINGS), data);
-        if (!success) return;
-        if (!isLive(from) || caller != ghosts[from].sealer) ++broken[Rule.ACTED_WITHOUT_AUTHORITY];
-        if (index == 0) {
-            bonds.push(bond);
-            indexOfBond[keccak256(abi.encode(from, to))] = bonds.length;
-        } else {
-            bonds[index - 1] = bond;
-        }
+    /// @dev The owner of a nonce takes it back before it is used.
+    function cancel() internal {
+        address person = people[draw(PEOPLE)];
+        run("cancel", person, address(souls), abi.encodeCall(souls.cancel, (nonceOf())));
     }
 
-    function recordAlignment() internal {
-        IAlignmentRegistry.AlignmentRecord[] memory records = new IAlignmentRegistry.AlignmentRecord[](1);
-        uint256 tokenId = anyToken();
-        uint8 score = uint8(1 + draw(100));
-        Ghost storage ghost = ghosts[tokenId];
-        records[0] = IAlignmentRegistry.AlignmentRecord(
-            tokenId,
-            ghost.epoch,
-            score,
-            ARCHIVE,
-            uint64(vm.getBlockNumber())
-        );
-        bytes memory data = abi.encodeCall(ALIGNMENTS.recordAlignment, (records));
-        (bool success, ) = run("recordAlignment", registrar, address(ALIGNMENTS), data);
-        if (success) (ghost.score, ghost.scoreEpoch) = (score, ghost.epoch);
+    /// @dev The admin makes a second account a registrar, or takes that back; sometimes another one
+    /// tries to.
+    function setRegistrar() internal {
+        address caller = draw(4) == 0 ? second : admin;
+        bytes memory data =
+            isSecondRegistrar
+                ? abi.encodeCall(registrars.revokeRole, (REGISTRAR_ROLE, second))
+                : abi.encodeCall(registrars.grantRole, (REGISTRAR_ROLE, second));
+        (bool success, ) = run("setRegistrar", caller, address(registrars), data);
+        if (!success) return;
+        if (caller != admin) ++broken[Rule.ACTED_WITHOUT_ROLE];
+        isSecondRegistrar = !isSecondRegistrar;
     }
 
     /* WHAT IS EXPECTED */
@@ -658,7 +681,7 @@ abstract contract ProtocolHandler is SoulLifeBase {
         return (souls, identity, certificates, address(mint));
     }
 
-    function actions() external pure returns (string[22] memory) {
+    function actions() external pure returns (string[36] memory) {
         return
             [
                 "register",
@@ -682,7 +705,21 @@ abstract contract ProtocolHandler is SoulLifeBase {
                 "redeem",
                 "sync",
                 "setAgentWallet",
-                "setBinding"
+                "setBinding",
+                "setServiceBinding",
+                "anchor",
+                "cancel",
+                "setRegistrar",
+                "upgrade",
+                "nested signature",
+                "nested payment",
+                "createOrganization",
+                "join",
+                "joinAtRegistration",
+                "leave",
+                "prune",
+                "changeAdmin",
+                "acceptAdmin"
             ];
     }
 
@@ -694,10 +731,6 @@ abstract contract ProtocolHandler is SoulLifeBase {
         return ghosts[tokenId];
     }
 
-    function bondCount() external view returns (uint256) {
-        return bonds.length;
-    }
-
     function isLive(uint256 tokenId) public view returns (bool) {
         Ghost storage ghost = ghosts[tokenId];
         return ghost.status == ISoulRegistry.Status.SEALED && !ghost.marked && !isSold(tokenId);
@@ -705,7 +738,16 @@ abstract contract ProtocolHandler is SoulLifeBase {
 
     function isSold(uint256 tokenId) public view returns (bool) {
         Ghost storage ghost = ghosts[tokenId];
-        return ghost.status != ISoulRegistry.Status.BURNED && passportOwner[ghost.passportId] != ghost.sealer;
+        return ghost.status != ISoulRegistry.Status.BURNED && ownerNow(ghost.passportId) != ghost.sealer;
+    }
+
+    /// @dev As the identity registry answers now; zero when it does not answer with an address.
+    function ownerNow(uint256 passportId) public view returns (address) {
+        return upgraded ? answered : passportOwner[passportId];
+    }
+
+    function agentWalletNow(uint256 passportId) public view returns (address) {
+        return upgraded ? answered : agentWallet[passportId];
     }
 
     function operatorOf(uint256 tokenId) public view returns (address) {
@@ -747,29 +789,44 @@ abstract contract ProtocolHandler is SoulLifeBase {
         Terms memory terms = Terms(d.tokenId, d.epoch, d.version, nonce, type(uint256).max);
         if (d.kind == uint256(Operation.SEAL)) {
             ISoulRegistry.Seal memory words = sealOf(terms);
-            d.data = abi.encodeCall(souls.seal, (words, ARCHIVE, noProof(), signedBy(d, hasher.hash(words))));
+            d.data = abi.encodeCall(
+                souls.seal,
+                (words, ARCHIVE, noProof(), signedBy(d, Types.SEAL, hasher.hash(words)))
+            );
         } else if (d.kind == uint256(Operation.REVISE)) {
             ISoulRegistry.RecordEvolution memory words = revisionOf(terms);
-            d.data = abi.encodeCall(souls.revise, (words, REVISION_ARCHIVE, signedBy(d, hasher.hash(words))));
+            d.data = abi.encodeCall(
+                souls.revise,
+                (words, REVISION_ARCHIVE, signedBy(d, Types.RECORD_EVOLUTION, hasher.hash(words)))
+            );
         } else if (d.kind == uint256(Operation.RESEAL)) {
             ISoulRegistry.Reseal memory words = resealOf(terms, d.signer);
             words.operator = d.operator;
-            d.data = abi.encodeCall(souls.reseal, (words, ARCHIVE, noProof(), signedBy(d, hasher.hash(words))));
+            d.data = abi.encodeCall(
+                souls.reseal,
+                (words, ARCHIVE, noProof(), signedBy(d, Types.RESEAL, hasher.hash(words)))
+            );
         } else if (d.kind == uint256(Operation.CHANGE_OPERATOR)) {
             ISoulRegistry.RecordEvolution memory words = operatorChangeOf(terms, d.operator);
-            d.data = abi.encodeCall(souls.changeOperator, (words, d.operator, signedBy(d, hasher.hash(words))));
+            d.data = abi.encodeCall(
+                souls.changeOperator,
+                (words, d.operator, signedBy(d, Types.RECORD_EVOLUTION, hasher.hash(words)))
+            );
         } else if (d.kind == uint256(Operation.BURN)) {
             ISoulRegistry.Burn memory words = burnOf(terms);
-            d.data = abi.encodeCall(souls.burn, (words, signedBy(d, hasher.hash(words))));
+            d.data = abi.encodeCall(souls.burn, (words, signedBy(d, Types.BURN, hasher.hash(words))));
         } else if (d.kind == uint256(Operation.RELEASE)) {
             ISoulRegistry.Release memory words = releaseOf(terms, d.signer);
-            d.data = abi.encodeCall(souls.release, (words, signedBy(d, hasher.hash(words))));
+            d.data = abi.encodeCall(souls.release, (words, signedBy(d, Types.RELEASE, hasher.hash(words))));
         } else if (d.kind == uint256(Operation.SUSPEND)) {
             ISoulRegistry.Suspend memory words = suspendOf(terms);
-            d.data = abi.encodeCall(souls.suspendBySealer, (words, signedBy(d, hasher.hash(words))));
+            d.data = abi.encodeCall(souls.suspendBySealer, (words, signedBy(d, Types.SUSPEND, hasher.hash(words))));
         } else {
             ISoulRegistry.SetDidArchive memory words = didArchiveOf(terms);
-            d.data = abi.encodeCall(souls.setDidArchive, (words, signedBy(d, hasher.hash(words))));
+            d.data = abi.encodeCall(
+                souls.setDidArchive,
+                (words, signedBy(d, Types.SET_DID_ARCHIVE, hasher.hash(words)))
+            );
         }
     }
 
@@ -794,8 +851,8 @@ abstract contract ProtocolHandler is SoulLifeBase {
             d.limits.dailyLimit = words.dailyLimit;
             d.limits.validUntil = words.validUntil;
             d.limits.onlyWithAgentWallet = words.onlyWithAgentWallet;
-            bytes32 structHash = keccak256(abi.encode(SET_ALLOWANCE_TYPEHASH, words));
-            d.data = abi.encodeCall(vault.setAllowance, (words, signedBy(d, structHash)));
+            bytes32 structHash = keccak256(abi.encode(keccak256(bytes(Types.SET_ALLOWANCE)), words));
+            d.data = abi.encodeCall(vault.setAllowance, (words, signedBy(d, Types.SET_ALLOWANCE, structHash)));
         } else if (d.kind == DEACTIVATE) {
             IAllowanceVault.DeactivateAllowance memory words = IAllowanceVault.DeactivateAllowance(
                 d.tokenId,
@@ -804,8 +861,8 @@ abstract contract ProtocolHandler is SoulLifeBase {
                 nonce,
                 type(uint256).max
             );
-            bytes32 structHash = keccak256(abi.encode(DEACTIVATE_TYPEHASH, words));
-            d.data = abi.encodeCall(vault.deactivate, (words, signedBy(d, structHash)));
+            bytes32 structHash = keccak256(abi.encode(keccak256(bytes(Types.DEACTIVATE_ALLOWANCE)), words));
+            d.data = abi.encodeCall(vault.deactivate, (words, signedBy(d, Types.DEACTIVATE_ALLOWANCE, structHash)));
         } else {
             d.target = address(KEYS);
             d.version = ghosts[d.tokenId].keysVersion;
@@ -821,17 +878,17 @@ abstract contract ProtocolHandler is SoulLifeBase {
                 nonce,
                 type(uint256).max
             );
-            bytes32 structHash = keccak256(abi.encode(SET_KEYS_TYPEHASH, words));
-            d.data = abi.encodeCall(KEYS.setKeys, (words, signedBy(d, structHash)));
+            bytes32 structHash = keccak256(abi.encode(keccak256(bytes(Types.SET_AGENT_KEYS)), words));
+            d.data = abi.encodeCall(KEYS.setKeys, (words, signedBy(d, Types.SET_AGENT_KEYS, structHash)));
         }
     }
 
-    function signedBy(Decision memory d, bytes32 structHash) private view returns (bytes memory) {
-        if (d.direct) return "";
-        if (d.target == address(souls)) return sign(keyOf(d.signer), digestOf(structHash));
-        bool isVault = d.target != address(KEYS);
-        string memory domain = isVault ? "AllowanceVault" : "AgentKeys";
-        return sign(keyOf(d.signer), digestFor(domain, "2", d.target, structHash));
+    function signedBy(
+        Decision memory d,
+        string memory contents,
+        bytes32 structHash
+    ) private view returns (bytes memory) {
+        return d.direct ? bytes("") : signatureOf(d.signer, d.target, contents, structHash);
     }
 
     /// @dev Submits; what is let through must be the live owner's decision over the present state.
@@ -839,11 +896,16 @@ abstract contract ProtocolHandler is SoulLifeBase {
         (bool success, ) = run(actionOf(d.kind), d.caller, d.target, d.data);
         if (!success) return;
         if (!d.direct && draw(2) == 0) late.push(d);
+        if (!d.direct && d.signer == address(nested)) ++successes["nested signature"];
 
+        bool needsRole = d.kind < OPERATIONS && needsRegistrar(Operation(d.kind));
+        if (needsRole && d.caller == second && !isSecondRegistrar) ++broken[Rule.ACTED_WITHOUT_ROLE];
         Ghost storage ghost = ghosts[d.tokenId];
-        address owner = passportOwner[ghost.passportId];
+        address owner = ownerNow(ghost.passportId);
+        if (owner == address(0)) ++broken[Rule.ACTED_WITHOUT_ANSWER];
+        if (!d.direct) requireConsumed(d.target, owner, d.nonce);
         bool ends = d.kind == uint256(Operation.RESEAL) || d.kind == uint256(Operation.RELEASE);
-        bool isOwner = d.direct || ends ? d.signer == owner : keyOf(d.signer) == keyOf(owner);
+        bool isOwner = d.direct || ends ? d.signer == owner : signsFor(d.signer, owner);
         bool current = d.epoch == ghost.epoch && d.version == versionFor(d);
         bool fitting = ends ? ghost.marked && ghost.observed == owner : !ghost.marked && ghost.sealer == owner;
         if (!isOwner || !current || !fitting || ghost.status != statusFor(d.kind, ghost.status)) {
@@ -912,7 +974,6 @@ abstract contract ProtocolHandler is SoulLifeBase {
         given[keccak256(bytes(name))] = tokenId;
         if (carried[passportId] != 0) ++broken[Rule.PASSPORT_BOUND_TWICE];
         carried[passportId] = tokenId;
-        passportOwner[passportId] = owner;
         tokens.push(tokenId);
         Ghost storage ghost = ghosts[tokenId];
         (ghost.name, ghost.sealer, ghost.operator) = (name, owner, operator);
@@ -935,10 +996,10 @@ abstract contract ProtocolHandler is SoulLifeBase {
         address caller,
         address target,
         bytes memory data
-    ) private returns (bool success, bytes memory answer) {
+    ) internal returns (bool success, bytes memory answer) {
         vm.recordLogs();
         vm.prank(caller);
-        (success, answer) = target.call(data);
+        (success, answer) = target.call{gas: TRANSACTION_GAS}(data);
         Vm.Log[] memory logs = vm.getRecordedLogs();
         if (!success) return (success, answer);
         ++succeeded;
@@ -948,7 +1009,8 @@ abstract contract ProtocolHandler is SoulLifeBase {
         for (uint256 i = 0; i < logs.length; ++i) {
             Vm.Log memory log = logs[i];
             if (log.topics[0] == IOwnerAuthorization.NonceUsed.selector) followNonce(log);
-            else if (log.emitter == address(certificates) && log.topics[0] == TRANSFER) followCertificate(log);
+            else if (log.emitter == address(certificates) && log.topics[0] == TRANSFER)
+                followCertificate(log, logs[i + 1]);
             else if (log.topics[0] == IIdentityRegistry.MetadataSet.selector) followMetadata(log);
             else if (log.emitter == address(identity) && log.topics[0] == TRANSFER) {
                 ownership = followPassport(log) || ownership;
@@ -957,10 +1019,19 @@ abstract contract ProtocolHandler is SoulLifeBase {
                 money = true;
             } else if (log.topics[0] == IAllowanceVault.SpendReported.selector) {
                 followReport(log);
+            } else {
+                followElsewhere(log);
             }
         }
         if (money) ++movedMoney;
         if (ownership) ++movedOwnership;
+    }
+
+    /// @dev A log of the contracts that only a derived handler knows.
+    function followElsewhere(Vm.Log memory log) internal virtual;
+
+    function requireConsumed(address verifier, address signer, uint256 nonce) private {
+        if (!consumed[verifier][signer][nonce]) ++broken[Rule.NONCE_TWICE];
     }
 
     function followNonce(Vm.Log memory log) private {
@@ -970,16 +1041,22 @@ abstract contract ProtocolHandler is SoulLifeBase {
         consumed[log.emitter][signer][nonce] = true;
     }
 
-    function followCertificate(Vm.Log memory log) private {
+    /// @param next The log that follows: after a mint, and only then, that the certificate is locked.
+    function followCertificate(Vm.Log memory log, Vm.Log memory next) private {
         (address from, address to) = (
             address(uint160(uint256(log.topics[1]))),
             address(uint160(uint256(log.topics[2])))
         );
         uint256 tokenId = uint256(log.topics[3]);
-        if (loggedHolder[tokenId] != from) ++broken[Rule.CERTIFICATE_MOVED];
+        bool isMint = from == address(0);
+        if (loggedHolder[tokenId] != from || isMint != isLocked(next)) ++broken[Rule.CERTIFICATE_MOVED];
         if (from != address(0)) --loggedBalance[from];
         if (to != address(0)) ++loggedBalance[to];
         loggedHolder[tokenId] = to;
+    }
+
+    function isLocked(Vm.Log memory log) private view returns (bool) {
+        return log.emitter == address(certificates) && log.topics[0] == ISoulCertificate.Locked.selector;
     }
 
     /// @return sold Whether it went from one person to another.
@@ -1025,6 +1102,7 @@ abstract contract ProtocolHandler is SoulLifeBase {
         );
         Ghost storage ghost = ghosts[tokenId];
         if (!isLive(tokenId) || owner != ghost.sealer || epoch != ghost.epoch) ++broken[Rule.PAID_WITHOUT_LIVE_OWNER];
+        if (ownerNow(ghost.passportId) == address(0)) ++broken[Rule.ACTED_WITHOUT_ANSWER];
         if (ghost.epoch <= ghost.deadEpoch) ++broken[Rule.ACTED_AFTER_A_MARK];
         if (operator != operatorOf(tokenId)) ++broken[Rule.PAID_FOR_ANOTHER_OPERATOR];
         balance[v][owner] -= amount;
@@ -1036,7 +1114,7 @@ abstract contract ProtocolHandler is SoulLifeBase {
         if (current.validUntil == 0) ++broken[Rule.PAID_AFTER_DEACTIVATION];
         if (current.validUntil < vm.getBlockTimestamp()) ++broken[Rule.PAID_BEYOND_LIMITS];
         if (amount > current.perTransaction || current.spent > current.dailyLimit) ++broken[Rule.PAID_BEYOND_LIMITS];
-        if (current.onlyWithAgentWallet && agentWallet[ghost.passportId] != operator) {
+        if (current.onlyWithAgentWallet && agentWalletNow(ghost.passportId) != operator) {
             ++broken[Rule.PAID_WITHOUT_AGENT_WALLET];
         }
         if (log.topics[3] == bytes32(0)) {
@@ -1063,6 +1141,7 @@ abstract contract ProtocolHandler is SoulLifeBase {
         Signed storage signed = signedPayments[index - 1];
         IAllowanceVault.Payment storage payment = signed.payment;
         if (signed.paid) ++broken[Rule.PAID_TWICE];
+        if (payment.operator == address(nested)) ++successes["nested payment"];
         signed.paid = true;
         if (signed.vault != v || payment.recipient != recipient || payment.amount != amount) {
             ++broken[Rule.PAID_UNSIGNED];
@@ -1080,14 +1159,25 @@ abstract contract ProtocolHandler is SoulLifeBase {
 
     /* INTERNAL: choices */
 
-    function draw(uint256 sides) private returns (uint256) {
+    function draw(uint256 sides) internal returns (uint256) {
         entropy = uint256(keccak256(abi.encode(entropy)));
         return entropy % sides;
     }
 
     /// @dev Mostly a new one, each in a word of its own; sometimes one that may be used.
-    function nonceOf() private returns (uint256) {
+    function nonceOf() internal returns (uint256) {
         return draw(12) == 0 ? draw(noncesGiven + 1) * 300 : ++noncesGiven * 300;
+    }
+
+    /// @dev Mostly the one that is always a registrar.
+    function anyRegistrar() private returns (address) {
+        submitter = draw(6) == 0 ? second : registrar;
+        return submitter;
+    }
+
+    /// @dev Of the account that submitted last.
+    function requireRole() private {
+        if (submitter == second && !isSecondRegistrar) ++broken[Rule.ACTED_WITHOUT_ROLE];
     }
 
     function anyVault() private returns (uint256) {
@@ -1105,12 +1195,13 @@ abstract contract ProtocolHandler is SoulLifeBase {
     }
 
     /// @dev Mostly a person, else the reentering stablecoin; often another account of one key.
-    function anyOperator() private returns (address) {
+    function anyOperator() internal returns (address) {
         if (draw(8) == 0) return address(stablecoins[1]);
+        if (draw(5) == 0) return address(nested);
         return draw(8) == 0 ? address(0) : people[draw(PEOPLE)];
     }
 
-    function anyToken() private returns (uint256) {
+    function anyToken() internal returns (uint256) {
         return tokens.length == 0 ? 0 : tokens[draw(tokens.length)];
     }
 
@@ -1119,7 +1210,7 @@ abstract contract ProtocolHandler is SoulLifeBase {
         for (uint256 i = 0; i < 12 && ghosts[tokenId].status != status; ++i) tokenId = anyToken();
     }
 
-    function anyLive() private returns (uint256 tokenId) {
+    function anyLive() internal returns (uint256 tokenId) {
         tokenId = anyToken();
         if (draw(8) == 0) return tokenId;
         for (uint256 i = 0; i < 12 && !isLive(tokenId); ++i) tokenId = anyToken();
@@ -1129,7 +1220,7 @@ abstract contract ProtocolHandler is SoulLifeBase {
     function anyFunded(uint256 v) private returns (uint256 tokenId) {
         tokenId = anyToken();
         if (draw(8) == 0) return tokenId;
-        for (uint256 i = 0; i < 16 && !(isLive(tokenId) && canPay(v, tokenId)); ++i) tokenId = anyToken();
+        for (uint256 i = 0; i < 30 && !(isLive(tokenId) && canPay(v, tokenId)); ++i) tokenId = anyToken();
     }
 
     function canPay(uint256 v, uint256 tokenId) private view returns (bool) {
@@ -1137,22 +1228,8 @@ abstract contract ProtocolHandler is SoulLifeBase {
         return current.validUntil >= vm.getBlockTimestamp() && current.spent < current.dailyLimit;
     }
 
-    function keyOf(address person) private view returns (uint256) {
-        for (uint256 i = 0; i < PEOPLE; ++i) if (people[i] == person) return keys[i];
-        return STRANGER_KEY;
-    }
-
-    function isPerson(address account) private view returns (bool) {
-        return keyOf(account) != STRANGER_KEY;
-    }
-
     function vaultOf(address emitter) private view returns (uint256 v) {
         while (address(vaults[v]) != emitter) ++v;
-    }
-
-    function digestOf(uint256 v, IAllowanceVault.Payment memory payment) private view returns (bytes32) {
-        bytes32 structHash = keccak256(abi.encode(PAYMENT_TYPEHASH, payment));
-        return digestFor("AllowanceVault", "2", address(vaults[v]), structHash);
     }
 
     function actionOf(uint256 kind) private pure returns (string memory) {
