@@ -51,6 +51,10 @@ abstract contract OrganizationsHandler is ProtocolHandler {
         listenTo(address(ORGANIZATIONS), "OrganizationRegistry", "1");
         createOrganization();
         createOrganization();
+        for (uint256 i = 0; i < 4; ++i) {
+            register();
+            join();
+        }
         succeeded = 0;
     }
 
@@ -75,7 +79,7 @@ abstract contract OrganizationsHandler is ProtocolHandler {
     function organize() internal override {
         uint256 side = draw(16);
         if (side < 1) createOrganization();
-        else if (side < 6) join();
+        else if (side < 7) join();
         else if (side < 8) end();
         else if (side < 10) prune();
         else if (side < 14) changeAdmin();

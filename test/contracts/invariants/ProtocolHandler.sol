@@ -179,6 +179,7 @@ abstract contract ProtocolHandler is People {
 
     /* how often */
 
+    uint256 public calls;
     uint256 public succeeded;
     uint256 public movedMoney;
     uint256 public movedOwnership;
@@ -238,13 +239,14 @@ abstract contract ProtocolHandler is People {
 
     /* ACTIONS */
 
-    /// @dev One action of random people on random agents: 125 sides of a die.
+    /// @dev One action of random people on random agents: 132 sides of a die.
     function act(uint256 seed) public {
         entropy = seed;
+        ++calls;
         nextBlock();
         vm.warp(vm.getBlockTimestamp() + 12);
         if (upgraded && draw(3) == 0) comeBack();
-        uint256 side = draw(125);
+        uint256 side = draw(132);
         if (side < 7) register();
         else if (side < 9) registerBatch();
         else if (side < 11) reserve();
@@ -271,7 +273,7 @@ abstract contract ProtocolHandler is People {
         else if (side < 108) draw(2) == 0 ? report() : vm.warp(vm.getBlockTimestamp() + 1 hours + draw(1 days));
         else if (side < 109) draw(2) == 0 ? cancel() : setRegistrar();
         else if (side < 111) upgrade();
-        else if (side < 115) keepRecords();
+        else if (side < 119) keepRecords();
         else organize();
     }
 
@@ -307,13 +309,13 @@ abstract contract ProtocolHandler is People {
         r.nonce = nonceOf();
         r.operator = anyOperator();
         r.seal = draw(4) != 0;
-        if (tokens.length > 0 && draw(2) == 0) {
+        if (tokens.length > 0 && draw(3) == 0) {
             r.parentTokenId = anyToken(ISoulRegistry.Status.BURNED);
             if (draw(8) != 0) r.owner = ghosts[r.parentTokenId].sealer;
         }
         if (passportCount > 0 && draw(5) == 0) {
             r.bindPassport = true;
-            r.passportId = draw(passportCount);
+            r.passportId = anyPassport();
             if (r.parentTokenId == 0 && ownerNow(r.passportId) != address(0)) r.owner = ownerNow(r.passportId);
         } else if (reservedIds.length > 0 && draw(3) == 0) {
             publication.expectedTokenId = reservedIds[draw(reservedIds.length)];
@@ -1199,6 +1201,12 @@ abstract contract ProtocolHandler is People {
         if (draw(8) == 0) return address(stablecoins[1]);
         if (draw(5) == 0) return address(nested);
         return draw(8) == 0 ? address(0) : people[draw(PEOPLE)];
+    }
+
+    /// @dev Mostly one without a soul.
+    function anyPassport() private returns (uint256 passportId) {
+        passportId = draw(passportCount);
+        for (uint256 i = 0; i < 6 && carried[passportId] != 0; ++i) passportId = draw(passportCount);
     }
 
     function anyToken() internal returns (uint256) {

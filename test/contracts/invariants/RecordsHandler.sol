@@ -61,8 +61,8 @@ abstract contract RecordsHandler is OrganizationsHandler {
     /* ACTIONS */
 
     function keepRecords() internal override {
-        uint256 side = draw(8);
-        if (side < 5) bind();
+        uint256 side = draw(10);
+        if (side < 6) bind();
         else if (side < 7) recordAlignment();
         else anchor();
     }
@@ -70,9 +70,10 @@ abstract contract RecordsHandler is OrganizationsHandler {
     /// @dev The owner writes, or the service: often about a pair that is bound.
     function bind() private {
         (uint256 from, uint256 to) = (anyLive(), anyLive());
-        if (bonds.length != 0 && draw(2) == 0) {
+        for (uint256 i = 0; i < 4 && bonds.length != 0 && draw(4) != 0; ++i) {
             Bond storage known = bonds[draw(bonds.length)];
             (from, to) = (known.from, known.to);
+            if (isLive(from)) break;
         }
         uint256 index = indexOfBond[keccak256(abi.encode(from, to))];
         IBindingRegistry.Binding memory record;
@@ -88,7 +89,7 @@ abstract contract RecordsHandler is OrganizationsHandler {
             nonce: 0,
             deadline: 0
         });
-        if (draw(3) == 0) bindAsService(words, record);
+        if (draw(2) == 0) bindAsService(words, record);
         else bindAsOwner(words, record);
     }
 
@@ -171,7 +172,7 @@ abstract contract RecordsHandler is OrganizationsHandler {
         uint256 batchId = draw(4) == 0 ? draw(roots.length + 3) : roots.length + 1;
         bytes32 root = draw(8) == 0 ? bytes32(0) : keccak256(abi.encode("root", draw(1 << 20)));
         bytes32 last = roots.length == 0 ? bytes32(0) : roots[roots.length - 1];
-        bytes32 previous = draw(8) == 0 ? keccak256("another root") : last;
+        bytes32 previous = draw(4) == 0 ? keccak256("another root") : last;
         address caller = draw(8) == 0 ? people[draw(PEOPLE)] : registrar;
         bool expected = batchId == roots.length + 1 && root != 0 && previous == last && caller == registrar;
         bytes memory data = abi.encodeCall(ANCHORS.anchor, (batchId, root, previous, 1, ARCHIVE));
