@@ -181,8 +181,8 @@ abstract contract RecordsHandler is OrganizationsHandler {
         if (success) roots.push(root);
     }
 
-    /// @dev Sometimes the epoch before.
+    /// @dev Sometimes the epoch before, or none.
     function stale(uint16 epoch) private returns (uint16) {
-        return epoch > 1 && draw(5) == 0 ? epoch - 1 : epoch;
+        return epoch != 0 && draw(5) == 0 ? epoch - 1 : epoch;
     }
 }
