@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {Vm} from "../utils/Vm.sol";
 import {OrganizationRegistry} from "../../../contracts/OrganizationRegistry.sol";
 import {IOrganizationRegistry} from "../../../contracts/interfaces/IOrganizationRegistry.sol";
+import {IOwnerAuthorization} from "../../../contracts/interfaces/IOwnerAuthorization.sol";
 import {ISoulRegistry} from "../../../contracts/interfaces/ISoulRegistry.sol";
 import {ProtocolHandler} from "./ProtocolHandler.sol";
 import * as Types from "./SignedTypes.sol";
@@ -285,6 +286,7 @@ abstract contract OrganizationsHandler is ProtocolHandler {
     /* REGISTRATION */
 
     function organizationFor(address owner) internal override returns (uint256 organizationId) {
+        consented = false;
         if (organizationCount == 0 || draw(3) != 0) return 0;
         organizationId = 1 + draw(organizationCount + (draw(8) == 0 ? 1 : 0));
         for (uint256 id = 1; id <= organizationCount; ++id) {
@@ -304,6 +306,22 @@ abstract contract OrganizationsHandler is ProtocolHandler {
         (uint256 nonce, uint256 deadline) = (nonceOf(), type(uint256).max);
         bytes memory fields = abi.encode(registrationDigest, organizationId, nonce, deadline);
         return abi.encode(nonce, deadline, words(signer, false, Types.ADMIT, fields));
+    }
+
+    /// @dev By the organization, although its admin is the owner or gave its consent.
+    function refusedIn(uint256 organizationId, address owner, bytes memory answer) internal override {
+        address admin = agreed[organizationId].admin;
+        if (admin == address(0) || (admin != owner && !consented)) return;
+        bytes32 refusal = keccak256(answer);
+        bool forConsent =
+            refusal ==
+                keccak256(
+                    abi.encodeWithSelector(IOrganizationRegistry.AdminConsentRequired.selector, organizationId, admin)
+                );
+        bool forSignature =
+            admin != owner &&
+                refusal == keccak256(abi.encodeWithSelector(IOwnerAuthorization.InvalidSignature.selector, admin));
+        if (forConsent || forSignature) ++brokenHere[OrganizationRule.REFUSED_THOUGH_AGREED];
     }
 
     function begunIn(uint256 organizationId, uint256 tokenId, address owner, bool inBatch) internal override {

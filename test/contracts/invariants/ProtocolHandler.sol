@@ -336,6 +336,9 @@ abstract contract ProtocolHandler is People {
         bytes32 registrationDigest
     ) internal virtual returns (bytes memory);
 
+    /// @dev A registration into an organization, or into none, was refused.
+    function refusedIn(uint256 organizationId, address owner, bytes memory answer) internal virtual;
+
     /// @dev A soul began in an organization, alone or in a batch.
     function begunIn(uint256 organizationId, uint256 tokenId, address owner, bool inBatch) internal virtual;
 
@@ -350,7 +353,7 @@ abstract contract ProtocolHandler is People {
             address(souls),
             registrationCall(r, publication, signer)
         );
-        if (!success) return;
+        if (!success) return refusedIn(r.organizationId, r.owner, answer);
         requireRole();
 
         (uint256 tokenId, uint256 passportId) = abi.decode(answer, (uint256, uint256));
@@ -428,8 +431,8 @@ abstract contract ProtocolHandler is People {
                 signatureOf(batch.owner, address(souls), Types.REGISTRATION_BATCH, hasher.hash(batch))
             )
         );
-        (bool success, ) = run("registerBatch", anyRegistrar(), address(souls), data);
-        if (!success) return;
+        (bool success, bytes memory answer) = run("registerBatch", anyRegistrar(), address(souls), data);
+        if (!success) return refusedIn(batch.organizationId, batch.owner, answer);
         requireRole();
         requireConsumed(address(souls), batch.owner, batch.nonce);
         for (uint256 i = 0; i < batch.entries.length; ++i) {
