@@ -43,8 +43,8 @@ abstract contract OrganizationsHandler is ProtocolHandler {
     mapping(OrganizationRule rule => uint256) public brokenHere;
     mapping(uint256 organizationId => Organization) private agreed;
     mapping(uint256 tokenId => Membership) private memberships;
-    mapping(uint256 organizationId => Organization) private told;
-    mapping(uint256 tokenId => Membership) private toldMemberships;
+    mapping(uint256 organizationId => Organization) private reported;
+    mapping(uint256 tokenId => Membership) private reportedMemberships;
     bool private consented;
 
     constructor() {
@@ -63,16 +63,16 @@ abstract contract OrganizationsHandler is ProtocolHandler {
         return agreed[organizationId];
     }
 
-    function toldOf(uint256 organizationId) external view returns (Organization memory) {
-        return told[organizationId];
+    function reportedOf(uint256 organizationId) external view returns (Organization memory) {
+        return reported[organizationId];
     }
 
     function membershipOf(uint256 tokenId) external view returns (Membership memory) {
         return memberships[tokenId];
     }
 
-    function toldMembershipOf(uint256 tokenId) external view returns (Membership memory) {
-        return toldMemberships[tokenId];
+    function reportedMembershipOf(uint256 tokenId) external view returns (Membership memory) {
+        return reportedMemberships[tokenId];
     }
 
     /* ACTIONS */
@@ -392,13 +392,13 @@ abstract contract OrganizationsHandler is ProtocolHandler {
         if (log.emitter != address(ORGANIZATIONS)) return;
         bytes32 topic = log.topics[0];
         if (topic == IOrganizationRegistry.OrganizationCreated.selector) {
-            told[uint256(log.topics[1])].admin = address(uint160(uint256(log.topics[2])));
+            reported[uint256(log.topics[1])].admin = address(uint160(uint256(log.topics[2])));
         } else if (topic == IOrganizationRegistry.AdminNamed.selector) {
-            Organization storage organization = told[uint256(log.topics[1])];
+            Organization storage organization = reported[uint256(log.topics[1])];
             organization.pendingAdmin = address(uint160(uint256(log.topics[3])));
             organization.version = abi.decode(log.data, (uint32));
         } else if (topic == IOrganizationRegistry.AdminChanged.selector) {
-            Organization storage organization = told[uint256(log.topics[1])];
+            Organization storage organization = reported[uint256(log.topics[1])];
             organization.admin = address(uint160(uint256(log.topics[3])));
             organization.pendingAdmin = address(0);
             organization.version = abi.decode(log.data, (uint32));
@@ -414,22 +414,22 @@ abstract contract OrganizationsHandler is ProtocolHandler {
                 log.data,
                 (address, uint16, uint32, uint64)
             );
-            toldMemberships[uint256(log.topics[1])] = Membership(uint256(log.topics[2]), epoch, version);
-            told[uint256(log.topics[2])].memberCount = memberCount;
+            reportedMemberships[uint256(log.topics[1])] = Membership(uint256(log.topics[2]), epoch, version);
+            reported[uint256(log.topics[2])].memberCount = memberCount;
         } else if (topic == IOrganizationRegistry.MembersJoined.selector) {
             (uint256 firstTokenId, uint256 count, uint16 epoch, uint32 version, uint64 memberCount) = abi.decode(
                 log.data,
                 (uint256, uint256, uint16, uint32, uint64)
             );
             for (uint256 i = 0; i < count; ++i) {
-                toldMemberships[firstTokenId + i] = Membership(uint256(log.topics[1]), epoch, version);
+                reportedMemberships[firstTokenId + i] = Membership(uint256(log.topics[1]), epoch, version);
             }
-            told[uint256(log.topics[1])].memberCount = memberCount;
+            reported[uint256(log.topics[1])].memberCount = memberCount;
         } else {
             // Left or pruned.
             (, uint32 version, uint64 memberCount) = abi.decode(log.data, (uint16, uint32, uint64));
-            toldMemberships[uint256(log.topics[1])] = Membership(0, 0, version);
-            told[uint256(log.topics[2])].memberCount = memberCount;
+            reportedMemberships[uint256(log.topics[1])] = Membership(0, 0, version);
+            reported[uint256(log.topics[2])].memberCount = memberCount;
         }
     }
 }

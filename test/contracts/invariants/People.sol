@@ -73,7 +73,7 @@ abstract contract People is SoulLifeBase {
         return keccak256(abi.encodePacked(hex"1901", separators[verifier], structHash));
     }
 
-    /// @dev `contents` is the type of what is signed. The nested wallet is told three times of four
+    /// @dev `contents` is the type of what is signed. The nested wallet signs three times of four knowing
     /// what it signs.
     function signatureOf(
         address person,

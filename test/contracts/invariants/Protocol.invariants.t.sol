@@ -25,11 +25,10 @@ contract ProtocolInvariants is Test {
     IdentityRegistry internal identity;
     SoulCertificate internal certificates;
     OrganizationRegistry internal organizations;
-    address internal mint;
 
     function setUp() public {
         handler = new Handler();
-        (souls, identity, certificates, mint) = handler.protocol();
+        (souls, identity, certificates) = handler.protocol();
         organizations = handler.ORGANIZATIONS();
     }
 
@@ -50,7 +49,7 @@ contract ProtocolInvariants is Test {
         noPaymentIgnoresTheAgentWallet();
         whatWasGrantedBeforeAMarkStaysDead();
         onlyTheLiveOwnerDecides();
-        withoutAnAnswerNobodyIsTheOwner();
+        withoutAnAnswerThereIsNoOwner();
         onlyARegistrarSubmitsARegistration();
         aNonceWorksOnce();
         aReservedIdIsUsedOnceWithItsPassport();
@@ -85,7 +84,7 @@ contract ProtocolInvariants is Test {
             membershipsAnswerOnlyForLiveEpochs(tokenId, ghost);
             allowancesAreTheOwnersLastDecisions(tokenId, handler.calls() % handler.VAULTS());
         }
-        readsAnswerWhateverTheIdentityRegistrySays();
+        readsAnswerAsTheIdentityRegistryDoes();
         bindingsAnswerOnlyForLiveEpochs();
         certificatesAddUp();
         organizationsAreAsAgreedAndLogged();
@@ -158,8 +157,8 @@ contract ProtocolInvariants is Test {
         holds(Rule.ACTED_WITHOUT_AUTHORITY, "another than the live owner decided");
     }
 
-    function withoutAnAnswerNobodyIsTheOwner() internal view {
-        holds(Rule.ACTED_WITHOUT_ANSWER, "somebody acted although the identity registry named no owner");
+    function withoutAnAnswerThereIsNoOwner() internal view {
+        holds(Rule.ACTED_WITHOUT_ANSWER, "an account acted although the identity registry named no owner");
     }
 
     function onlyARegistrarSubmitsARegistration() internal view {
@@ -242,8 +241,11 @@ contract ProtocolInvariants is Test {
             assertEq(souls.tokenOfPassport(id), handler.carried(id), "what a passport carries");
             // Upgraded, the identity registry says what it likes; what it keeps is seen when it is back.
             if (handler.upgraded()) continue;
-            address expected = handler.held(id) ? mint : handler.passportOwner(id);
-            assertEq(identity.ownerOf(id), expected, "a passport's owner: the mint holds what is reserved and unused");
+            assertEq(
+                identity.ownerOf(id),
+                handler.ownerNow(id),
+                "a passport's owner: the mint holds what is reserved and unused"
+            );
         }
     }
 
@@ -318,14 +320,14 @@ contract ProtocolInvariants is Test {
 
     function membershipsAreTheLastAgreedAndLogged(uint256 tokenId) internal view {
         OrganizationsHandler.Membership memory expected = handler.membershipOf(tokenId);
-        OrganizationsHandler.Membership memory told = handler.toldMembershipOf(tokenId);
+        OrganizationsHandler.Membership memory reported = handler.reportedMembershipOf(tokenId);
         (uint256 organizationId, uint16 epoch, uint32 version) = organizations.membershipOf(tokenId);
         assertEq(organizationId, expected.organizationId, "a membership's organization");
         assertEq(epoch, expected.epoch, "a membership's epoch");
         assertEq(version, expected.version, "a membership's version");
-        assertEq(told.organizationId, organizationId, "a membership's organization by the log");
-        assertEq(told.epoch, epoch, "a membership's epoch by the log");
-        assertEq(told.version, version, "a membership's version by the log");
+        assertEq(reported.organizationId, organizationId, "a membership's organization by the log");
+        assertEq(reported.epoch, epoch, "a membership's epoch by the log");
+        assertEq(reported.version, version, "a membership's version by the log");
     }
 
     function membershipsAnswerOnlyForLiveEpochs(uint256 tokenId, ProtocolHandler.Ghost memory ghost) internal view {
@@ -339,7 +341,7 @@ contract ProtocolInvariants is Test {
     }
 
     /// @dev Of one soul after each call: it asks for more than any other line.
-    function readsAnswerWhateverTheIdentityRegistrySays() internal view {
+    function readsAnswerAsTheIdentityRegistryDoes() internal view {
         uint256 tokenId = handler.tokens(handler.calls() % handler.tokenCount());
         ProtocolHandler.Ghost memory ghost = handler.ghostOf(tokenId);
         address owner = handler.ownerNow(ghost.passportId);
@@ -405,7 +407,7 @@ contract ProtocolInvariants is Test {
         assertEq(organizations.organizationCount(), handler.organizationCount(), "organizations");
         for (uint256 id = 1; id <= handler.organizationCount(); ++id) {
             organizationIs(id, handler.agreedOn(id), "as agreed");
-            organizationIs(id, handler.toldOf(id), "by the log");
+            organizationIs(id, handler.reportedOf(id), "by the log");
         }
     }
 

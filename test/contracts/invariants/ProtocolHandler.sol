@@ -316,7 +316,7 @@ abstract contract ProtocolHandler is People {
         if (passportCount > 0 && draw(5) == 0) {
             r.bindPassport = true;
             r.passportId = anyPassport();
-            if (r.parentTokenId == 0 && ownerNow(r.passportId) != address(0)) r.owner = ownerNow(r.passportId);
+            if (r.parentTokenId == 0 && isPerson(ownerNow(r.passportId))) r.owner = ownerNow(r.passportId);
         } else if (reservedIds.length > 0 && draw(3) == 0) {
             publication.expectedTokenId = reservedIds[draw(reservedIds.length)];
             publication.reservation =
@@ -487,10 +487,10 @@ abstract contract ProtocolHandler is People {
     /// @dev A contract buys and gives back within one transaction; often the sealer marked its soul
     /// before.
     function roundTrip() internal {
-        if (upgraded) return;
         uint256 tokenId = anyLive();
         uint256 passportId = ghosts[tokenId].passportId;
         address owner = passportOwner[passportId];
+        if (upgraded || owner == address(0)) return;
         if (draw(2) == 0) decide(uint256(Operation.SUSPEND), tokenId);
         vm.prank(owner);
         identity.approve(address(BUYER), passportId);
@@ -532,7 +532,7 @@ abstract contract ProtocolHandler is People {
         Ghost storage ghost = ghosts[tokenId];
         (d.kind, d.tokenId, d.epoch, d.version) = (kind, tokenId, ghost.epoch, ghost.version);
         d.signer = draw(8) == 0 ? people[draw(PEOPLE)] : ownerNow(ghost.passportId);
-        if (d.signer == address(0)) d.signer = ghost.sealer;
+        if (!isPerson(d.signer)) d.signer = ghost.sealer;
         d.direct = draw(3) == 0;
         d.operator = anyOperator();
         d.vault = anyVault();
@@ -682,8 +682,8 @@ abstract contract ProtocolHandler is People {
 
     /* WHAT IS EXPECTED */
 
-    function protocol() external view returns (SoulRegistry, IdentityRegistry, SoulCertificate, address) {
-        return (souls, identity, certificates, address(mint));
+    function protocol() external view returns (SoulRegistry, IdentityRegistry, SoulCertificate) {
+        return (souls, identity, certificates);
     }
 
     function actions() external pure returns (string[36] memory) {
@@ -746,9 +746,11 @@ abstract contract ProtocolHandler is People {
         return ghost.status != ISoulRegistry.Status.BURNED && ownerNow(ghost.passportId) != ghost.sealer;
     }
 
-    /// @dev As the identity registry answers now; zero when it does not answer with an address.
+    /// @dev As the identity registry answers now; zero when it does not answer with an address. One
+    /// that names one owner of all lets that owner bind a passport that the mint holds.
     function ownerNow(uint256 passportId) public view returns (address) {
-        return upgraded ? answered : passportOwner[passportId];
+        if (upgraded) return answered;
+        return held[passportId] ? address(mint) : passportOwner[passportId];
     }
 
     function agentWalletNow(uint256 passportId) public view returns (address) {

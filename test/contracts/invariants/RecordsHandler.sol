@@ -99,7 +99,7 @@ abstract contract RecordsHandler is OrganizationsHandler {
         Ghost storage ghost = ghosts[words.fromTokenId];
         address caller = draw(8) == 0 ? people[draw(PEOPLE)] : ghost.sealer;
         bool mayBind = caller == ghost.sealer && words.version == record.version;
-        // What became of the other agent stops no revocation.
+        // A sale or the end of the trusted agent stops no revocation.
         bool revokes = words.trustLevel == IBindingRegistry.TrustLevel.REVOKED;
         bool expected = mayBind && fits(words, revokes);
         bytes memory data = abi.encodeCall(BINDINGS.setBinding, (words, ""));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/* What people sign, as an ERC-7739 wallet is told it: EIP-712 types, and after a type with a nested one its name. */
+/* What people sign, as an ERC-7739 wallet reads it: EIP-712 types, and after a type with a nested one its name. */
 
 string constant REGISTRATION =
     "Registration(string name,uint8 agentType,address owner,address operator,bytes32 soulHash,"

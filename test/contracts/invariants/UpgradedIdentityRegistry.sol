@@ -24,7 +24,7 @@ contract UpgradedIdentityRegistry {
         _OWNER = owner;
     }
 
-    /// @dev It approves of nobody: metadata then waits.
+    /// @dev It approves no account: metadata then waits.
     function isAuthorizedOrOwner(address, uint256) external view returns (bool) {
         require(_ANSWER == Answer.ONE_OWNER, "Upgraded");
         return false;
