@@ -3,9 +3,10 @@ import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./lib/artifacts.ts";
 import { randomNumbers } from "./lib/random-numbers.ts";
+import { sourcesOf } from "./lib/solidity.ts";
 import { helpText, readArguments, UsageError } from "./lib/usage.ts";
 import { type Fault, faultsOf, lineOf, withFault } from "./mutants/faults.ts";
-import { codeOf, compile, createWorkspace, sourcesOf } from "./mutants/workspace.ts";
+import { codeOf, compile, createWorkspace } from "./mutants/workspace.ts";
 
 /** Contracts whose own tests have other names than `<contract>*.t.sol`. */
 const TESTS: Readonly<Record<string, readonly string[]>> = {

@@ -1,30 +1,18 @@
 import { execFile } from "node:child_process";
-import {
-  cpSync,
-  globSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { createRequire } from "node:module";
+import { cpSync, globSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, posix } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { COMPILER_SETTINGS } from "../../hardhat.config.ts";
 import { ROOT } from "../lib/artifacts.ts";
 import { readJson } from "../lib/json-file.ts";
+import { type Sources, solc } from "../lib/solidity.ts";
 
 const run = promisify(execFile);
-const require = createRequire(import.meta.url);
-const compiler = require("solc") as { compile(input: string): string };
 
 /** What a run of Solidity tests needs of the project. */
 const COPIED = ["contracts", "test/contracts", "artifacts", "cache", "scripts", "package.json"];
 const LINKED = ["node_modules", "hardhat.config.ts", "tsconfig.json", "protocol", "kit", "api"];
-
-type Sources = Record<string, { content: string }>;
 
 interface CompiledOutput {
   readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
@@ -35,22 +23,6 @@ interface CompiledOutput {
       Readonly<Record<string, { readonly evm: { readonly bytecode: { readonly object: string } } }>>
     >
   >;
-}
-
-/** The contract's source with everything that it imports, by the names under which they import each other. */
-export function sourcesOf(path: string): Sources {
-  const sources: Sources = {};
-  const add = (name: string) => {
-    if (sources[name] !== undefined) return;
-    const file = name.startsWith("contracts/") ? join(ROOT, name) : require.resolve(name);
-    const content = readFileSync(file, "utf8");
-    sources[name] = { content };
-    for (const [, imported = ""] of content.matchAll(/^import [^;]*?["']([^"']+)["'];/gms)) {
-      add(imported.startsWith(".") ? posix.join(dirname(name), imported) : imported);
-    }
-  };
-  add(path);
-  return sources;
 }
 
 /** Compiles as the project does, but without the hash of the sources in the code. */
@@ -65,7 +37,7 @@ export function compile(path: string, sources: Sources, wanted: "code" | "tree")
       outputSelection: { [path]: selection },
     },
   };
-  return JSON.parse(compiler.compile(JSON.stringify(input))) as CompiledOutput;
+  return solc<CompiledOutput>(input);
 }
 
 /** The creation code of a contract; null when the sources do not compile. */
