@@ -4,6 +4,7 @@ import { ROOT } from "../lib/artifacts.ts";
 import type { GeneratedFile } from "./generated-file.ts";
 
 const FOLDER = "compiled";
+export const SOURCES_HASH_FILE = `${FOLDER}/sources.sha256`;
 const STAMP = "artifacts/.toolchain-stamp";
 
 /**
@@ -22,7 +23,7 @@ export function contractArtifacts(): GeneratedFile[] {
   }
   const compiled = globSync("**/*.json", { cwd: join(ROOT, "artifacts/contracts") }).toSorted();
   return [
-    { path: `${FOLDER}/sources.sha256`, content: `${hash}\n` },
+    { path: SOURCES_HASH_FILE, content: `${hash}\n` },
     ...compiled.map((path) => ({
       path: `${FOLDER}/contracts/${path}`,
       content: withoutBuild(readFileSync(join(ROOT, "artifacts/contracts", path), "utf8")),

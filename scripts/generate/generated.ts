@@ -3,6 +3,7 @@ import { COMMANDS } from "../../kit/cli/commands/index.ts";
 import { helpOf, overview } from "../../kit/cli/help.ts";
 import { deployableContracts } from "../lib/artifacts.ts";
 import { accessDocs } from "./access-docs.ts";
+import { auditWithSources } from "./audit-sources.ts";
 import { clearSigningFiles } from "./clear-signing-files.ts";
 import { clientFiles } from "./client-files.ts";
 import { contractArtifacts } from "./contract-artifacts.ts";
@@ -25,8 +26,10 @@ const DEFAULT_URL = new URL("http://127.0.0.1:8787");
 export async function generatedFiles(): Promise<GeneratedFile[]> {
   const document = await generatedDocument();
   const { features } = await import("../../api/features.ts");
+  const artifacts = contractArtifacts();
   return [
-    ...contractArtifacts(),
+    ...artifacts,
+    auditWithSources(artifacts),
     ...abiFiles(),
     deploymentsFile(),
     { path: OPENAPI_FILE, content: `${JSON.stringify(document, null, 2)}\n` },
