@@ -332,7 +332,7 @@ interface IAllowanceVault is IOwnerAuthorization, IERC7710Manager {
     /// @param tokenId The soul.
     /// @param amount What should have been paid, in base units.
     /// @param reason Why it was refused.
-    /// @param remainingToday What the daily limit leaves, in base units.
+    /// @param remainingToday What the daily limit leaves, in base units; 0 as in {canSpend}.
     error SpendNotAllowed(uint256 tokenId, uint256 amount, Reason reason, uint256 remainingToday);
 
     /// @notice The transfer moved another amount than was asked for, such as a token that takes a
@@ -376,6 +376,8 @@ interface IAllowanceVault is IOwnerAuthorization, IERC7710Manager {
     /// any account) or, with an empty `signature`, by its own call.
     /// @dev Reverts with NoOwner, WrongEpoch, WrongVersion, TooManyDecisions, ValidUntilPassed, or
     /// an error of {IOwnerAuthorization}.
+    /// @dev Warning: payments need the owner's ERC-20 approval of this contract too, and success
+    /// does not mean that there is one (see {fundingOf}).
     /// @param allowance The limits, and the state that the owner decided over.
     /// @param signature The owner's, over `allowance`; empty when the owner calls.
     function setAllowance(SetAllowance calldata allowance, bytes calldata signature) external;
@@ -428,6 +430,7 @@ interface IAllowanceVault is IOwnerAuthorization, IERC7710Manager {
     /// stand. While the soul has no live owner it has no operator either: every caller gets the
     /// reason, and no event is written, or strangers could fill a soul's history. A caller that
     /// gives too little gas for the transfer may see TRANSFER_FAILED for it.
+    /// @dev Warning: a call that succeeds need not have paid. Check `reason`.
     /// @param tokenId The soul that pays.
     /// @param recipient Who is paid.
     /// @param amount What is paid, in base units.
@@ -443,8 +446,9 @@ interface IAllowanceVault is IOwnerAuthorization, IERC7710Manager {
     /// @notice Counts a payment that was made elsewhere, and may be outside the limits, toward the
     /// day. Moves no money. Authority: the soul's live operator. Its word is not checked, but can
     /// only lower what is left today.
-    /// @dev Reverts with NotOperator or EmptyPayment. Nothing stops an operator from reporting one
-    /// payment twice.
+    /// @dev Reverts with NotOperator or EmptyPayment.
+    /// @dev Warning: an operator can report one payment twice, or one that was never made. It can
+    /// use up the day, and NONE is no proof of a payment.
     /// @param tokenId The soul that paid.
     /// @param recipient Who was paid; zero when that is no account of this chain.
     /// @param amount What was paid, in base units.
@@ -493,8 +497,8 @@ interface IAllowanceVault is IOwnerAuthorization, IERC7710Manager {
     /// @param amount What it would pay, in base units.
     /// @return allowed Whether `reason` is NONE.
     /// @return reason Why not.
-    /// @return remainingToday What the daily limit leaves, before `amount`; 0 when the allowance is
-    /// not set or inactive.
+    /// @return remainingToday What the daily limit leaves, before `amount`; 0 when `reason` is
+    /// ALLOWANCE_NOT_SET, ALLOWANCE_INACTIVE or AGENT_WALLET_NOT_OPERATOR.
     function canSpend(
         uint256 tokenId,
         uint256 amount

@@ -29,19 +29,24 @@ interface IOwnerAuthorization {
     /// @param deadline The deadline that was signed.
     error DeadlineExpired(uint256 deadline);
 
-    /// @notice `owner` did not call, and the signature is empty.
+    /// @notice `owner` did not call, the signature is empty, and `owner` has no code that ERC-1271
+    /// could ask.
     /// @param caller Who called.
     /// @param owner Who should have called or signed.
     error NotOwner(address caller, address owner);
 
     /// @notice Makes the caller's `nonce` unusable, so that a signature over it that was not
     /// submitted yet is refused.
+    /// @dev Reverts with NonceAlreadyUsed.
+    /// @dev Warning: until this transaction is in a block, the signature can still be submitted.
     /// @param nonce One of the caller's nonces that is unused.
     function cancel(uint256 nonce) external;
 
     /// @notice As {cancel}, for `signer` and submitted by any account: `signature` is `signer`'s
     /// over `Cancel(address signer,uint256 nonce,uint256 deadline)`, whose own nonce is the one it
     /// makes unusable.
+    /// @dev Reverts with DeadlineExpired, InvalidSignature or NonceAlreadyUsed.
+    /// @dev Warning: as of {cancel}.
     /// @param signer Whose nonce it is.
     /// @param nonce The nonce that the signer gives up.
     /// @param deadline Last second of the signature (Unix seconds, inclusive).

@@ -5,8 +5,7 @@ import {ISoulRegistry} from "./ISoulRegistry.sol";
 
 /// @title Passport mint
 /// @notice Registers the new passports of souls on the identity registry and hands them to their
-/// owners. Only the soul registry calls it: for what an
-/// owner signed, and to set passports aside.
+/// owners. Only the soul registry calls it: for what an owner signed, and to set passports aside.
 /// @dev It is approved on no passport. It can write and move a passport only while it holds it.
 interface IPassportMint {
     /// @notice Passports were set aside for the souls `firstTokenId` and following.
@@ -61,7 +60,7 @@ interface IPassportMint {
     /// @notice Registers a passport, or takes the one that was set aside for the soul, writes its
     /// `svc*` metadata and hands it to `owner`. Authority: the soul registry.
     /// @dev Not a safe transfer, so that an owner's code cannot run in the middle of a
-    /// registration.
+    /// registration. Reverts with OnlySoulRegistry or NotReserved.
     /// @param owner Who gets the passport.
     /// @param tokenId The soul.
     /// @param soulHash The soul's hash.
@@ -80,7 +79,7 @@ interface IPassportMint {
     /// @notice Registers a passport without metadata for each publication, in their order, and
     /// hands all to `owner`. Authority: the soul registry.
     /// @dev All are registered before the first is handed over: this contract's balance then is
-    /// written from zero once, and not for each.
+    /// written from zero once, and not for each. Reverts with OnlySoulRegistry or NotConsecutive.
     /// @param owner Who gets the passports.
     /// @param publications Where the registrar stored what each passport points at.
     /// @param leftOut Bit i is set where publication i gets no passport.
@@ -94,6 +93,7 @@ interface IPassportMint {
 
     /// @notice Registers passports that wait here, one for each token id. Authority: the soul
     /// registry.
+    /// @dev Reverts with OnlySoulRegistry, InvalidReservation or NotConsecutive.
     /// @param firstTokenId The first token id.
     /// @param count How many, from 1 to 255.
     function reserve(uint256 firstTokenId, uint256 count) external;

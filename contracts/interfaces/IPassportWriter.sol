@@ -182,18 +182,23 @@ interface IPassportWriter is IOwnerAuthorization {
 
     /// @notice Writes the passport's URI. Authority: the sealer, who must own the passport and have
     /// approved this contract on it.
+    /// @dev Reverts with WrongStatus, NotBound, WrongEpoch, SoulSuspended, NotApproved, an error of
+    /// {IOwnerAuthorization}, WrongVersion, Outdated, or the identity registry's own error.
     /// @param change What the sealer signed.
     /// @param signature The sealer's signature; empty when the sealer calls.
     function setAgentURI(SetAgentURI calldata change, bytes calldata signature) external;
 
     /// @notice Writes passport metadata; keys beginning with `svc` are refused. Authority: the
     /// sealer, who must own the passport and have approved this contract on it.
+    /// @dev Reverts as {setAgentURI}, or with ReservedMetadataKey.
     /// @param change What the sealer signed.
     /// @param signature The sealer's signature; empty when the sealer calls.
     function setMetadata(SetMetadata calldata change, bytes calldata signature) external;
 
     /// @notice How many writes of its owners were carried out here: each is signed over it. Never
     /// goes back, and never reverts.
+    /// @dev Warning: the passport's owner can also write on the identity registry. That is not
+    /// counted here.
     /// @param tokenId The soul.
     /// @return version The version that the next write is signed over.
     function versionOf(uint256 tokenId) external view returns (uint32 version);

@@ -7,6 +7,8 @@ import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 /// @notice One certificate per soul, with the soul's token id. Its owner is the soul's sealer:
 /// {ownerOf} asks the soul registry. Only the soul registry announces that one is minted, moved or
 /// burned.
+/// @dev Warning: the owner of a certificate is the sealer, also of a suspended soul, whose passport
+/// may have another owner. For authority read {ISoulRegistry-authorityOf}.
 interface ISoulCertificate is IERC721 {
     /// @notice ERC-5192: emitted at each mint; a certificate is locked for its whole life.
     /// @param tokenId The certificate.
