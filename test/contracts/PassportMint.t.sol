@@ -5,7 +5,7 @@ import {IPassportMint} from "../../contracts/interfaces/IPassportMint.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 import {SoulRegistryBase} from "./SoulRegistryBase.sol";
 
-/// @dev What it mints without a reservation is tested by the registrations of {SoulRegistryTest}.
+/// @dev What it mints for one registration without a reservation is tested in {SoulRegistryTest}.
 contract PassportMintTest is SoulRegistryBase {
     function test_mintsForTheSoulRegistryAlone() public {
         address[3] memory others = [owner, registrar, admin];
@@ -35,6 +35,23 @@ contract PassportMintTest is SoulRegistryBase {
         vm.expectRevert(abi.encodeWithSelector(IPassportMint.UnexpectedToken.selector, address(identity), passportId));
         vm.prank(address(identity));
         mint.onERC721Received(address(mint), address(0), passportId, "");
+    }
+
+    function test_mintsThoseOfABatchThatAreNotLeftOut() public {
+        vm.prank(stranger);
+        identity.register();
+        ISoulRegistry.BatchPublication[] memory publications = new ISoulRegistry.BatchPublication[](4);
+        for (uint256 i = 0; i < publications.length; ++i) {
+            publications[i].agentURI = string.concat("ar://", string(abi.encodePacked(bytes1(uint8(97 + i)))));
+        }
+        vm.prank(address(souls));
+        assertEq(mint.mintBatch(owner, publications, 2 + 4), 1);
+        assertEq(identity.balanceOf(owner), 2);
+        assertEq(identity.ownerOf(1), owner);
+        assertEq(identity.ownerOf(2), owner);
+        assertEq(identity.tokenURI(1), "ar://a");
+        assertEq(identity.tokenURI(2), "ar://d");
+        assertEq(identity.balanceOf(address(mint)), 0);
     }
 
     /* RESERVATIONS */
