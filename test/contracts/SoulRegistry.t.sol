@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {IERC721Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {Base64} from "@openzeppelin/contracts/utils/Base64.sol";
 import {SoulRegistryBase} from "./SoulRegistryBase.sol";
 import {SoulRegistry} from "../../contracts/SoulRegistry.sol";
@@ -572,77 +571,5 @@ contract SoulRegistryRolesTest is SoulRegistryBase {
         vm.prank(stranger);
         souls.register(registration, publicationAt(0, 1), noProof(), "", signature);
         assertEq(souls.tokenOfName("alice"), 1);
-    }
-}
-
-contract SoulCertificateTest is SoulRegistryBase {
-    function test_neverMovesAtItsHoldersWill() public {
-        register("alice");
-
-        vm.startPrank(owner);
-        vm.expectRevert(abi.encodeWithSelector(ISoulCertificate.Soulbound.selector, 1));
-        certificates.transferFrom(owner, stranger, 1);
-        vm.expectRevert(abi.encodeWithSelector(ISoulCertificate.Soulbound.selector, 1));
-        certificates.safeTransferFrom(owner, stranger, 1);
-        vm.expectRevert(abi.encodeWithSelector(ISoulCertificate.ApprovalDisabled.selector));
-        certificates.approve(stranger, 1);
-        vm.expectRevert(abi.encodeWithSelector(ISoulCertificate.ApprovalDisabled.selector));
-        certificates.setApprovalForAll(stranger, true);
-        vm.stopPrank();
-        assertEq(certificates.ownerOf(1), owner);
-    }
-
-    function test_onlyTheSoulRegistryMints() public {
-        address[4] memory callers = [owner, registrar, admin, stranger];
-        for (uint256 i = 0; i < callers.length; ++i) {
-            vm.expectRevert(abi.encodeWithSelector(ISoulCertificate.OnlySoulRegistry.selector, callers[i]));
-            vm.prank(callers[i]);
-            certificates.mint(callers[i], 1);
-            vm.expectRevert(abi.encodeWithSelector(ISoulCertificate.OnlySoulRegistry.selector, callers[i]));
-            vm.prank(callers[i]);
-            certificates.mintBatch(callers[i], 1, 2);
-            vm.expectRevert(abi.encodeWithSelector(ISoulCertificate.OnlySoulRegistry.selector, callers[i]));
-            vm.prank(callers[i]);
-            certificates.move(1, owner, callers[i]);
-            vm.expectRevert(abi.encodeWithSelector(ISoulCertificate.OnlySoulRegistry.selector, callers[i]));
-            vm.prank(callers[i]);
-            certificates.burn(1, owner);
-        }
-        assertEq(certificates.SOUL_REGISTRY(), address(souls));
-    }
-
-    function test_anErc721sOtherRefusalsComeFirst() public {
-        register("alice");
-        vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721InvalidReceiver.selector, address(0)));
-        vm.prank(owner);
-        certificates.transferFrom(owner, address(0), 1);
-        vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721InsufficientApproval.selector, stranger, 1));
-        vm.prank(stranger);
-        certificates.safeTransferFrom(owner, stranger, 1, "data");
-        vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721NonexistentToken.selector, 2));
-        certificates.transferFrom(owner, stranger, 2);
-        vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721InvalidOwner.selector, address(0)));
-        certificates.balanceOf(address(0));
-        vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721NonexistentToken.selector, 2));
-        certificates.getApproved(2);
-        vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721NonexistentToken.selector, 2));
-        certificates.ownerOf(2);
-        assertEq(certificates.getApproved(1), address(0));
-        assertFalse(certificates.isApprovedForAll(owner, stranger));
-        assertEq(certificates.name(), "Soul Certificate");
-        assertEq(certificates.symbol(), "SOUL");
-    }
-
-    function test_lockedRevertsForAnUnknownToken() public {
-        vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721NonexistentToken.selector, 1));
-        certificates.locked(1);
-    }
-
-    function test_saysWhichInterfacesItHas() public view {
-        assertTrue(certificates.supportsInterface(0x01ffc9a7));
-        assertTrue(certificates.supportsInterface(0x80ac58cd));
-        assertTrue(certificates.supportsInterface(0x5b5e139f));
-        assertTrue(certificates.supportsInterface(0xb45a3c0e));
-        assertFalse(certificates.supportsInterface(0xffffffff));
     }
 }
