@@ -1,38 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
-import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {ERC7739Utils} from "@openzeppelin/contracts/utils/cryptography/draft-ERC7739Utils.sol";
-import {ERC7739} from "@openzeppelin/contracts/utils/cryptography/signers/draft-ERC7739.sol";
-import {SignerECDSA} from "@openzeppelin/contracts/utils/cryptography/signers/SignerECDSA.sol";
+import {ERC7739Wallet} from "../../../contracts/mocks/ERC7739Wallet.sol";
 import {SoulLifeBase} from "../SoulLifeBase.sol";
 import {RefusingCode} from "../SoulsDouble.sol";
-
-/// @dev A contract wallet of one key whose signatures are ERC-7739's: each names the wallet, so
-/// that no other account of the key can use it.
-contract NestedWallet is ERC7739, SignerECDSA {
-    constructor(address signer) EIP712("Wallet", "1") SignerECDSA(signer) {}
-
-    /// @dev What the key signs for `contents` of an application's domain.
-    function typedDataDigest(
-        bytes32 separator,
-        bytes32 contents,
-        string calldata description
-    ) external view returns (bytes32) {
-        bytes memory domain = abi.encode(keccak256("Wallet"), keccak256("1"), block.chainid, address(this), bytes32(0));
-        return
-            MessageHashUtils.toTypedDataHash(
-                separator,
-                ERC7739Utils.typedDataSignStructHash(description, contents, domain)
-            );
-    }
-
-    /// @dev What the key signs for a digest of which the wallet does not know the contents.
-    function personalDigest(bytes32 digest) external view returns (bytes32) {
-        return _hashTypedDataV4(ERC7739Utils.personalSignStructHash(digest));
-    }
-}
 
 /// @dev Who acts: a key, another, two wallets of the first key, a key whose account carries code,
 /// one more key, and a wallet of the first key that signs by ERC-7739.
@@ -40,7 +12,7 @@ abstract contract People is SoulLifeBase {
     uint256 public constant PEOPLE = 7;
 
     address[7] public people;
-    NestedWallet internal nested;
+    ERC7739Wallet internal nested;
     mapping(address person => uint256 key) private keys;
     mapping(address verifier => bytes32) internal separators;
 
@@ -51,7 +23,7 @@ abstract contract People is SoulLifeBase {
             people[i] = isWallet ? deploy("ERC1271Wallet", abi.encode(vm.addr(all[i]))) : vm.addr(all[i]);
         }
         vm.etch(people[4], address(new RefusingCode()).code);
-        nested = new NestedWallet(people[0]);
+        nested = ERC7739Wallet(deploy("ERC7739Wallet", abi.encode(people[0])));
         people[6] = address(nested);
         for (uint256 i = 0; i < PEOPLE; ++i) keys[people[i]] = all[i];
     }

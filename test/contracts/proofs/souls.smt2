@@ -1,6 +1,5 @@
 ; The record of a soul: packing and versions.
-; any function: SoulRegistry._setTokenOfPassport
-; any function: SoulRegistry.tokenOfPassport
+; any function: SoulRegistry._shiftOf
 
 (declare-const call Call)
 (declare-const s Storage)
