@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import ts from "typescript";
+import { readJson } from "../lib/json-file.ts";
+import { run } from "../lib/run.ts";
 
 // How large the house is, as a table: house.ts [commit ...]; without one, what the next commit would hold.
 
@@ -11,12 +13,10 @@ const LONG_FUNCTION_LINES = 80;
 /** Members of two contracts' structs: each file that names one knows of it by hand. */
 const MEMBERS = ["perTransaction", "soulMerkleRoot"];
 
-interface SourceText {
+interface MeasuredFile {
   readonly path: string;
   readonly text: string;
-}
-
-interface Counts {
+  readonly lines: number;
   readonly tokens: number;
   readonly interfaces: number;
   readonly interfacesWithMethods: number;
@@ -25,44 +25,36 @@ interface Counts {
   readonly longestFunction: number;
 }
 
-type Row = readonly [name: string, value: string | number];
-
-/** What is wrong with commits that promise to change no answer, contract or gas; empty when nothing is. */
-export function houseProblems(): string {
-  const kept = ["docs/openapi.json", "api/reference/examples.json", "compiled", "docs/gas.json"];
-  const log = git("log", "--no-merges", "--grep", "^House:", "--format=%h %s", "--", ...kept);
-  return log
-    .split("\n")
-    .filter((line) => line.split(" ")[1] === "House:")
-    .map((line) => `${line} changes one of ${kept.join(", ")}: leave out "House:" or the change.`)
-    .join("\n");
+/** What people wrote of a commit's TypeScript, and how many operations its OpenAPI document has. */
+interface Tree {
+  readonly files: readonly MeasuredFile[];
+  readonly operations: number;
 }
 
-function measured(files: readonly SourceText[], operations: number): Row[] {
+type Row = readonly [name: string, value: string | number];
+
+function measured({ files, operations }: Tree): Row[] {
   const inFolder = (folder: string) => files.filter(({ path }) => path.startsWith(`${folder}/`));
-  const sources = files.filter(({ path }) => !isGenerated(path) && !path.startsWith("test/"));
-  const api = inFolder("api").filter(({ path }) => !isGenerated(path));
+  const api = inFolder("api");
   const withoutPages = api.filter(({ path }) => !/^api\/pages\/|\.page\.tsx$|\/pages\//.test(path));
-  const counts = api.map(countsOf);
-  const sum = (count: (one: Counts) => number) =>
-    counts.reduce((total, one) => total + count(one), 0);
-  const functions = sources.map(countsOf);
+  const sources = files.filter(({ path }) => !path.startsWith("test/"));
   return [
-    ...FOLDERS.flatMap((folder): Row[] => {
-      const own = inFolder(folder).filter(({ path }) => !isGenerated(path));
-      if (own.length === 0) return [];
-      const tokens = own.reduce((total, one) => total + countsOf(one).tokens, 0);
-      return [[`${folder}/: lines; tokens`, `${linesOf(own)}; ${tokens}`]];
+    ...FOLDERS.map((folder): Row => {
+      const own = inFolder(folder);
+      return [
+        `${folder}/: lines; tokens`,
+        `${sum(own, ({ lines }) => lines)}; ${sum(own, ({ tokens }) => tokens)}`,
+      ];
     }),
     [
       "lines of api/ without pages, for each operation",
-      Math.round(linesOf(withoutPages) / operations),
+      Math.round(sum(withoutPages, ({ lines }) => lines) / operations),
     ],
     [
       "interfaces in api/; with methods",
-      `${sum((one) => one.interfaces)}; ${sum((one) => one.interfacesWithMethods)}`,
+      `${sum(api, (file) => file.interfaces)}; ${sum(api, (file) => file.interfacesWithMethods)}`,
     ],
-    ["types called …Deps, …Options or …Parts in api/", sum((one) => one.bagTypes)],
+    ["types called …Deps, …Options or …Parts in api/", sum(api, ({ bagTypes }) => bagTypes)],
     [
       "files with `<Transaction`",
       files.filter(({ text }) => /\w<Transaction[,>]/.test(text)).length,
@@ -75,12 +67,16 @@ function measured(files: readonly SourceText[], operations: number): Row[] {
     ),
     [
       `functions above ${LONG_FUNCTION_LINES} lines, with those inside them; the longest`,
-      `${functions.reduce((total, one) => total + one.longFunctions, 0)}; ${Math.max(...functions.map((one) => one.longestFunction))}`,
+      `${sum(sources, (file) => file.longFunctions)}; ${Math.max(...sources.map((file) => file.longestFunction))}`,
     ],
   ];
 }
 
-function countsOf({ path, text }: SourceText): Counts {
+function sum(files: readonly MeasuredFile[], count: (file: MeasuredFile) => number): number {
+  return files.reduce((total, file) => total + count(file), 0);
+}
+
+function measuredFile(path: string, text: string): MeasuredFile {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const lengths: number[] = [];
   let tokens = 0;
@@ -110,6 +106,9 @@ function countsOf({ path, text }: SourceText): Counts {
   };
   visit(source);
   return {
+    path,
+    text,
+    lines: text.split("\n").length - 1,
     tokens,
     interfaces,
     interfacesWithMethods,
@@ -119,28 +118,16 @@ function countsOf({ path, text }: SourceText): Counts {
   };
 }
 
-/** What a program wrote, and what no one reads as code. */
-function isGenerated(path: string): boolean {
-  return /(^|\/)generated\//.test(path);
-}
-
-function linesOf(files: readonly SourceText[]): number {
-  return files.reduce((total, { text }) => total + text.split("\n").length - 1, 0);
-}
-
-/** Reads the TypeScript of a commit, and how many operations its OpenAPI document has. */
-function read(commit: string): { files: SourceText[]; operations: number } {
+function read(commit: string): Tree {
   const folder = mkdtempSync(join(tmpdir(), "house-"));
   try {
     const archive = execFileSync("git", ["archive", commit], { maxBuffer: 2 ** 30 });
     execFileSync("tar", ["-x", "-C", folder], { input: archive });
-    const paths = git("ls-tree", "-r", "--name-only", commit).split("\n");
-    const text = (path: string) => readFileSync(join(folder, path), "utf8");
-    const { paths: routes } = JSON.parse(text("docs/openapi.json")) as { paths: object };
+    const { paths: routes } = readJson<{ paths: object }>(join(folder, "docs/openapi.json"));
     return {
-      files: paths
-        .filter((path) => /\.tsx?$/.test(path) && FOLDERS.includes(path.split("/")[0] ?? ""))
-        .map((path) => ({ path, text: text(path) })),
+      files: globSync(`{${FOLDERS.join(",")}}/**/*.{ts,tsx}`, { cwd: folder })
+        .filter((path) => !path.includes("/generated/"))
+        .map((path) => measuredFile(path, readFileSync(join(folder, path), "utf8"))),
       operations: Object.values(routes).flatMap((route: object) => Object.keys(route)).length,
     };
   } finally {
@@ -148,22 +135,14 @@ function read(commit: string): { files: SourceText[]; operations: number } {
   }
 }
 
-function git(...args: string[]): string {
-  return execFileSync("git", args, { encoding: "utf8", maxBuffer: 2 ** 28 }).trim();
+const commits = process.argv.slice(2);
+if (commits.length === 0) {
+  const { output } = await run("git", ["stash", "create"]);
+  commits.push(output || "HEAD");
 }
-
-if (process.argv[1]?.endsWith("checks/house.ts")) {
-  const commits = process.argv.slice(2);
-  if (commits.length === 0) commits.push(git("stash", "create") || "HEAD");
-  const columns = commits.map((commit) => {
-    const { files, operations } = read(commit);
-    return measured(files, operations);
-  });
-  const names = [...new Set(columns.flat().map(([name]) => name))];
-  console.log(`| | ${commits.map((commit) => commit.slice(0, 8)).join(" | ")} |`);
-  console.log(`| --- |${" --- |".repeat(commits.length)}`);
-  for (const name of names) {
-    const values = columns.map((rows) => rows.find((row) => row[0] === name)?.[1] ?? "");
-    console.log(`| ${name} | ${values.join(" | ")} |`);
-  }
+const columns = commits.map((commit) => measured(read(commit)));
+console.log(`| | ${commits.map((commit) => commit.slice(0, 8)).join(" | ")} |`);
+console.log(`| --- |${" --- |".repeat(commits.length)}`);
+for (const [index, [name]] of (columns[0] ?? []).entries()) {
+  console.log(`| ${name} | ${columns.map((rows) => rows[index]?.[1]).join(" | ")} |`);
 }

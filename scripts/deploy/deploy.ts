@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -325,5 +325,5 @@ export function parametersPath(network: string): string {
 }
 
 export function readParameters(path: string): Parameters {
-  return JSON.parse(readFileSync(path, "utf8")) as Parameters;
+  return readJson<Parameters>(path);
 }

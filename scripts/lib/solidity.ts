@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, posix } from "node:path";
+import { COMPILER_SETTINGS } from "../../hardhat.config.ts";
 import { ROOT } from "./artifacts.ts";
 
 const require = createRequire(import.meta.url);
@@ -8,9 +9,15 @@ const compiler = require("solc") as { compile(input: string): string };
 
 export type Sources = Record<string, { content: string }>;
 
-/** Runs the compiler on an input in its own format. */
-export function solc<Output>(input: object): Output {
-  return JSON.parse(compiler.compile(JSON.stringify(input))) as Output;
+/**
+ * Compiles sources as the project does.
+ *
+ * @param wanted Settings of the compiler beside the project's: what it answers, before all.
+ */
+export function solc<Output>(sources: Sources, wanted: object): Output {
+  const settings = { ...COMPILER_SETTINGS, ...wanted };
+  const input = JSON.stringify({ language: "Solidity", sources, settings });
+  return JSON.parse(compiler.compile(input)) as Output;
 }
 
 /** The contract's source with everything that it imports, by the names under which they import each other. */

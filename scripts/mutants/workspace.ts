@@ -3,7 +3,6 @@ import { cpSync, globSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { COMPILER_SETTINGS } from "../../hardhat.config.ts";
 import { ROOT } from "../lib/artifacts.ts";
 import { readJson } from "../lib/json-file.ts";
 import { type Sources, solc } from "../lib/solidity.ts";
@@ -28,16 +27,10 @@ interface CompiledOutput {
 /** Compiles as the project does, but without the hash of the sources in the code. */
 export function compile(path: string, sources: Sources, wanted: "code" | "tree"): CompiledOutput {
   const selection = wanted === "tree" ? { "": ["ast"] } : { "*": ["evm.bytecode.object"] };
-  const input = {
-    language: "Solidity",
-    sources,
-    settings: {
-      ...COMPILER_SETTINGS,
-      metadata: { bytecodeHash: "none" },
-      outputSelection: { [path]: selection },
-    },
-  };
-  return solc<CompiledOutput>(input);
+  return solc<CompiledOutput>(sources, {
+    metadata: { bytecodeHash: "none" },
+    outputSelection: { [path]: selection },
+  });
 }
 
 /** The creation code of a contract; null when the sources do not compile. */

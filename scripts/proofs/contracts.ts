@@ -1,5 +1,4 @@
 import { globSync } from "node:fs";
-import { COMPILER_SETTINGS } from "../../hardhat.config.ts";
 import { ROOT } from "../lib/artifacts.ts";
 import { type Sources, solc, sourcesOf } from "../lib/solidity.ts";
 import { NotRestated, type WordSort, word } from "./definitions.ts";
@@ -61,20 +60,13 @@ export function compileContracts(
     if (path === undefined) throw new NotRestated(`There is no contract ${name} in contracts/.`);
     return path;
   });
-  const { errors = [], contracts } = solc<Output>({
-    language: "Solidity",
-    sources: Object.assign({}, ...paths.map(sourcesOf), changed),
-    settings: {
-      ...COMPILER_SETTINGS,
-      // The compiler calls the tree of its intermediate language experimental. Its code is not affected.
-      experimental: true,
-      outputSelection: Object.fromEntries(
-        paths.map((path, index) => [
-          path,
-          { [names[index] as string]: ["irAst", "storageLayout"] },
-        ]),
-      ),
-    },
+  const sources = Object.assign({}, ...paths.map(sourcesOf), changed);
+  const { errors = [], contracts } = solc<Output>(sources, {
+    // The compiler calls the tree of its intermediate language experimental. Its code is not affected.
+    experimental: true,
+    outputSelection: Object.fromEntries(
+      paths.map((path, index) => [path, { [names[index] as string]: ["irAst", "storageLayout"] }]),
+    ),
   });
   const faults = errors.filter(({ severity }) => severity === "error");
   if (faults.length > 0) throw new NotRestated(faults.map((e) => e.formattedMessage).join("\n"));

@@ -29,7 +29,7 @@ import { DEPLOY_TARGETS } from "../../scripts/deploy/targets.ts";
 import { artifactOf } from "../../scripts/lib/artifacts.ts";
 import { stackAccounts } from "../../scripts/local-stack/accounts.ts";
 import { createNodeRuntime } from "../../scripts/local-stack/node-runtime.ts";
-import { startDyingNode } from "../fixtures/dying-node.ts";
+import { startRpcGate } from "../fixtures/rpc-gate.ts";
 
 const ADMIN = "0x1111111111111111111111111111111111111111";
 const REGISTRAR = "0x2222222222222222222222222222222222222222";
@@ -888,13 +888,19 @@ describe("on a chain that answers as Base Sepolia", () => {
     expect(written().contracts.soulRegistry).toBe(addressOf(deployer, "soulRegistry"));
   });
 
+  /** Runs the command until it has sent a transaction, whose answer it never gets, and returns its exit status. */
+  async function killedAfterItsNext() {
+    const gate = await startRpcGate(node.url);
+    vi.stubEnv("BASE_SEPOLIA_RPC_URL", gate.url);
+    const sending = gate.shutAt({ method: "eth_sendRawTransaction", at: "answer" });
+    const [{ status }] = await Promise.all([run(...SEPOLIA), sending.then(gate.stop)]);
+    return status;
+  }
+
   it("goes on after it was killed behind any of its transactions", async () => {
     const before = await blockNumber();
     for (let transactions = 1; transactions <= TRANSACTIONS; transactions += 1) {
-      const dying = await startDyingNode(node.url);
-      vi.stubEnv("BASE_SEPOLIA_RPC_URL", dying.url);
-      expect((await run(...SEPOLIA)).status).toBe(1);
-      dying.stop();
+      expect(await killedAfterItsNext()).toBe(1);
       expect(await sent()).toBe(transactions);
       expect(existsSync(deploymentFile())).toBe(false);
     }
@@ -910,11 +916,8 @@ describe("on a chain that answers as Base Sepolia", () => {
   });
 
   it("sends nothing again that was sent before it was killed, and is not in a block yet", async () => {
-    const dying = await startDyingNode(node.url);
-    vi.stubEnv("BASE_SEPOLIA_RPC_URL", dying.url);
     await node.client.setAutomine(false);
-    expect((await run(...SEPOLIA)).status).toBe(1);
-    dying.stop();
+    expect(await killedAfterItsNext()).toBe(1);
     expect(await sent()).toBe(0);
 
     vi.stubEnv("BASE_SEPOLIA_RPC_URL", node.url);

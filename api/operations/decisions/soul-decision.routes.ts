@@ -181,8 +181,8 @@ export function soulDecision<
         ) as unknown as Signed<Name>;
         const evidence: OwnerEvidence<Name> = { message, signature, signer };
         const named = c.req.valid("param" as never) as Named<Agent>;
+        if (named.tokenId !== undefined) assertSameAgent(named.tokenId, body.tokenId);
         const tokenId = named.tokenId ?? body.tokenId;
-        if (tokenId !== undefined) assertSameAgent(tokenId, body.tokenId);
         const request = spec.request({ ...body, tokenId } as never, parts, named.name ?? null);
         const { result, indexedBlock } = await bound.perform(request, evidence, requesterOf(c));
         c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
