@@ -110,7 +110,7 @@ export function createCarryOut(deps: CarryOutDeps) {
         buildCall ? buildCall(operation) : definition.call(operation),
       );
     } catch (error) {
-      if (!secondAttempt?.isFor(error)) throw error;
+      if (!secondAttempt?.isFor(error, operation)) throw error;
       failed(error);
       return run(`${operationId}.second`, () => secondAttempt.buildCall(operation));
     }

@@ -292,7 +292,7 @@ export interface ChainOperationEnd<Payload = unknown, Result = unknown> {
   /** For a call whose assumptions can fail between building and mining. Default: one attempt. */
   readonly secondAttempt?: {
     /** Whether the first failed for that: another transaction may then carry the operation out. */
-    isFor(error: unknown): boolean;
+    isFor(error: unknown, operation: Operation<Payload>): boolean;
     /** As `buildCall`, without the assumptions. */
     buildCall(operation: Operation<Payload>): Promise<Call>;
   };

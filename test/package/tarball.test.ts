@@ -249,6 +249,8 @@ import {ISoulRegistry} from "${NAME}/contracts/interfaces/ISoulRegistry.sol";
 import {IAllowanceVault} from "${NAME}/contracts/interfaces/IAllowanceVault.sol";
 import {IChronicleAnchor} from "${NAME}/contracts/interfaces/IChronicleAnchor.sol";
 import {FieldProofs} from "${NAME}/contracts/libraries/FieldProofs.sol";
+import {ISoulView} from "${NAME}/contracts/interfaces/ISoulView.sol";
+import {MockSoulView} from "${NAME}/contracts/mocks/MockSoulView.sol";
 import {MockSoulRegistry} from "${NAME}/contracts/mocks/MockSoulRegistry.sol";
 import {MockAllowanceVault} from "${NAME}/contracts/mocks/MockAllowanceVault.sol";
 
@@ -280,6 +282,38 @@ contract GateTest {
         require(gate.enter(1) == address(3) && souls.liveEpochOf(1) == 2, "the next epoch");
         souls.burn(1);
         require(!souls.isValid(1) && souls.liveEpochOf(1) == 0 && souls.epochOf(1) == 2, "burned");
+
+        souls.seal(2, address(4), address(0));
+        souls.setPassport(2, 7);
+        souls.setName(2, "heron");
+        souls.setContent(2, ISoulRegistry.AgentType.CREATIVE, bytes32(uint256(8)), bytes32(uint256(9)));
+        ISoulRegistry registry = ISoulRegistry(address(souls));
+        require(registry.tokenOfPassport(7) == 2 && registry.tokenOfPassport(8) == 0, "the passport's soul");
+        require(registry.sealerOf(2) == address(4) && registry.sealerOf(1) == address(0), "the sealer");
+        ISoulRegistry.Soul memory soul = registry.soulOf(2);
+        require(soul.sealer == address(4) && soul.operator == address(0) && soul.epoch == 1, "who");
+        require(soul.passportId == 7 && soul.status == ISoulRegistry.Status.SEALED, "where");
+        require(keccak256(bytes(soul.name)) == keccak256("heron"), "its name");
+        require(soul.agentType == ISoulRegistry.AgentType.CREATIVE, "its type");
+        require(uint256(soul.soulHash) == 8 && uint256(soul.soulMerkleRoot) == 9, "its content");
+
+        MockSoulView view_ = new MockSoulView(registry);
+        ISoulView reads = ISoulView(address(view_));
+        view_.setField(2, 0, '"heron"');
+        (bool proven, bool valid) = reads.verifyField(2, 0, '"heron"', new bytes32[](5));
+        require(proven && valid, "its name is proven");
+        (proven, ) = reads.verifyField(2, 0, '"crane"', new bytes32[](5));
+        require(!proven, "another name is not");
+        souls.suspend(2);
+        (proven, valid) = reads.verifyField(2, 0, '"heron"', new bytes32[](5));
+        require(proven && !valid, "a suspended soul says what it said");
+        souls.seal(2, address(4), address(0));
+        view_.setVerifier(2, address(5), true);
+        (bool verified, address verifier, bool approved) = reads.humanVerifiedBy(2);
+        require(!verified && verifier == address(0) && !approved, "no person yet");
+        souls.setHumanVerified(2, true);
+        (verified, verifier, approved) = reads.humanVerifiedBy(2);
+        require(verified && verifier == address(5) && approved, "a person, by an approved adapter");
 
         MockAllowanceVault vault = new MockAllowanceVault();
         (bool allowed, IAllowanceVault.Reason reason, ) = vault.canSpend(1, 1);

@@ -108,12 +108,22 @@ function batchProcess(life: Life = IMMORTAL) {
   return { ...process, batches: registered };
 }
 
-async function newBatch(admin: LocalAccount, organizationId: number): Promise<BatchRequest> {
-  const agents = [freshName(), freshName()].map((name) => {
+/** Two agents that can be registered, and between them one whose name is taken. */
+async function newBatch(
+  admin: LocalAccount,
+  organizationId: number,
+  takenName: string,
+): Promise<BatchRequest> {
+  const agents = [freshName(), takenName, freshName()].map((name) => {
     const body = RegistrationSchema.parse({ ...registrationBody(name, admin), organizationId });
     return toRegistrationInput(body);
   });
-  return { organizationId: BigInt(organizationId), owner: admin.address, agents };
+  return {
+    organizationId: BigInt(organizationId),
+    owner: admin.address,
+    leaveOutTakenNames: true,
+    agents,
+  };
 }
 
 async function signed(request: BatchRequest, admin: LocalAccount) {
@@ -127,9 +137,9 @@ async function signed(request: BatchRequest, admin: LocalAccount) {
   return { message, signature, signer: admin.address };
 }
 
-/** What stands of a batch: souls on chain, rows, and keys by their agents. */
+/** What stands of the two agents: souls on chain, rows, and keys by their agents. */
 async function standingOf({ agents }: BatchRequest) {
-  const names = agents.map(({ agentName }) => agentName);
+  const names = [agents[0], agents[2]].map((agent) => agent?.agentName ?? "");
   const tokens = await Promise.all(
     names.map((name) =>
       service.chain.client.readContract({
@@ -165,11 +175,13 @@ const COMPLETE = { souls: 2, states: ["complete", "complete"], keys: 2, salts: 2
 
 it("is absent or complete at whichever step its process dies, and its repetition reads the same keys", async () => {
   const admin = newAccount();
-  const organizationId = await organizationVerbs(service).found(admin);
+  const world = organizationVerbs(service);
+  const organizationId = await world.found(admin);
+  const holder = await world.newAgent();
   let steps = 0;
   let resumed = 0;
   for (let fatal = 1; ; fatal += 1) {
-    const request = await newBatch(admin, organizationId);
+    const request = await newBatch(admin, organizationId, holder.name);
     const evidence = await signed(request, admin);
     const sender = requester();
     const life = new Life((step) => step === fatal);
@@ -189,9 +201,13 @@ it("is absent or complete at whichever step its process dies, and its repetition
     const standing = await standingOf(request);
     expect([NOTHING, COMPLETE]).toContainEqual(standing);
     if (standing.souls === 2) resumed += 1;
-    const { results } = await successor.batches.register(request, evidence, sender);
+    const { results, leftOut } = await successor.batches.register(request, evidence, sender);
     const again = await successor.batches.register(request, evidence, sender);
     expect(again.results).toEqual(results);
+    expect(again.leftOut).toEqual(leftOut);
+    expect(leftOut.map(({ agentName, takenBy }) => [agentName, takenBy])).toEqual([
+      [holder.name, BigInt(holder.tokenId)],
+    ]);
     expect(await standingOf(request)).toEqual(COMPLETE);
     const hashes = results.map(({ apiKey }) => parseApiKey(apiKey)?.hash);
     const { rows } = await connection.pool.query(

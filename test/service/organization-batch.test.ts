@@ -4,8 +4,10 @@ import { SUNSET } from "../../api/platform/http/operations.ts";
 import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
 import { type Answer, newAccount } from "../api/features/sign-in/harness.ts";
 import { bearer } from "../fixtures/agents.ts";
+import { chainVerbs } from "../fixtures/chain-verbs.ts";
 import { organizationVerbs } from "../fixtures/organizations.ts";
 import { freshName, idempotencyKey, registrationBody } from "../fixtures/registrations.ts";
+import { relayerAccount } from "../fixtures/relayer-accounts.ts";
 import { type Service, sharedService } from "../fixtures/service.ts";
 
 // Batch registration over HTTP on the running service.
@@ -28,19 +30,18 @@ function agentsOf(admin: LocalAccount, count: number, names: readonly string[] =
 }
 
 /** A signed batch of an organization that `admin` founds. */
-async function newBatch(count: number, names: readonly string[] = []) {
+async function newBatch(count: number, names: readonly string[] = [], choice: Choice = {}) {
   const admin = newAccount();
   const organizationId = await world.found(admin);
   const agents = agentsOf(admin, count, names);
-  return { admin, organizationId, agents, ownerAddress: admin.address };
+  return { admin, organizationId, agents, ownerAddress: admin.address, ...choice };
+}
+interface Choice {
+  readonly leaveOutTakenNames?: boolean;
 }
 type Batch = Awaited<ReturnType<typeof newBatch>>;
 
-const bodyOf = ({ organizationId, agents, ownerAddress }: Batch) => ({
-  organizationId,
-  agents,
-  ownerAddress,
-});
+const bodyOf = ({ admin: _admin, ...body }: Batch) => body;
 const prepare = (batch: Batch) => world.send("POST", "/v1/typed-data/org-batch", bodyOf(batch));
 const signed = (batch: Batch) => world.signedAs("org-batch", bodyOf(batch), batch.admin);
 const register = (batch: Batch, body: unknown, key = idempotencyKey()) =>
@@ -73,6 +74,7 @@ describe("POST /v1/org/:id/batch-register", () => {
         status: "SEALED",
         apiKey: expect.stringMatching(/^svc_live_/) as string,
       })),
+      leftOut: [],
       batchTxHash,
     });
     expect(new Set(results.map(({ apiKey }: { apiKey: string }) => apiKey)).size).toBe(50);
@@ -117,12 +119,15 @@ describe("POST /v1/org/:id/batch-register", () => {
     }
   });
 
-  it("registers with files without ids when a stranger's registration comes first", async () => {
-    const batch = await newBatch(2);
-    const body = await signed(batch);
-    const { client, contracts } = service.chain;
-    const stranger = newAccount();
-    await service.chain.fund(stranger.address);
+  const FIRST_IN_ITS_BLOCK = {
+    gas: 2_000_000n,
+    maxPriorityFeePerGas: parseGwei("100"),
+    maxFeePerGas: parseGwei("200"),
+  };
+
+  /** Sends a signed batch, and then what gets into its block before it. */
+  async function registerAfter(batch: Batch, body: unknown, overtake: () => Promise<unknown>) {
+    const { client } = service.chain;
     const pending = async () =>
       (await client.getBlock({ blockTag: "pending", includeTransactions: true })).transactions
         .length;
@@ -130,27 +135,117 @@ describe("POST /v1/org/:id/batch-register", () => {
     try {
       const answering = register(batch, body);
       await vi.waitFor(async () => expect(await pending()).toBe(1), { timeout: 20_000 });
-      await client.writeContract({
+      const overtaking = overtake();
+      await vi.waitFor(async () => expect(await pending()).toBe(2), { timeout: 20_000 });
+      await client.mine({ blocks: 1 });
+      await client.setAutomine(true);
+      await overtaking;
+      return await answering;
+    } finally {
+      await client.setAutomine(true);
+    }
+  }
+
+  it("registers with files without ids when a stranger's registration comes first", async () => {
+    const batch = await newBatch(2);
+    const body = await signed(batch);
+    const { client, contracts } = service.chain;
+    const stranger = newAccount();
+    await service.chain.fund(stranger.address);
+    const answer = await registerAfter(batch, body, () =>
+      client.writeContract({
         account: stranger,
         address: contracts.identityRegistry,
         abi: identityRegistryAbi,
         functionName: "register",
-        gas: 500_000n,
-        maxPriorityFeePerGas: parseGwei("100"),
-        maxFeePerGas: parseGwei("200"),
-      });
-      await client.mine({ blocks: 1 });
-      await client.setAutomine(true);
-      const answer = await answering;
-      expect(answer.status).toBe(201);
-      for (const { erc8004AgentId, agentName } of answer.body.results) {
-        const file = await fileOf(erc8004AgentId);
-        expect(file).toMatchObject({ name: agentName });
-        expect(file.svc.tokenId).toBeUndefined();
-      }
-    } finally {
-      await client.setAutomine(true);
+        ...FIRST_IN_ITS_BLOCK,
+      }),
+    );
+    expect(answer.status).toBe(201);
+    for (const { erc8004AgentId, agentName } of answer.body.results) {
+      const file = await fileOf(erc8004AgentId);
+      expect(file).toMatchObject({ name: agentName });
+      expect(file.svc.tokenId).toBeUndefined();
     }
+  });
+
+  const rowsOf = async (names: readonly string[]) =>
+    (
+      await service.pool.query(
+        "select name, state from app.registration where name = any($1) order by array_position($1, name)",
+        [names],
+      )
+    ).rows.map(({ name, state }) => [name, state]);
+
+  it("leaves out a name that an agent got after the signature, if the admin allowed it", async () => {
+    const names = [freshName(), freshName(), freshName()] as const;
+    const batch = await newBatch(3, names, { leaveOutTakenNames: true });
+    const body = await signed(batch);
+    const holder = await world.newAgentNamed(names[1], newAccount(), {});
+    const key = idempotencyKey();
+    const answer = await register(batch, body, key);
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      registered: 2,
+      leftOut: [{ agentName: names[1], takenBy: holder.tokenId }],
+    });
+    const { results } = answer.body;
+    expect(results.map(({ agentName }: { agentName: string }) => agentName)).toEqual([
+      names[0],
+      names[2],
+    ]);
+    for (const { agentName, tokenId, erc8004AgentId, apiKey } of results) {
+      expect(await tokenOf(agentName)).toBe(BigInt(tokenId));
+      expect(await fileOf(erc8004AgentId)).toMatchObject({ name: agentName, svc: { tokenId } });
+      const profile = await service.request(`/v1/profile/${agentName}`, {
+        headers: bearer(apiKey),
+      });
+      expect(profile.body).toMatchObject({ tokenId, organizationId: batch.organizationId });
+    }
+    expect(await rowsOf(names)).toEqual(names.map((name) => [name, "complete"]));
+    expect((await register(batch, body, key)).body).toEqual(answer.body);
+
+    // Without the admin's leave one name refuses all.
+    const firm = await newBatch(2, [freshName(), names[1]]);
+    expect(refused(await prepare(firm))).toEqual([409, "NAME_TAKEN"]);
+    const none = await newBatch(1, [names[1]], { leaveOutTakenNames: true });
+    const refusal = await prepare(none);
+    expect(refused(refusal)).toEqual([409, "NAME_TAKEN"]);
+    expect(refusal.body.error.message).toBe(
+      "Other agents have all names of the batch. Choose other names.",
+    );
+  });
+
+  it("leaves out a name that another registrar gives in the same block", async () => {
+    const { client, contracts } = service.chain;
+    const registrar = await relayerAccount(service.chain);
+    const names = [freshName(), freshName()] as const;
+    const batch = await newBatch(2, names, { leaveOutTakenNames: true });
+    const body = await signed(batch);
+    const verbs = chainVerbs({
+      client: {
+        ...client,
+        writeContract: (call: object) =>
+          client.writeContract({ ...call, account: registrar, ...FIRST_IN_ITS_BLOCK } as never),
+      } as never,
+      contracts: contracts as never,
+      mined: world.mined as never,
+      admin: registrar,
+      service: registrar,
+    });
+    const answer = await registerAfter(batch, body, () =>
+      verbs.registerBatch(newAccount(), [names[0]]),
+    );
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      registered: 1,
+      results: [{ agentName: names[1] }],
+      leftOut: [{ agentName: names[0], takenBy: Number(await tokenOf(names[0])) }],
+    });
+    // Whoever has the name registered it elsewhere: this service keeps no row of it.
+    expect(await rowsOf(names)).toEqual([[names[1], "complete"]]);
+    const [{ erc8004AgentId, agentName }] = answer.body.results;
+    expect((await fileOf(erc8004AgentId)).name).toBe(agentName);
   });
 
   it("refuses all for one bad entry, with its index and reason", async () => {
@@ -215,7 +310,7 @@ describe("POST /v1/org/:id/batch-register", () => {
     expect(refused(unsigned)).toEqual([403, "WALLET_SIGNATURE_REQUIRED"]);
   });
 
-  it("rejects a message about other agents, naming the entry", async () => {
+  it("rejects a message about other agents or another choice, naming the entry", async () => {
     const batch = await newBatch(2);
     const body = await signed(batch);
     const [one] = batch.agents;
@@ -223,6 +318,9 @@ describe("POST /v1/org/:id/batch-register", () => {
     const answer = await register(batch, { ...body, agents: [one, other] });
     expect(refused(answer)).toEqual([400, "INVALID_REQUEST"]);
     expect(answer.body.error.details.issues[0].path).toBe("message.entries.1.name");
+    const unsigned = await register(batch, { ...body, leaveOutTakenNames: true });
+    expect(refused(unsigned)).toEqual([400, "INVALID_REQUEST"]);
+    expect(unsigned.body.error.details.issues[0].path).toBe("message.leaveOutTakenNames");
   });
 });
 

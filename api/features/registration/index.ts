@@ -29,6 +29,7 @@ export type {
   CompletedRegistration,
   FollowUp,
   RegistrationOrigin,
+  RegistrationRecord,
   RegistrationStore,
 } from "./ports.ts";
 export type {

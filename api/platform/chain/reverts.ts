@@ -28,6 +28,7 @@ const ERROR_OF_REVERT: ReadonlyMap<string, ErrorType> = new Map<string, ErrorTyp
   ["AlreadySucceeded", "INVALID_REQUEST"],
   ["UnexpectedPassportId", "INVALID_REQUEST"],
   ["UnexpectedTokenId", "INVALID_REQUEST"],
+  ["EntryWithoutURI", "INVALID_REQUEST"],
   ["PassportIdTooLarge", "INVALID_REQUEST"],
   ["UnexpectedAgentURI", "INVALID_REQUEST"],
   ["UnexpectedHumanProof", "INVALID_REQUEST"],

@@ -45,8 +45,10 @@ export const soulTexts: PropertyTexts = {
   burnedAt: "When the soul was burned.",
   reasonHash: "keccak256 of the reason, in hex. Zero: no reason was given.",
   "ReleasedAgent.status": "Always `BURNED`: the soul has ended.",
-  "RegistrationBatchMessage.leaveOutTakenNames":
-    "Always false: an entry that is refused refuses the batch.",
+  leaveOutTakenNames:
+    "Whether agents are left out whose names other agents have. False: one such name refuses the batch.",
+  leftOut: "Agents that were not registered, because others have their names.",
+  "leftOut.takenBy": "Token id of the agent that has the name.",
   "SuspendedAgent.status": "Always `suspended`, until a reseal or a release.",
   "SuspendedAgent.suspendTxHash": "Transaction that set the mark.",
   "SuspendedAgent.note": "What follows, in a sentence.",

@@ -1226,6 +1226,11 @@ export interface components {
              * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
              */
             readonly ownerAddress: string;
+            /**
+             * @description Whether agents are left out whose names other agents have. False: one such name refuses the batch.
+             * @default false
+             */
+            readonly leaveOutTakenNames?: boolean;
             /** @description The message that is signed, as `POST /v1/typed-data/…` returned it. */
             readonly message: components["schemas"]["RegistrationBatchMessage"];
             /** @description Signature of `message` by `signer`: whole bytes in hex, also of a contract wallet. */
@@ -5438,6 +5443,13 @@ export interface components {
                 /** @description Shown once, and again only to the same Idempotency-Key. */
                 readonly apiKey: string;
             }[];
+            /** @description Agents that were not registered, because others have their names. */
+            readonly leftOut: readonly {
+                /** @description Name of the agent: 3 to 32 characters, lower case, unique for ever. */
+                readonly agentName: string;
+                /** @description Token id of the agent that has the name. */
+                readonly takenBy: number;
+            }[];
             /** @description Transaction that registered them. */
             readonly batchTxHash: string;
         };
@@ -5512,11 +5524,8 @@ export interface components {
             readonly owner: string;
             /** @description Id of the organization, as a decimal string. 0: none. */
             readonly organizationId: string;
-            /**
-             * @description Always false: an entry that is refused refuses the batch.
-             * @enum {boolean}
-             */
-            readonly leaveOutTakenNames: false;
+            /** @description Whether agents are left out whose names other agents have. False: one such name refuses the batch. */
+            readonly leaveOutTakenNames: boolean;
             /** @description The agents to register, in order. */
             readonly entries: readonly {
                 /** @description Name of the agent that is registered. */
@@ -10262,7 +10271,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization.
-                 * @example 26
+                 * @example 4
                  */
                 readonly organizationId: number;
             };
@@ -10850,7 +10859,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization.
-                 * @example 26
+                 * @example 4
                  */
                 readonly organizationId: number;
             };
@@ -12285,6 +12294,11 @@ export interface operations {
                      * @example 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
                      */
                     readonly ownerAddress: string;
+                    /**
+                     * @description Whether agents are left out whose names other agents have. False: one such name refuses the batch.
+                     * @default false
+                     */
+                    readonly leaveOutTakenNames?: boolean;
                 };
             };
         };

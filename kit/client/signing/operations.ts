@@ -85,7 +85,7 @@ export const SIGNED_OPERATIONS = {
     fields: (input) => ({
       owner: input.body.ownerAddress,
       organizationId: organizationOf(input),
-      leaveOutTakenNames: false,
+      leaveOutTakenNames: input.body.leaveOutTakenNames ?? false,
       entries: (input.body.agents as readonly Fields[]).map((agent) => entryFields(agent, input)),
     }),
   },

@@ -2,6 +2,7 @@ import type { Address, Hex, PublicClient } from "viem";
 import { encodeFunctionData, isAddressEqual, parseEventLogs } from "viem";
 import { soulRegistryAbi } from "../../../../protocol/generated/abi.ts";
 import { archiveIdOf, NO_EXPECTED_IDS } from "../../../../protocol/index.ts";
+import { ONE_CALL } from "../../../platform/chain/multicall.ts";
 import { reportOutOfGas } from "../../../platform/chain/out-of-gas.ts";
 import { isNodeRefusal, withChainErrors } from "../../../platform/chain/reverts.ts";
 import { ACCEPTS_EVERY_SIGNATURE } from "../../registration/index.ts";
@@ -79,21 +80,39 @@ export function createBatchRegistry({
       }
     },
 
-    async registered(txHash, agents) {
+    async outcomes(txHash, agents) {
       const { logs, blockNumber } = await withChainErrors(() =>
         client.getTransactionReceipt({ hash: txHash }),
       );
       const events = parseEventLogs({
         abi: soulRegistryAbi,
-        eventName: "SoulRegistered",
+        eventName: ["SoulRegistered", "BatchEntryLeftOut"],
         logs: logs.filter((log) => isAddressEqual(log.address, address)),
       });
       return agents.map(({ id, request: { agentName } }) => {
         const event = events.find(({ args }) => args.name === agentName);
-        if (event === undefined) throw new Error(`${txHash} has not registered ${agentName}.`);
+        if (event === undefined) throw new Error(`${txHash} says nothing of ${agentName}.`);
+        if (event.eventName === "BatchEntryLeftOut") {
+          return { id, agentName, takenBy: event.args.holder };
+        }
         const { tokenId, passportId, epoch } = event.args;
         return { id, agentName, tokenId, passportId, epoch, txHash, blockNumber };
       });
+    },
+
+    async areTaken(names) {
+      const holders = await withChainErrors(() =>
+        client.multicall({
+          ...ONE_CALL,
+          contracts: names.map((name) => ({
+            address,
+            abi: soulRegistryAbi,
+            functionName: "tokenOfName" as const,
+            args: [name] as const,
+          })),
+        }),
+      );
+      return holders.map((holder) => holder !== 0n);
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   AgentIdsAnswer,
   agentIds,
   Hex32Schema,
+  IdAnswer,
   idNumber,
   SignatureSchema,
   TokenIdSchema,
@@ -45,6 +46,7 @@ const batch = {
   ownerAddress: AddressSchema.openapi({
     description: "The organization's admin, who owns all agents.",
   }),
+  leaveOutTakenNames: z.boolean().optional().openapi({ default: false }),
 };
 
 /** The body of `POST /v1/typed-data/org-batch`. */
@@ -65,7 +67,7 @@ const MessageSchema = z
   .strictObject({
     owner: AddressSchema,
     organizationId: UintSchema,
-    leaveOutTakenNames: z.literal(false),
+    leaveOutTakenNames: z.boolean(),
     entries: z.array(EntrySchema).min(1).max(MAX_BATCH),
     nonce: UintSchema,
     deadline: UintSchema,
@@ -79,7 +81,7 @@ const registerBatch = createRoute({
   tags: ["Organizations"],
   summary: "Register and seal up to 50 agents of an organization",
   description:
-    "One signature of the organization's admin, who owns the agents, and one transaction: all of them or none. An entry that is refused is named by `details.index`. Send an `Idempotency-Key`, so that the answer, which holds the API keys, can be read again. `svc*` metadata is not written; `POST /v1/registration-file` and the passport writer's `sync` add it later. Counts as its number of agents.",
+    "One signature of the organization's admin, who owns the agents, and one transaction: all of them or none, or with `leaveOutTakenNames` all whose names are free. An entry that is refused is named by `details.index`. Send an `Idempotency-Key`, so that the answer, which holds the API keys, can be read again. `svc*` metadata is not written; `POST /v1/registration-file` and the passport writer's `sync` add it later. Counts as its number of agents.",
   request: {
     params: OrganizationParams,
     headers: IdempotencyHeaders,
@@ -113,6 +115,7 @@ const registerBatch = createRoute({
                   }),
                 }),
               ),
+              leftOut: z.array(z.object({ agentName: z.string(), takenBy: IdAnswer })),
               batchTxHash: Hex32Schema,
             })
             .openapi("RegisteredBatch"),
@@ -156,6 +159,10 @@ export function batchRoutes({ batches }: { readonly batches: Batches }) {
           status: "SEALED" as const,
           apiKey,
         })),
+        leftOut: done.leftOut.map(({ agentName, takenBy }) => ({
+          agentName,
+          takenBy: idNumber(takenBy),
+        })),
         batchTxHash: done.txHash,
       }),
       201,
@@ -168,15 +175,18 @@ export function batchRequest(
   {
     agents,
     ownerAddress,
+    leaveOutTakenNames = false,
   }: {
     readonly agents: readonly z.output<typeof BatchAgentSchema>[];
     readonly ownerAddress: BatchRequest["owner"];
+    readonly leaveOutTakenNames?: boolean | undefined;
   },
   organizationId: bigint,
 ): BatchRequest {
   return {
     organizationId,
     owner: ownerAddress,
+    leaveOutTakenNames,
     agents: agents.map((agent) => toRegistrationInput({ ...agent, ownerAddress, organizationId })),
   };
 }

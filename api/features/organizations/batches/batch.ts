@@ -13,6 +13,7 @@ import {
   type SignedOperation,
 } from "../../../operations/operation.ts";
 import type { Call } from "../../../platform/chain/transactions.ts";
+import type { Transaction } from "../../../platform/database/transaction.ts";
 import type { Secrets } from "../../../platform/secrets/secrets.ts";
 import { SALT_PURPOSE } from "../../../soul/soul-salt.ts";
 import {
@@ -25,6 +26,7 @@ import {
   jsonContent,
   type RegistrationContext,
   type RegistrationInput,
+  type RegistrationRecord,
   type RegistrationRequest,
   type RegistrationResolver,
   type RegistrationStore,
@@ -46,6 +48,8 @@ const GAS_PER_AGENT = 330_000n;
 export interface BatchRequest {
   readonly organizationId: bigint;
   readonly owner: Address;
+  /** Whether agents are left out whose names others have. False: one such name refuses the batch. */
+  readonly leaveOutTakenNames: boolean;
   readonly agents: readonly RegistrationInput[];
 }
 
@@ -57,6 +61,8 @@ export interface BatchAgent {
   readonly archiveId: string;
   /** URI of its registration file without ids. */
   readonly agentUri: string;
+  /** Whether another agent had its name before the batch was accepted. It then has no row, and is left out. */
+  readonly isTaken: boolean;
 }
 
 /** What the transaction names of an agent. */
@@ -87,7 +93,7 @@ export interface BatchEntry {
 export interface BatchMessage {
   readonly owner: Address;
   readonly organizationId: bigint;
-  /** Whether entries are left out whose names another registrar gave meanwhile. */
+  /** Whether entries are left out whose names others have. */
   readonly leaveOutTakenNames: boolean;
   readonly entries: readonly BatchEntry[];
   readonly nonce: bigint;
@@ -105,6 +111,16 @@ export interface RegisteredAgent {
   readonly txHash: Hex;
   readonly blockNumber: bigint;
 }
+
+/** One agent of a batch that the chain has left out. */
+export interface LeftOutAgent {
+  readonly id: string;
+  readonly agentName: string;
+  /** The agent that has the name. */
+  readonly takenBy: bigint;
+}
+
+export type AgentOutcome = RegisteredAgent | LeftOutAgent;
 
 /** The soul registry as batches use it. */
 export interface BatchRegistry {
@@ -128,14 +144,17 @@ export interface BatchRegistry {
     agents: readonly BatchAgent[],
     gas: bigint,
   ): Promise<void>;
-  registered(txHash: Hex, agents: readonly BatchAgent[]): Promise<RegisteredAgent[]>;
+  /** What became of each agent. */
+  outcomes(txHash: Hex, agents: readonly BatchAgent[]): Promise<AgentOutcome[]>;
+  /** Whether each name is given, at one block. Names that were given are never free again. */
+  areTaken(names: readonly string[]): Promise<readonly boolean[]>;
 }
 
 export type BatchOperation = ChainOperation<
   BatchRequest,
   null,
   BatchPayload,
-  readonly RegisteredAgent[]
+  readonly AgentOutcome[]
 >;
 
 export interface BatchDeps {
@@ -148,7 +167,10 @@ export interface BatchDeps {
   readonly archive: ContentIds & { archive(content: ArchivedContent): Promise<string> };
 }
 
-/** Registers and seals up to 50 agents of an organization in one transaction, all or none. Its admin, who owns them, signs. */
+/**
+ * Registers and seals up to 50 agents of an organization in one transaction: all or none, or all whose names are
+ * free. Its admin, who owns them, signs.
+ */
 export function batchOperation(deps: BatchDeps): BatchOperation {
   const { context, batches, store, secrets, archive } = deps;
 
@@ -170,10 +192,10 @@ export function batchOperation(deps: BatchDeps): BatchOperation {
   }
 
   /** One agent with its entry in what is signed, and its secrets. */
-  async function planned(input: RegistrationInput) {
+  async function planned(input: RegistrationInput, isTaken: boolean) {
     assertConsistent(input);
     assertNamed(input);
-    await store.assertNameFree(input.agentName, null);
+    if (!isTaken) await store.assertNameFree(input.agentName, null);
     const resolved = await deps.resolver.resolve(input);
     const { soulSalt, ...request } = resolved;
     const { agentName: name, soulHash, soulMerkleRoot, agentType, operatorAddress } = request;
@@ -186,6 +208,7 @@ export function batchOperation(deps: BatchDeps): BatchOperation {
         request,
         archiveId,
         agentUri,
+        isTaken,
       },
       entry: {
         name,
@@ -218,54 +241,84 @@ export function batchOperation(deps: BatchDeps): BatchOperation {
     const { message, signature } = requiredAs<BatchMessage>(signatures, "owner");
     const ids = await batches.nextIds(message, payload.agents, signature, gasOf(payload));
     if (ids.firstPassportId === 0n) return callWithoutIds(operation);
-    const agents = await archived(operation, (index) => ({
-      passportId: ids.firstPassportId + BigInt(index),
-      tokenId: ids.firstTokenId + BigInt(index),
-    }));
-    return call(operation, agents, ids);
+    const isTaken = await takenOf(message.leaveOutTakenNames, message.entries);
+    let position = 0n;
+    const published: PublishedAgent[] = [];
+    for (const [index, agent] of payload.agents.entries()) {
+      // Without a URI the contract leaves it out, or refuses the batch if its name is free after all.
+      if (isTaken[index]) {
+        published.push({ archiveId: agent.archiveId, agentUri: "" });
+        continue;
+      }
+      const idsOfAgent = {
+        passportId: ids.firstPassportId + position,
+        tokenId: ids.firstTokenId + position,
+      };
+      published.push(await archived(operation, index, idsOfAgent));
+      position += 1n;
+    }
+    return call(operation, published, ids);
   }
 
   async function callWithoutIds(operation: Operation<BatchPayload>): Promise<Call> {
-    return call(operation, await archived(operation, () => null));
+    const published: PublishedAgent[] = [];
+    for (const index of operation.payload.agents.keys()) {
+      published.push(await archived(operation, index, null));
+    }
+    return call(operation, published);
+  }
+
+  /** Which entries will be left out: none, unless the signer allows it. */
+  async function takenOf(
+    mayLeaveOut: boolean,
+    entries: readonly { readonly name: string }[],
+  ): Promise<readonly boolean[]> {
+    return mayLeaveOut ? batches.areTaken(entries.map(({ name }) => name)) : [];
   }
 
   /**
-   * Archives souls, pictures and files.
+   * Archives the soul, picture and file of one agent.
    *
    * @throws ApiError INVALID_REQUEST when the text of a file has changed since the batch was prepared,
    * with another release or public URL.
    */
   async function archived(
     operation: Operation<BatchPayload>,
-    idsOf: (index: number) => { readonly passportId: bigint; readonly tokenId: bigint } | null,
-  ): Promise<PublishedAgent[]> {
-    const published: PublishedAgent[] = [];
-    for (const [index, agent] of operation.payload.agents.entries()) {
-      const { id, request, archiveId, agentUri } = agent;
-      const salt = secrets.decrypt(SALT_PURPOSE, saltOf(operation, id), request.soulHash);
-      const resolved = { ...request, soulSalt: bytesToHex(salt) };
-      const signed = await contentOf(resolved, null);
-      if (signed.archiveId !== archiveId || signed.agentUri !== agentUri) {
-        throw new ApiError("INVALID_REQUEST", {
-          message: `The registration file of agent ${index} has changed. Prepare the batch again, and sign it.`,
-          details: { index },
-        });
-      }
-      const ids = idsOf(index);
-      const content = ids === null ? signed : await contentOf(resolved, ids);
-      for (const item of content.items) await archive.archive(item);
-      published.push(content);
+    index: number,
+    ids: { readonly passportId: bigint; readonly tokenId: bigint } | null,
+  ): Promise<PublishedAgent> {
+    const { id, request, archiveId, agentUri } = operation.payload.agents[index] as BatchAgent;
+    const salt = secrets.decrypt(SALT_PURPOSE, saltOf(operation, id), request.soulHash);
+    const resolved = { ...request, soulSalt: bytesToHex(salt) };
+    const signed = await contentOf(resolved, null);
+    if (signed.archiveId !== archiveId || signed.agentUri !== agentUri) {
+      throw new ApiError("INVALID_REQUEST", {
+        message: `The registration file of agent ${index} has changed. Prepare the batch again, and sign it.`,
+        details: { index },
+      });
     }
-    return published;
+    const content = ids === null ? signed : await contentOf(resolved, ids);
+    for (const item of content.items) await archive.archive(item);
+    return content;
   }
+
+  /** Stores an accepted agent, with the key that its owner gets. */
+  const begin = (tx: Transaction, { id, request }: BatchAgent) =>
+    store.begin(tx, {
+      id,
+      origin: { kind: "owner" },
+      request,
+      apiKeyEncrypted: encryptedApiKey(id, secrets),
+    });
 
   return {
     kind: "organization_batch",
     settlement: "chain",
     messageTypes: { owner: { contract: "SoulRegistry", primaryType: "RegistrationBatch" } },
-    requestJson: ({ organizationId, owner, agents }) => ({
+    requestJson: ({ organizationId, owner, leaveOutTakenNames, agents }) => ({
       organizationId: organizationId.toString(),
       owner,
+      leaveOutTakenNames,
       agents: agents.map(({ soulSalt: _private, ...agent }) => plainJson(agent)),
     }),
 
@@ -283,7 +336,16 @@ export function batchOperation(deps: BatchDeps): BatchOperation {
     signatures: ({ owner }) => [{ role: "owner", signer: owner }],
     subjects: ({ organizationId }) => [{ kind: "organization", id: organizationId, epoch: null }],
 
-    async plan({ organizationId, owner, agents }) {
+    async plan({ organizationId, owner, leaveOutTakenNames, agents }) {
+      const isTaken = await takenOf(
+        leaveOutTakenNames,
+        agents.map(({ agentName: name }) => ({ name })),
+      );
+      if (isTaken.length > 0 && isTaken.every(Boolean)) {
+        throw new ApiError("NAME_TAKEN", {
+          message: "Other agents have all names of the batch. Choose other names.",
+        });
+      }
       const names = new Set<string>();
       const parts: Awaited<ReturnType<typeof planned>>[] = [];
       for (const [index, agent] of agents.entries()) {
@@ -293,7 +355,7 @@ export function batchOperation(deps: BatchDeps): BatchOperation {
               throw new ApiError("NAME_TAKEN", { message: "The batch has this name twice." });
             }
             names.add(agent.agentName);
-            return planned(agent);
+            return planned(agent, isTaken[index] ?? false);
           }),
         );
       }
@@ -302,8 +364,7 @@ export function batchOperation(deps: BatchDeps): BatchOperation {
           owner: {
             owner,
             organizationId,
-            // An entry that is refused refuses the batch: what is answered is what was asked for.
-            leaveOutTakenNames: false,
+            leaveOutTakenNames,
             entries: parts.map(({ entry }) => entry),
           },
         },
@@ -327,40 +388,44 @@ export function batchOperation(deps: BatchDeps): BatchOperation {
 
     call: (operation) => call(operation),
     buildCall,
-    // Another account registered a passport meanwhile. The files then name no ids.
+    // Another account registered a passport, or a name, meanwhile. The files then name no ids.
     secondAttempt: {
-      isFor: (error) =>
-        isRefusedFor(error, "UnexpectedPassportId") || isRefusedFor(error, "UnexpectedTokenId"),
+      isFor: (error, { signatures }) =>
+        isOvertaken(error, requiredAs<BatchMessage>(signatures, "owner").message),
       buildCall: callWithoutIds,
     },
 
-    result: ({ payload }, { txHash }) => batches.registered(txHash, payload.agents),
+    result: ({ payload }, { txHash }) => batches.outcomes(txHash, payload.agents),
 
     async onAccept(tx, { payload: { agents } }) {
       // Names are locked in one order, so that two batches never wait for each other.
-      const ordered = [...agents.entries()].sort(([, one], [, other]) =>
-        one.request.agentName < other.request.agentName ? -1 : 1,
-      );
-      for (const [index, { id, request }] of ordered) {
-        const apiKeyEncrypted = encryptedApiKey(id, secrets);
-        await ofEntry(index, () =>
-          store.begin(tx, { id, origin: { kind: "owner" }, request, apiKeyEncrypted }),
-        );
-      }
+      const ordered = [...agents.entries()]
+        .filter(([, { isTaken }]) => !isTaken)
+        .sort(([, one], [, other]) => (one.request.agentName < other.request.agentName ? -1 : 1));
+      for (const [index, agent] of ordered) await ofEntry(index, () => begin(tx, agent));
     },
 
-    async onSettle(tx, operation, _execution, registered) {
-      const { agents } = operation.payload;
-      const ids = agents.map(({ id }) => id);
+    async onSettle(tx, operation, _execution, outcomes) {
+      const registered: (readonly [BatchAgent, RegisteredAgent])[] = [];
+      for (const [index, agent] of operation.payload.agents.entries()) {
+        const outcome = outcomes[index];
+        if (outcome === undefined) throw new Error(`Agent ${agent.id} is incomplete.`);
+        if ("takenBy" in outcome) {
+          await store.remove(tx, agent.id);
+          continue;
+        }
+        // A reorganization freed the name, which another agent had when the batch was accepted.
+        if (agent.isTaken) await begin(tx, agent);
+        registered.push([agent, outcome]);
+      }
+      const ids = registered.map(([{ id }]) => id);
       const records = await store.readAll(ids, tx);
-      for (const [index, { id, archiveId, request }] of agents.entries()) {
-        const [soul, record] = [registered[index], records[index]];
-        if (!soul || !record) throw new Error(`Agent ${id} is incomplete.`);
+      for (const [index, [{ id, archiveId, request }, soul]] of registered.entries()) {
         await store.complete(tx, id, {
           tokenId: soul.tokenId,
           epoch: soul.epoch,
           archiveId,
-          apiKey: storedKeyOf(apiKeyOf(record, secrets)),
+          apiKey: storedKeyOf(apiKeyOf(records[index] as RegistrationRecord, secrets)),
           soulHash: request.soulHash,
           saltEncrypted: saltOf(operation, id),
           leaves: request.merkleLeaves,
@@ -372,6 +437,16 @@ export function batchOperation(deps: BatchDeps): BatchOperation {
       for (const { id } of agents) await store.remove(tx, id);
     },
   };
+}
+
+/** Whether a batch is refused for what another registration took: an id that its files name, or a name that it may leave out. */
+export function isOvertaken(
+  error: unknown,
+  { leaveOutTakenNames }: Pick<BatchMessage, "leaveOutTakenNames">,
+): boolean {
+  const reasons = ["UnexpectedPassportId", "UnexpectedTokenId", "EntryWithoutURI"];
+  if (leaveOutTakenNames) reasons.push("NameTaken");
+  return reasons.some((reason) => isRefusedFor(error, reason));
 }
 
 /** The encrypted salt of one agent. */

@@ -3,7 +3,13 @@ import type { OperationEngine, PreparedMessage } from "../../../operations/engin
 import type { Secrets } from "../../../platform/secrets/secrets.ts";
 import type { Requester } from "../../../platform/sponsorship/gas-budget.ts";
 import { apiKeyOf, type RegistrationStore } from "../../registration/index.ts";
-import type { BatchMessage, BatchOperation, BatchRequest, RegisteredAgent } from "./batch.ts";
+import type {
+  BatchMessage,
+  BatchOperation,
+  BatchRequest,
+  LeftOutAgent,
+  RegisteredAgent,
+} from "./batch.ts";
 
 export interface BatchesDeps {
   readonly engine: Pick<OperationEngine, "prepare" | "perform">;
@@ -29,6 +35,7 @@ export interface Batches {
     requester: Requester,
   ): Promise<{
     readonly results: readonly BatchResult[];
+    readonly leftOut: readonly LeftOutAgent[];
     readonly txHash: Hex;
     readonly indexedBlock: bigint;
   }>;
@@ -44,10 +51,12 @@ export function createBatches(deps: BatchesDeps): Batches {
       const given = [{ ...evidence, role: "owner" as const }];
       const done = await engine.perform(definition, request, given, requester);
       const { result, txHash, indexedBlock } = done;
-      const records = await store.readAll(result.map(({ id }) => id));
+      const leftOut = result.filter((outcome) => "takenBy" in outcome);
+      const registered = result.filter((outcome) => "tokenId" in outcome);
+      const records = await store.readAll(registered.map(({ id }) => id));
       const keys = records.map((record) => apiKeyOf(record, secrets));
-      const results = result.map((agent, index) => ({ ...agent, apiKey: keys[index] ?? "" }));
-      return { results, txHash, indexedBlock };
+      const results = registered.map((agent, index) => ({ ...agent, apiKey: keys[index] ?? "" }));
+      return { results, leftOut, txHash, indexedBlock };
     },
   };
 }
