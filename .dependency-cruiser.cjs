@@ -1,18 +1,20 @@
-// The import direction of the code. kit/, indexer/ and protocol/ list what they may import. In api/ the layer decides.
+// The import direction of the code. kit/, indexer/ and protocol/ list what they may import. In api/ and web/ the layer decides.
 
 /** @param {string} from @param {string[]} to */
 const mayImportOnly = (from, to) => ({
   severity: "error",
   from: { path: from },
   to: {
-    path: "^(protocol|indexer|api|kit|scripts|test|ponder\\.config)(/|\\.|$)",
+    path: "^(protocol|indexer|api|web|kit|scripts|test|ponder\\.config)(/|\\.|$)",
     pathNot: to,
   },
 });
 
 // The layer of a file is the end of its name. A file without a suffix holds decisions.
-const DECISIONS = "^api/(kernel|soul|operations|features)/";
+const DECISIONS = "^(api/(kernel|soul|operations|features)|web)/";
 const NO_DECISIONS = [
+  "^web/(scripts|ui|owner|home)/",
+  "^web/asset",
   "\\.(store|chain|routes|schemas|http|jobs|page)\\.tsx?$",
   "/(index|feature|build|operation-rules|tables|schemas|page-data|worker|soul-reader|readiness-checks)\\.ts$",
 ];
@@ -25,14 +27,14 @@ const PORTS = [
   "^api/platform/storage/(stored-content|job-names)\\.ts$",
   "^api/platform/(secrets/secrets|idempotency/idempotency|sponsorship/gas-budget)\\.ts$",
 ];
-const ADAPTERS = ["^api/.*\\.(store|chain)\\.ts$", "^api/.*/tables\\.ts$"];
-const PAGES = "^api/pages/(?!scripts/|build|feature|operation-rules)";
+const ADAPTERS = ["^(api|web)/.*\\.(store|chain)\\.ts$", "^api/.*/tables\\.ts$"];
+const PAGES = "^web/(ui/|owner/|home/|asset)";
 const TRANSLATORS = [
   PAGES,
-  "^api/.*\\.(routes|schemas|http|page)\\.tsx?$",
+  "^(api|web)/.*\\.(routes|schemas|http|page)\\.tsx?$",
   "^api/.*/schemas\\.ts$",
 ];
-const WIRING = ["^api/[a-z-]+\\.ts$", "^api/.*/(feature|build)\\.ts$"];
+const WIRING = ["^api/[a-z-]+\\.ts$", "^(api|web)/.*(feature|build)\\.ts$"];
 
 module.exports = {
   forbidden: [
@@ -60,7 +62,7 @@ module.exports = {
       comment: "OpenTelemetry costs start time and memory: one file uses it, and is imported late.",
       severity: "error",
       from: {
-        path: "^(api|protocol|kit|indexer|scripts)/",
+        path: "^(api|web|protocol|kit|indexer|scripts)/",
         pathNot: "^api/platform/tracing/otlp\\.ts$",
       },
       to: { path: "(^|/)node_modules/@opentelemetry/" },
@@ -93,7 +95,7 @@ module.exports = {
       severity: "error",
       from: { path: "^api/(kernel|platform|soul|operations)/" },
       to: {
-        path: "^api/(features|pages)/",
+        path: "^(api/features|web)/",
         // One statement reads an agent: what is indexed, and what features store of it.
         pathNot: "^api/features/[a-z-]+/tables\\.ts$",
       },
@@ -102,8 +104,15 @@ module.exports = {
       name: "features-offer-an-index",
       comment: "What a feature offers to others is in its index.ts; all else may change.",
       severity: "error",
-      from: { path: "^api/(?:features/([a-z-]+)|pages)/" },
+      from: { path: "^(?:api/features|web)/([a-z-]+)/" },
       to: { path: "^api/features/", pathNot: "^api/features/($1/|[a-z-]+/index\\.ts$)" },
+    },
+    {
+      name: "the-website-is-its-own-part",
+      comment: "It reads what integrators read: only what composes the service knows it.",
+      severity: "error",
+      from: { path: "^api/", pathNot: "^api/(app|compose|features)\\.ts$" },
+      to: { path: "^web/" },
     },
     {
       name: "decisions-know-no-adapters",
@@ -111,14 +120,7 @@ module.exports = {
       severity: "error",
       from: { path: DECISIONS, pathNot: NO_DECISIONS },
       to: {
-        path: [
-          ...ADAPTERS,
-          ...TRANSLATORS,
-          ...WIRING,
-          "^api/platform/",
-          "^api/pages/",
-          "^indexer/",
-        ],
+        path: [...ADAPTERS, ...TRANSLATORS, ...WIRING, "^api/platform/", "^indexer/"],
         pathNot: PORTS,
       },
     },
@@ -149,10 +151,10 @@ module.exports = {
       comment:
         "They share types with the service, never code: what they import is sent to everybody. Of the kit they use what owners and verifiers do without the service.",
       severity: "error",
-      from: { path: "^api/pages/scripts/" },
+      from: { path: "^web/scripts/" },
       to: {
         pathNot: [
-          "^(api/pages/scripts|protocol)/",
+          "^(web/scripts|protocol)/",
           "^kit/(agent|alignment|chronicles|disclosure|did)/",
           "(^|/)node_modules/(viem|mipd|@scure/base)/",
         ],
@@ -175,13 +177,13 @@ module.exports = {
     {
       name: "only-the-index-reads-import-the-indexer",
       severity: "error",
-      from: { path: "^api/", pathNot: "^api/soul/index-views\\.store\\.ts$" },
+      from: { path: "^(api|web)/", pathNot: "^api/soul/index-views\\.store\\.ts$" },
       to: { path: "^(indexer/|ponder\\.config)" },
     },
     {
       name: "product-imports-no-tooling",
       severity: "error",
-      from: { path: "^(protocol|kit|indexer|api)/" },
+      from: { path: "^(protocol|kit|indexer|api|web)/" },
       to: { path: "^(scripts|test)/" },
     },
     {

@@ -20,7 +20,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: "parts",
-          include: ["test/{protocol,kit,api,db,indexer,contracts,scripts,package}/**/*.test.ts"],
+          include: [
+            "test/{protocol,kit,api,web,db,indexer,contracts,scripts,package}/**/*.test.ts",
+          ],
           exclude: OWN_PROCESS,
           // A worker keeps its modules from one file to the next: loading Hardhat, viem and the API
           // for every file takes longer than half of the tests. Spies, mocks and variables are

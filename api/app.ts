@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Logger } from "pino";
+import { withErrorPages, withNotFoundPages } from "../web/ui/errors.tsx";
 import { withResolutionResults } from "./features/did/resolution.http.ts";
 import { healthRoutes } from "./features/status/health.routes.ts";
 import { metricsRoutes } from "./features/status/metrics.routes.ts";
@@ -7,7 +8,6 @@ import { documentWebhooks } from "./features/webhooks/openapi.http.ts";
 import { decisions, features, type RouteDeps, typedDataRoutes } from "./features.ts";
 import type { DecisionDeps } from "./operations/decisions/soul-decision.routes.ts";
 import type { TypedDataDeps } from "./operations/typed-data/typed-data.routes.ts";
-import { withErrorPages, withNotFoundPages } from "./pages/errors.tsx";
 import type { Mount } from "./platform/define-feature.ts";
 import { notesIndexUse, withAgedAbsence } from "./platform/http/answers/absence.ts";
 import { everyRequest } from "./platform/http/answers/every-request.ts";

@@ -1,4 +1,4 @@
-import { agentPage } from "./features/agent-page/feature.ts";
+import { web } from "../web/feature.ts";
 import { alignment } from "./features/alignment/feature.ts";
 import { allowances } from "./features/allowances/feature.ts";
 import { archive } from "./features/archive/feature.ts";
@@ -6,7 +6,6 @@ import { audits } from "./features/audits/feature.ts";
 import { bindings } from "./features/bindings/feature.ts";
 import { chronicles } from "./features/chronicles/feature.ts";
 import { claims } from "./features/claims/feature.ts";
-import { ownersConsole } from "./features/console/feature.ts";
 import { did } from "./features/did/feature.ts";
 import { disclosure } from "./features/disclosure/feature.ts";
 import { documents } from "./features/documents/feature.ts";
@@ -15,8 +14,6 @@ import { emergencyStop } from "./features/emergency-stop/feature.ts";
 import { endings } from "./features/endings/feature.ts";
 import { endpointChecks } from "./features/endpoint-checks/feature.ts";
 import { events } from "./features/events/feature.ts";
-import { explorer } from "./features/explorer/feature.ts";
-import { guides } from "./features/guides/feature.ts";
 import { keys } from "./features/keys/feature.ts";
 import { life } from "./features/life/feature.ts";
 import { names } from "./features/names/feature.ts";
@@ -24,9 +21,7 @@ import { organizations } from "./features/organizations/feature.ts";
 import { passports } from "./features/passports/feature.ts";
 import { privateData } from "./features/private-data/feature.ts";
 import { profile } from "./features/profile/feature.ts";
-import { proofs } from "./features/proofs/feature.ts";
 import { registration } from "./features/registration/feature.ts";
-import { sharing } from "./features/sharing/feature.ts";
 import { signIn } from "./features/sign-in/feature.ts";
 import { status } from "./features/status/feature.ts";
 import { tools } from "./features/tools/feature.ts";
@@ -35,7 +30,6 @@ import { webhooks } from "./features/webhooks/feature.ts";
 import type { SoulDecision } from "./operations/decisions/soul-decision.routes.ts";
 import { ownerOperations } from "./operations/feature.ts";
 import type { TypedDataRoute } from "./operations/typed-data/typed-data.routes.ts";
-import { pages } from "./pages/feature.ts";
 import type { Mount } from "./platform/define-feature.ts";
 import { platform } from "./platform/feature.ts";
 
@@ -66,18 +60,12 @@ export const features = [
   audits,
   alignment,
   domains,
-  proofs,
   endpointChecks,
   allowances,
   emergencyStop,
   privateData,
-  ownersConsole,
   tools,
-  explorer,
-  guides,
-  agentPage,
-  sharing,
-  pages,
+  web,
 ] as const;
 
 type Feature = (typeof features)[number];

@@ -164,19 +164,20 @@ function types(project: string): Check["run"] {
 }
 
 async function importDirection(): Promise<string> {
-  const roots = ["protocol", "kit", "indexer", "api", "scripts", "test"].filter(existsSync);
+  const roots = ["protocol", "kit", "indexer", "api", "web", "scripts", "test"].filter(existsSync);
   return command("depcruise", "--config", ".dependency-cruiser.cjs", ...roots)();
 }
 
 let featureSummary = "";
 
 async function featureProblems(): Promise<string> {
-  const files = await sources(/^api\/.*\.tsx?$/);
+  const files = await sources(/^(api|web)\/.*\.tsx?$/);
   const { problems, imports, edges } = featureImports(files);
   featureSummary = `${imports} imports between features, on ${edges} edges`;
-  return [...problems, ...folderProblems((await sources(/^api\//)).map(({ path }) => path))].join(
-    "\n",
-  );
+  return [
+    ...problems,
+    ...folderProblems((await sources(/^(api|web)\//)).map(({ path }) => path)),
+  ].join("\n");
 }
 
 async function generatedFilesAreCurrent(): Promise<string> {
@@ -370,7 +371,7 @@ async function shapeProblems(): Promise<string> {
   spreadCounts.literal = literal.length;
   spreadCounts.conditional = conditional.length;
   const long = shapes
-    .filter(({ path }) => /^(api|protocol|kit|indexer|scripts)\//.test(path))
+    .filter(({ path }) => /^(api|web|protocol|kit|indexer|scripts)\//.test(path))
     .flatMap(({ shape }) => shape.longFunctions);
   return [
     ...exceeded("literal spreads", literal, LITERAL_SPREAD_LIMIT),

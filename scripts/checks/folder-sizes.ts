@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 
-/** The most files that a folder of `api/` may hold. A reader finds a file by its folder's name. */
+/** The most files that a folder of `api/` or `web/` may hold. A reader finds a file by its folder's name. */
 const FOLDER_FILE_LIMIT = 22;
 
 /** Sentences about folders that hold more; migrations are written by a tool, one file each. */

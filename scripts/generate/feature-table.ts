@@ -9,7 +9,11 @@ import { withGenerated } from "./marked-text.ts";
 
 const FILE = "docs/architecture.md";
 /** Parts that are described like a feature, and lie beside the features. */
-const OUTSIDE: ReadonlySet<string> = new Set(["platform", "operations", "pages"]);
+const OUTSIDE: ReadonlyMap<string, string> = new Map([
+  ["platform", "api/platform"],
+  ["operations", "api/operations"],
+  ["web", "web"],
+]);
 
 /** docs/architecture.md with the current table of features. */
 export function architectureWithFeatures(features: readonly FeatureDescriptor[]): GeneratedFile {
@@ -34,7 +38,7 @@ export function featureTable(features: readonly FeatureDescriptor[]): string {
     const isPage = (id: string) => operations[id]?.answers !== undefined;
     const ids = Object.keys(operations);
     return [
-      OUTSIDE.has(name) ? `api/${name}` : `api/features/${name}`,
+      OUTSIDE.get(name) ?? `api/features/${name}`,
       list(ids.filter((id) => !isPage(id))),
       list(ids.filter(isPage)),
       list(Object.values(tables).filter(isTable).map(getTableName)),

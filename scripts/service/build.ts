@@ -11,8 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { RENDERED_GUIDES_FILE, renderGuides } from "../../api/features/guides/build.ts";
-import { BUNDLED_ASSETS_FILE, bundlePageAssets } from "../../api/pages/assets.ts";
+import { BUNDLED_ASSETS_FILE, bundlePageAssets } from "../../web/assets.ts";
+import { RENDERED_GUIDES_FILE, renderGuides } from "../../web/guides/build.ts";
 import { PONDER_TYPES, SCRATCH, schemaSources } from "../lib/indexer-command.ts";
 import { UsageError } from "../lib/usage.ts";
 import { compileWhole } from "./compile.ts";

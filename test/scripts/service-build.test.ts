@@ -12,11 +12,11 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { buildGuides, renderGuides } from "../../api/features/guides/build.ts";
-import { openSearch } from "../../api/features/guides/search.ts";
 import { schemaSources } from "../../scripts/lib/indexer-command.ts";
 import { buildService } from "../../scripts/service/build.ts";
 import { sharedBuild } from "../../scripts/service/shared-build.ts";
+import { buildGuides, renderGuides } from "../../web/guides/build.ts";
+import { openSearch } from "../../web/guides/search.ts";
 
 const run = promisify(execFile);
 const BUILT = { exclude: ["node_modules", "**/*.d.ts"] };

@@ -1,4 +1,3 @@
 // What other features and pages may use of this one.
 
 export type { AlignmentPicture, LastSnapshot } from "./alignment.ts";
-export { AlignmentCard } from "./picture.page.tsx";

@@ -1,5 +1,4 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
-import { allowancePageRoutes } from "./allowance.page.tsx";
 import { allowanceRoutes } from "./allowances.routes.ts";
 import { allowanceChangeRoutes } from "./changes.routes.ts";
 import { operations } from "./operation-rules.ts";
@@ -9,11 +8,7 @@ export const allowances = defineFeature({
   name: "allowances",
   operations,
   typedData,
-  mounts: [
-    mount("/v1", allowanceChangeRoutes),
-    mount("/v1", allowanceRoutes),
-    mount("/", allowancePageRoutes),
-  ],
+  mounts: [mount("/v1", allowanceChangeRoutes), mount("/v1", allowanceRoutes)],
   tables: {},
   jobs: {},
   events: [],

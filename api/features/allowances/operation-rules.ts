@@ -1,5 +1,5 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { freshRead, ownerSigned, unlistedPage } from "../../platform/http/operations.ts";
+import { freshRead, ownerSigned } from "../../platform/http/operations.ts";
 
 /** Rules of the operations of allowances. What may be paid changes with every payment: no answer is cached. */
 export const operations = {
@@ -9,5 +9,4 @@ export const operations = {
   getAllowance: freshRead,
   canSpend: freshRead,
   getAllowanceHistory: freshRead,
-  showAllowancePage: unlistedPage,
 } as const satisfies OperationTable;

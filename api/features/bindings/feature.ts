@@ -1,6 +1,5 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { recurring } from "../../platform/jobs/rules.ts";
-import { bindingsPageRoutes } from "./bindings.page.tsx";
 import { bindingRoutes } from "./bindings.routes.ts";
 import { BINDINGS_JOB } from "./changes.ts";
 import { operations } from "./operation-rules.ts";
@@ -10,7 +9,7 @@ export const bindings = defineFeature({
   name: "bindings",
   operations,
   typedData,
-  mounts: [mount("/v1", bindingRoutes), mount("/", bindingsPageRoutes)],
+  mounts: [mount("/v1", bindingRoutes)],
   tables: {},
   jobs: { [BINDINGS_JOB]: recurring(2, 120) },
   events: ["binding.created", "binding.revoked"],

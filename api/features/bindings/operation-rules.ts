@@ -1,5 +1,5 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { agentWrite, publicList, unlistedPage } from "../../platform/http/operations.ts";
+import { agentWrite, publicList } from "../../platform/http/operations.ts";
 
 /** Rules of the operations of bindings. */
 export const operations = {
@@ -7,5 +7,4 @@ export const operations = {
   updateBinding: { ...agentWrite, access: "agent-or-signature", typedData: "binding" },
   listBindings: { ...publicList, madeFrom: "database" },
   getBindingHistory: { ...publicList, madeFrom: "database" },
-  showBindingsPage: unlistedPage,
 } as const satisfies OperationTable;

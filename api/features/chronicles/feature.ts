@@ -4,7 +4,6 @@ import { chronicleRoutes } from "./chronicles.routes.ts";
 import { DERIVE_JOB } from "./derived.ts";
 import { CHRONICLE_JOBS } from "./job-names.ts";
 import { operations } from "./operation-rules.ts";
-import { signPageRoutes } from "./sign.page.tsx";
 import * as tables from "./tables.ts";
 import * as typedData from "./typed-data.routes.ts";
 
@@ -12,7 +11,7 @@ export const chronicles = defineFeature({
   name: "chronicles",
   operations,
   typedData,
-  mounts: [mount("/v1", chronicleRoutes), mount("/", signPageRoutes)],
+  mounts: [mount("/v1", chronicleRoutes)],
   tables,
   jobs: {
     [CHRONICLE_JOBS.batch]: jobWithoutArguments(900),

@@ -5,6 +5,5 @@ export { hashesOf } from "./chronicles.store.ts";
 export type { ChronicleService, RecordedChronicle } from "./chronicles.ts";
 export { queueIdOf } from "./chronicles.ts";
 export type { DerivedChronicleStore, DerivedChronicles } from "./derived.ts";
-export type { SignPageData } from "./page-data.ts";
 export type { RecordedSchema } from "./schemas.ts";
 export { chronicle, chronicleBatch, chronicleRequest, chronicleState } from "./tables.ts";

@@ -1,5 +1,5 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { agentWrite, freshRead, publicRead, unlistedPage } from "../../platform/http/operations.ts";
+import { agentWrite, freshRead, publicRead } from "../../platform/http/operations.ts";
 
 /** Rules of the operations of chronicles. */
 export const operations = {
@@ -18,5 +18,4 @@ export const operations = {
     madeFrom: "database",
     legacyPaths: ["/evolution/{name}"],
   },
-  showSignPage: unlistedPage,
 } as const satisfies OperationTable;

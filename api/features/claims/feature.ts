@@ -1,6 +1,5 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { jobWithIds, recurring } from "../../platform/jobs/rules.ts";
-import { claimPageRoutes } from "./claim.page.tsx";
 import { claimRoutes } from "./claim.routes.ts";
 import { ARCHIVE_DOCUMENT_JOB } from "./documents.ts";
 import { operations } from "./operation-rules.ts";
@@ -17,7 +16,6 @@ export const claims = defineFeature({
     mount("/api/v1", registerStatusRoutes),
     mount("/v1", registerRoutes),
     mount("/v1", claimRoutes),
-    mount("/", claimPageRoutes),
   ],
   tables,
   jobs: {

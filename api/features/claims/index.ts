@@ -2,5 +2,4 @@
 
 export { unfinishedClaim } from "./claims.store.ts";
 export type { IdentityEdit } from "./edits.ts";
-export type { ClaimPageData } from "./page-data.ts";
 export type { ClaimedSchema } from "./schemas.ts";

@@ -1,5 +1,5 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { freshRead, ownerSigned, unlistedPage } from "../../platform/http/operations.ts";
+import { freshRead, ownerSigned } from "../../platform/http/operations.ts";
 
 /** Rules of the operations of claims, and of registrations by agents and owners. */
 export const operations = {
@@ -12,7 +12,6 @@ export const operations = {
     largeIntegers: "text",
     legacyPaths: ["/claim"],
   },
-  showClaimPage: unlistedPage,
   registerAgent: {
     ...ownerSigned,
     typedData: "register",

@@ -2,8 +2,6 @@ import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { recurring } from "../../platform/jobs/rules.ts";
 import { disclosureRoutes } from "./disclosures.routes.ts";
 import { operations } from "./operation-rules.ts";
-import { disclosuresPageRoutes } from "./pages/disclosures.page.tsx";
-import { disclosureRequestPageRoutes } from "./pages/request.page.tsx";
 import { policyRoutes } from "./policies.routes.ts";
 import { EXPIRY_JOB } from "./requests/expiry.ts";
 import { disclosureRequestRoutes } from "./requests/requests.routes.ts";
@@ -18,8 +16,6 @@ export const disclosure = defineFeature({
     mount("/v1", policyRoutes),
     mount("/v1", verifyRoutes),
     mount("/v1", disclosureRequestRoutes),
-    mount("/", disclosuresPageRoutes),
-    mount("/", disclosureRequestPageRoutes),
   ],
   tables,
   jobs: { [EXPIRY_JOB]: recurring(60, 120) },

@@ -2,7 +2,6 @@
 
 export { createDisclosureStore } from "./disclosures.store.ts";
 export type { DisclosureStore } from "./disclosures.ts";
-export type { ApprovalPageData } from "./pages/page-data.ts";
 export { activePolicy } from "./policies.store.ts";
 export type {
   ConfirmedAnswer,

@@ -1,11 +1,5 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import {
-  agentRead,
-  agentWrite,
-  BODY_BYTES,
-  consolePage,
-  freshRead,
-} from "../../platform/http/operations.ts";
+import { agentRead, agentWrite, BODY_BYTES, freshRead } from "../../platform/http/operations.ts";
 
 /** A check of proofs: it stores nothing, and takes a body only because values are long. */
 const check = { ...freshRead, rate: "verify", bodyBytes: BODY_BYTES } as const;
@@ -29,6 +23,4 @@ export const operations = {
   setDisclosurePolicy: agentWrite,
   listDisclosurePolicies: agentRead,
   endDisclosurePolicy: agentWrite,
-  showDisclosuresPage: consolePage,
-  showDisclosureRequestPage: consolePage,
 } as const satisfies OperationTable;

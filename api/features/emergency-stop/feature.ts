@@ -1,5 +1,4 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
-import { accessPageRoutes } from "./access.page.tsx";
 import { operations } from "./operation-rules.ts";
 import { stopRoutes } from "./stop.routes.ts";
 import * as tables from "./tables.ts";
@@ -9,7 +8,7 @@ export const emergencyStop = defineFeature({
   name: "emergency-stop",
   operations,
   typedData,
-  mounts: [mount("/v1", stopRoutes), mount("/", accessPageRoutes)],
+  mounts: [mount("/v1", stopRoutes)],
   tables,
   jobs: {},
   events: [],

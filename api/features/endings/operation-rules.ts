@@ -1,5 +1,5 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { ownerSigned, unlistedPage } from "../../platform/http/operations.ts";
+import { ownerSigned } from "../../platform/http/operations.ts";
 
 /** Rules of the operations that end an epoch or a life, or begin the next one. */
 export const operations = {
@@ -11,8 +11,4 @@ export const operations = {
     rate: "register",
     largeIntegers: "text",
   },
-  showSalePage: unlistedPage,
-  showResealPage: unlistedPage,
-  showBurnPage: unlistedPage,
-  showReincarnatePage: unlistedPage,
 } as const satisfies OperationTable;

@@ -1,7 +1,6 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { jobWithIds, recurring } from "../../platform/jobs/rules.ts";
 import { endpointCheckRoutes } from "./checks.routes.ts";
-import { endpointsPageRoutes } from "./endpoints.page.tsx";
 import { ENDPOINT_CHECK_JOBS } from "./job-names.ts";
 import { operations } from "./operation-rules.ts";
 import * as tables from "./tables.ts";
@@ -9,7 +8,7 @@ import * as tables from "./tables.ts";
 export const endpointChecks = defineFeature({
   name: "endpoint-checks",
   operations,
-  mounts: [mount("/v1", endpointCheckRoutes), mount("/", endpointsPageRoutes)],
+  mounts: [mount("/v1", endpointCheckRoutes)],
   tables,
   jobs: {
     [ENDPOINT_CHECK_JOBS.schedule]: recurring(60, 120),

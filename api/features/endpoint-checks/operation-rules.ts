@@ -1,5 +1,5 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { page, publicRead } from "../../platform/http/operations.ts";
+import { publicRead } from "../../platform/http/operations.ts";
 
 /** Rules of the operations of endpoint checks. */
 export const operations = {
@@ -13,5 +13,4 @@ export const operations = {
     cache: "never",
     origins: "own",
   },
-  showEndpointsPage: page,
 } as const satisfies OperationTable;

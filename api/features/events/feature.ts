@@ -1,5 +1,4 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
-import { eventsPageRoutes } from "./events.page.tsx";
 import { eventRoutes } from "./events.routes.ts";
 import { operations } from "./operation-rules.ts";
 import { streamRoutes } from "./stream.routes.ts";
@@ -7,7 +6,7 @@ import { streamRoutes } from "./stream.routes.ts";
 export const events = defineFeature({
   name: "events",
   operations,
-  mounts: [mount("/v1", streamRoutes), mount("/v1", eventRoutes), mount("/", eventsPageRoutes)],
+  mounts: [mount("/v1", streamRoutes), mount("/v1", eventRoutes)],
   tables: {},
   jobs: {},
   events: [],

@@ -5,8 +5,6 @@ import { invitationRoutes } from "./invitations.routes.ts";
 import { memberRoutes } from "./members.routes.ts";
 import { operations } from "./operation-rules.ts";
 import { organizationRoutes } from "./organizations.routes.ts";
-import { organizationPageRoutes } from "./pages/organization.page.tsx";
-import { organizationsPageRoutes } from "./pages/organizations.page.tsx";
 import * as typedData from "./typed-data.routes.ts";
 
 export const organizations = defineFeature({
@@ -20,8 +18,6 @@ export const organizations = defineFeature({
     mount("/v1", memberRoutes),
     mount("/v1", adminRoutes),
     mount("/v1", batchRoutes),
-    mount("/", organizationsPageRoutes),
-    mount("/", organizationPageRoutes),
   ],
   tables: {},
   jobs: {},

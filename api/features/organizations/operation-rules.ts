@@ -1,10 +1,5 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import {
-  freshRead,
-  ownerSigned,
-  publicList,
-  unlistedPage,
-} from "../../platform/http/operations.ts";
+import { freshRead, ownerSigned, publicList } from "../../platform/http/operations.ts";
 
 /** For the account of an owner session. */
 const ofAccount = { ...freshRead, access: "session", console: true, origins: "own" } as const;
@@ -64,6 +59,4 @@ export const operations = {
     typedData: "org-admin-accept",
     legacyPaths: ["/fleet/{organizationId}/admin/accept"],
   },
-  showOrganizationsPage: unlistedPage,
-  showOrganizationPage: unlistedPage,
 } as const satisfies OperationTable;

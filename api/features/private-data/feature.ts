@@ -1,6 +1,5 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { operations } from "./operation-rules.ts";
-import { privateDataPageRoutes } from "./private-data.page.tsx";
 import { privateDataRoutes } from "./private-data.routes.ts";
 import * as typedData from "./typed-data.routes.ts";
 
@@ -8,7 +7,7 @@ export const privateData = defineFeature({
   name: "private-data",
   operations,
   typedData,
-  mounts: [mount("/v1", privateDataRoutes), mount("/", privateDataPageRoutes)],
+  mounts: [mount("/v1", privateDataRoutes)],
   tables: {},
   jobs: {},
   events: [],

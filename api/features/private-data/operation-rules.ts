@@ -1,5 +1,5 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { ownerSigned, unlistedPage } from "../../platform/http/operations.ts";
+import { ownerSigned } from "../../platform/http/operations.ts";
 
 /** Rules of what an owner does with the data about it. */
 export const operations = {
@@ -12,5 +12,4 @@ export const operations = {
     holdsValues: true,
   },
   deletePrivateData: { ...ownerSigned, typedData: "private-data-deletion" },
-  showPrivateDataPage: unlistedPage,
 } as const satisfies OperationTable;

@@ -3,7 +3,6 @@ import { healthRoutes } from "./health.routes.ts";
 import { metricsRoutes } from "./metrics.routes.ts";
 import { openApiRoutes } from "./openapi.routes.ts";
 import { operations } from "./operation-rules.ts";
-import { statusPageRoutes } from "./status.page.tsx";
 import { statusRoutes } from "./status.routes.ts";
 
 export const status = defineFeature({
@@ -14,7 +13,6 @@ export const status = defineFeature({
     mount("/", metricsRoutes),
     mount("/v1", statusRoutes),
     mount("/", openApiRoutes),
-    mount("/", statusPageRoutes),
   ],
   tables: {},
   jobs: {},

@@ -1,5 +1,5 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { freshRead, probe, publicRead, unlistedPage } from "../../platform/http/operations.ts";
+import { freshRead, probe, publicRead } from "../../platform/http/operations.ts";
 
 /** Rules of the operations of the service's state. */
 export const operations = {
@@ -7,5 +7,4 @@ export const operations = {
   getReady: probe,
   getOpenApiDocument: { ...publicRead, cache: "published" },
   getStatus: freshRead,
-  showStatusPage: unlistedPage,
 } as const satisfies OperationTable;

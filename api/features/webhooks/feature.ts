@@ -1,7 +1,6 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { jobWithIds, recurring } from "../../platform/jobs/rules.ts";
 import { WEBHOOK_JOBS } from "./job-names.ts";
-import { mailConfirmationPageRoutes } from "./mail/confirm.page.tsx";
 import { operations } from "./operation-rules.ts";
 import * as tables from "./tables.ts";
 import { webhookRoutes } from "./webhooks.routes.ts";
@@ -9,7 +8,7 @@ import { webhookRoutes } from "./webhooks.routes.ts";
 export const webhooks = defineFeature({
   name: "webhooks",
   operations,
-  mounts: [mount("/v1", webhookRoutes), mount("/", mailConfirmationPageRoutes)],
+  mounts: [mount("/v1", webhookRoutes)],
   tables,
   jobs: {
     // A delivery schedules its own retries: these are for faults outside the receiver, such as a

@@ -1,5 +1,5 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { agentRead, agentWrite, unlistedPage } from "../../platform/http/operations.ts";
+import { agentRead, agentWrite } from "../../platform/http/operations.ts";
 
 /** Rules of the operations of webhooks. */
 export const operations = {
@@ -12,7 +12,4 @@ export const operations = {
   listWebhookDeliveries: agentRead,
   recoverWebhook: agentWrite,
   resendWebhookDelivery: agentWrite,
-  showMailConfirmationPage: unlistedPage,
-  // The token in its path is the credential. The form has no fields.
-  confirmMail: { ...unlistedPage, effect: "writes", rate: "write" },
 } as const satisfies OperationTable;

@@ -21,7 +21,7 @@ const ROOT = resolve(import.meta.dirname, "../../..");
 
 /** Everything that the bundle is made from, packages aside. */
 const SOURCES = [
-  "{api,deployments,docs,indexer,kit,protocol,scripts}/**/*",
+  "{api,deployments,docs,indexer,kit,protocol,scripts,web}/**/*",
   "{hardhat,ponder}.config.ts",
   "tsconfig{,.server}.json",
   "package{,-lock}.json",

@@ -1,8 +1,6 @@
 import { sql } from "drizzle-orm";
 import { getAddress } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createConsoleReads } from "../../../../api/features/console/console.store.ts";
-import { createRecordReads } from "../../../../api/features/explorer/records.store.ts";
 import { differenceStore } from "../../../../api/features/life/index-comparison.store.ts";
 import {
   type ComparedAllowance,
@@ -24,6 +22,8 @@ import { createAskedPassports } from "../../../../api/soul/comparison/asked.stor
 import { indexFaults } from "../../../../api/soul/comparison/faults.store.ts";
 import { type ChainReads, createChainReads } from "../../../../api/soul/indexed.store.ts";
 import { validityOf } from "../../../../api/soul/validity.ts";
+import { createConsoleReads } from "../../../../web/console/console.store.ts";
+import { createRecordReads } from "../../../../web/explorer/records.store.ts";
 import { seedManyAgents } from "../../../fixtures/many-agents.ts";
 import { createDatabase, type TestDatabase } from "../../../fixtures/postgres.ts";
 

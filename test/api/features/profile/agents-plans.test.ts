@@ -1,6 +1,5 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRecordReads } from "../../../../api/features/explorer/records.store.ts";
 import { createAgentList } from "../../../../api/features/profile/agents.store.ts";
 import {
   type AgentFilter,
@@ -8,6 +7,7 @@ import {
   ALL_AGENT_ORDERS,
   type ListedAgentRecord,
 } from "../../../../api/features/profile/agents.ts";
+import { createRecordReads } from "../../../../web/explorer/records.store.ts";
 import { recordingPool } from "../../../fixtures/index-tables.ts";
 import {
   ANSWERING,

@@ -25,8 +25,8 @@ import {
   OWNER,
   type WebhookWorld,
 } from "../../../fixtures/webhooks.ts";
+import { testPages } from "../../../web/page-kit.ts";
 import { testApp, testDeps } from "../../helpers.ts";
-import { testPages } from "../../pages/page-kit.ts";
 
 const REQUEST_ID = "request-0001";
 const ANONYMOUS: Caller = { kind: "anonymous" };

@@ -57,13 +57,15 @@ const pages = app.routes.flatMap(({ method, path, handler }) => {
   return rules?.answers === undefined ? [] : [{ route: `${method} ${path}`, rules }];
 });
 
-const API = join(import.meta.dirname, "../../../../api");
+const ROOT = join(import.meta.dirname, "../../../..");
 /** Where a feature takes the connection that may lead to a replica. */
 const READS_POOL = /\breads\.pool\b/;
 const sourceFiles = () =>
-  readdirSync(API, { recursive: true, encoding: "utf8" })
-    .filter((path) => /\.tsx?$/.test(path))
-    .map((path) => join(API, path));
+  ["api", "web"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .filter((path) => /\.tsx?$/.test(path))
+      .map((path) => join(ROOT, folder, path)),
+  );
 
 describe("the table of operations", () => {
   it("has a row for every operation, and an operation for every row", () => {
@@ -124,13 +126,13 @@ describe("the table of operations", () => {
 
   it("gives the replica's connection to stores of lists, and to nothing that decides", () => {
     const users = sourceFiles().filter((path) => READS_POOL.test(readFileSync(path, "utf8")));
-    expect(users.map((path) => relative(API, path)).toSorted()).toEqual([
-      "features/alignment/build.ts",
-      "features/bindings/build.ts",
-      "features/events/build.ts",
-      "features/organizations/build.ts",
-      "features/profile/build.ts",
-      "features/sharing/build.ts",
+    expect(users.map((path) => relative(ROOT, path)).toSorted()).toEqual([
+      "api/features/alignment/build.ts",
+      "api/features/bindings/build.ts",
+      "api/features/events/build.ts",
+      "api/features/organizations/build.ts",
+      "api/features/profile/build.ts",
+      "web/sharing/build.ts",
     ]);
   });
 

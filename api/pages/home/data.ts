@@ -1,6 +1,0 @@
-import type { WalletNetwork } from "../network.ts";
-
-/** What the home page hands to its script. */
-export interface HomePageData {
-  readonly network: WalletNetwork;
-}

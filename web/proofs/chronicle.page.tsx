@@ -1,0 +1,79 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ChronicleProofs } from "../../api/features/chronicles/index.ts";
+import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import type { IndexedAgents } from "../../api/soul/index-reads.ts";
+import { byTokenId } from "../../api/soul/soul-ref.ts";
+import { operations } from "../operation-rules.ts";
+import { Card } from "../ui/components.tsx";
+import { sendPage } from "../ui/send.tsx";
+import { inWords } from "../ui/text.ts";
+import type { ArchiveReads } from "./embedded.ts";
+import { embedded } from "./embedded.ts";
+import { AboutCommands, Command, NodeQuery, type ProofPageDeps, proofPage } from "./proof.page.tsx";
+
+export interface ChronicleProofPageDeps extends ProofPageDeps {
+  readonly chronicleProofs: ChronicleProofs;
+  readonly archive: ArchiveReads;
+  readonly current: Pick<IndexedAgents, "agent">;
+}
+
+const showChronicleProofPage = createRoute({
+  method: "get",
+  path: "/proofs/chronicles/{queueId}",
+  operationId: "showChronicleProofPage",
+  request: { params: z.object({ queueId: z.string().max(128) }), query: NodeQuery },
+  responses: {
+    200: { description: "The page." },
+    ...errorResponses("INVALID_REQUEST", "NOT_FOUND"),
+  },
+});
+
+/** The page on which a visitor verifies that one chronicle is on chain. */
+export const chronicleProofPageRoutes = (deps: ChronicleProofPageDeps) =>
+  createRouter(operations).openapi(showChronicleProofPage, async (c) => {
+    const { chronicleProofs, archive, current } = deps;
+    const { queueId } = c.req.valid("param");
+    const chronicle = await chronicleProofs.find(queueId);
+    const [proof, { value: agent }, record] = await Promise.all([
+      chronicleProofs.proof(chronicle),
+      current.agent(byTokenId(chronicle.tokenId)),
+      embedded(async () => (await archive.read(chronicle.archiveId))?.data ?? null),
+    ]);
+    const { chainId, contracts } = deps.deployment;
+    const page = proofPage(deps, c.req.valid("query").node, {
+      title: "A chronicle",
+      description: `Checks in your browser that chronicle ${queueId} is on chain.`,
+      eyebrow: "Proof of a record",
+      lead: "Your browser hashes the record, follows its Merkle path up to the root of its batch, and compares this root with the contract's.",
+      subject: { kind: "chronicle", proof, record },
+      contracts: ["chronicleAnchor", "soulRegistry"],
+      children: (
+        <Card id="subject" title="What is checked">
+          <p>
+            Chronicle {String(chronicle.chronicleId)} of{" "}
+            <a href={`/certificates/${chronicle.tokenId}`}>
+              {agent?.soul.name ?? `agent ${chronicle.tokenId}`}
+            </a>
+            : {inWords(chronicle.changeType)}.{" "}
+            <a href={`/v1/chronicle/${queueId}/proof`}>Its proof</a> and{" "}
+            <a href={`/ar/${chronicle.archiveId}`}>its record</a> as files.
+          </p>
+        </Card>
+      ),
+      offline: (
+        <>
+          <p>With both files, the open-source kit makes the same checks on chain {chainId}:</p>
+          <Command
+            lines={[
+              "svc verify chronicle proof.json --record record.json \\",
+              "  --rpc https://your.node \\",
+              `  --anchor ${contracts.chronicleAnchor} \\`,
+              `  --registry ${contracts.soulRegistry}`,
+            ]}
+          />
+          <AboutCommands />
+        </>
+      ),
+    });
+    return sendPage(c, deps.pages, page);
+  });
