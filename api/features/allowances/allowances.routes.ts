@@ -55,12 +55,8 @@ export interface AllowanceRouteDeps {
 /** Reads of `/allowance/{tokenId}`. */
 export function allowanceRoutes({ allowances, index, indexerWaitMs }: AllowanceRouteDeps) {
   const middleware = minBlock(index, indexerWaitMs);
-  const errors = errorResponses(
-    "INVALID_REQUEST",
-    "NOT_FOUND",
-    "CHAIN_UNAVAILABLE",
-    "REGISTRY_PENDING",
-  );
+  const types = ["INVALID_REQUEST", "NOT_FOUND", "CHAIN_UNAVAILABLE", "REGISTRY_PENDING"] as const;
+  const errors = errorResponses(...types);
 
   const getAllowance = createRoute({
     method: "get",
@@ -125,8 +121,7 @@ export function allowanceRoutes({ allowances, index, indexerWaitMs }: AllowanceR
         description: "As last indexed, of all epochs.",
         content: { "application/json": { schema: HistoryAnswer } },
       },
-      ...errors,
-      ...errorResponses("INDEX_BEHIND"),
+      ...errorResponses(...types, "INDEX_BEHIND"),
     },
   });
 

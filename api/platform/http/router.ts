@@ -236,10 +236,18 @@ function withErrors(responses: Responses, types: readonly ErrorType[]): Response
     if (known === undefined) {
       merged[status] = errorResponse(line);
     } else if (!known.description.includes(`\`${type}\``)) {
-      merged[status] = { ...known, description: `${known.description}\n\n${line}` };
+      const lines = [...known.description.split("\n\n"), line];
+      merged[status] = { ...known, description: inOrder(lines) };
     }
   }
   return merged;
+}
+
+/** Lines about one status: the route's own first, then those of errors as the catalogue lists them. */
+function inOrder(lines: readonly string[]): string {
+  const types = Object.keys(errorCatalogue);
+  const place = (line: string) => types.indexOf(/^`([^`]+)`: /.exec(line)?.[1] ?? "");
+  return [...lines].sort((one, other) => place(one) - place(other)).join("\n\n");
 }
 
 function errorResponse(description: string): ErrorResponse {
@@ -264,7 +272,7 @@ export function errorResponses<T extends ErrorType>(...types: readonly T[]): Err
   }
   const responses: Record<number, ErrorResponse> = {};
   for (const [status, described] of lines) {
-    responses[status] = errorResponse(described.join("\n\n"));
+    responses[status] = errorResponse(inOrder(described));
   }
   return responses as ErrorResponses<T>;
 }
