@@ -5,7 +5,7 @@ import { withResolutionResults } from "./features/did/resolution.http.ts";
 import { healthRoutes } from "./features/status/health.routes.ts";
 import { metricsRoutes } from "./features/status/metrics.routes.ts";
 import { documentWebhooks } from "./features/webhooks/openapi.http.ts";
-import { decisions, features, type RouteDeps, typedDataRoutes } from "./features.ts";
+import { decisions, endpoints, features, type RouteDeps, typedDataRoutes } from "./features.ts";
 import type { DecisionDeps } from "./operations/decisions/soul-decision.routes.ts";
 import type { TypedDataDeps } from "./operations/typed-data/typed-data.routes.ts";
 import type { Mount } from "./platform/define-feature.ts";
@@ -75,6 +75,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
       app.route(at, routes(deps, openApi));
     }
   }
+  for (const { at, routes } of endpoints) app.route(at, routes(deps));
   for (const { routes } of decisions) app.route("/v1", routes(deps));
   documentWebhooks(app);
   return app;

@@ -32,6 +32,7 @@ import { ownerOperations } from "./operations/feature.ts";
 import type { TypedDataRoute } from "./operations/typed-data/typed-data.routes.ts";
 import type { Mount } from "./platform/define-feature.ts";
 import { platform } from "./platform/feature.ts";
+import type { Endpoint, EndpointDeps } from "./platform/http/endpoint.ts";
 
 /** Every feature, in dependency order. This is the only file that names them all. */
 export const features = [
@@ -77,6 +78,15 @@ type Merged<Union> = (Union extends unknown ? (member: Union) => void : never) e
   ? All
   : never;
 
+/** The operations that are one value each. */
+type AnyEndpoint = EndpointsOf<Feature>;
+type EndpointsOf<Any> = Any extends { readonly endpoints: infer Listed }
+  ? Listed[keyof Listed]
+  : never;
+export const endpoints: readonly AnyEndpoint[] = features.flatMap((feature) =>
+  "endpoints" in feature ? Object.values(feature.endpoints) : [],
+);
+
 /** Everything that souls' owners decide by one signature. */
 type Decision = DecisionsOf<Feature>;
 type DecisionsOf<Any> = Any extends { readonly decisions: infer Listed }
@@ -102,11 +112,11 @@ export const typedDataRoutes: readonly TypedData[] = [
 export type DecisionParts = Merged<PartsOf<Decision>>;
 type PartsOf<Any> = Any extends SoulDecision<infer Parts> ? Parts : never;
 
-type Rules = Feature["operations"] | TypedData["rules"] | Decision["rules"];
+type Rules = Feature["operations"] | AnyEndpoint["rules"] | TypedData["rules"] | Decision["rules"];
 /** Every operation of both services by its `operationId`. */
 export const operations: Merged<Rules> = merged<Rules>([
   ...features.map((feature) => feature.operations),
-  ...[...typedDataRoutes, ...decisions].map(({ rules }) => rules),
+  ...[...endpoints, ...typedDataRoutes, ...decisions].map(({ rules }) => rules),
 ]);
 export type OperationId = keyof typeof operations;
 
@@ -118,8 +128,14 @@ export type JobName = keyof typeof JOBS;
 export const TABLES: readonly Feature["tables"][] = features.map(({ tables }) => tables);
 
 /** What the routes of all features need. */
-export type RouteDeps = Merged<DepsOf<Feature["mounts"][number]> | TypedDataDepsOf<TypedData>>;
+export type RouteDeps = Merged<
+  | DepsOf<Feature["mounts"][number]>
+  | TypedDataDepsOf<TypedData>
+  | EndpointDepsOf<AnyEndpoint>
+  | EndpointDeps
+>;
 type DepsOf<Any> = Any extends Mount<infer Deps> ? Deps : never;
+type EndpointDepsOf<Any> = Any extends Endpoint<infer Deps> ? Deps : never;
 type TypedDataDepsOf<Any> = Any extends TypedDataRoute<infer Deps> ? Deps : never;
 
 /**

@@ -26,12 +26,20 @@ export interface FeatureDecision {
   readonly typedData: FeatureTypedData;
 }
 
+/** An operation as descriptors list it; see `http/endpoint.ts`. */
+export interface FeatureEndpoint {
+  readonly at: Mount<never>["at"];
+  readonly rules: OperationTable;
+}
+
 /** What a feature is, as data. What it does is built in `api/compose.ts`. */
 export interface FeatureDescriptor {
   /** Name of its folder. */
   readonly name: string;
-  /** Access, limits, caching and size of each operation, pages included. */
+  /** Access, limits, caching and size of each other operation, pages included. */
   readonly operations: OperationTable;
+  /** Its operations that are one value each: files of it as a whole. */
+  readonly endpoints?: Readonly<Record<string, FeatureEndpoint>>;
   readonly mounts: readonly Mount<never>[];
   /** What is signed for its operations: the feature's `typed-data.routes.ts` as a whole. */
   readonly typedData?: Readonly<Record<string, FeatureTypedData>>;

@@ -1,11 +1,11 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { dateOf } from "../../kernel/chain-time.ts";
-import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
+import { endpoint } from "../../platform/http/endpoint.ts";
+import { reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { IdPart, listCursors } from "../../platform/http/lists/cursors.ts";
 import { limitParam, offsetParam, pageBy } from "../../platform/http/lists/pages.ts";
-import { createRouter, errorResponses } from "../../platform/http/router.ts";
+import { freshRead } from "../../platform/http/operations.ts";
 import { agentIds, TokenIdParam } from "../../platform/http/schemas.ts";
-import type { IndexProgress } from "../../soul/index-reads.ts";
 import {
   type AllowanceReading,
   type AllowanceState,
@@ -15,11 +15,8 @@ import {
   type Reason,
 } from "./allowances.ts";
 import { amountNumber, formatAmount } from "./amounts.ts";
-import { operations } from "./operation-rules.ts";
 import { AllowanceAnswer, CanSpendAnswer, HistoryAnswer } from "./schemas.ts";
 
-const tags = ["Allowances"];
-const TokenIdPath = z.object({ tokenId: TokenIdParam });
 /** Of a skipped page. A history that is longer is read by cursor. */
 const MAX_OFFSET = 100_000;
 
@@ -45,179 +42,137 @@ const SinceQuery = z.iso
     description: "Only payments at this time or later.",
   });
 
-export interface AllowanceRouteDeps {
+interface AllowanceParts {
   readonly allowances: Allowances;
-  readonly index: IndexProgress;
-  /** Longest time in milliseconds that `minBlock` makes a read wait. */
-  readonly indexerWaitMs: number;
 }
 
-/** Reads of `/allowance/{tokenId}`. */
-export function allowanceRoutes({ allowances, index, indexerWaitMs }: AllowanceRouteDeps) {
-  const middleware = minBlock(index, indexerWaitMs);
-  const types = ["INVALID_REQUEST", "NOT_FOUND", "CHAIN_UNAVAILABLE", "REGISTRY_PENDING"] as const;
-  const errors = errorResponses(...types);
+const ofAgent = {
+  // What may be paid changes with every payment: no answer is cached.
+  rules: freshRead,
+  method: "get",
+  tag: "Allowances",
+  params: { tokenId: TokenIdParam },
+  waitsForBlock: true,
+} as const;
+const ERRORS = ["INVALID_REQUEST", "NOT_FOUND", "CHAIN_UNAVAILABLE", "REGISTRY_PENDING"] as const;
 
-  const getAllowance = createRoute({
-    method: "get",
-    path: "/allowance/{tokenId}",
-    operationId: "getAllowance",
-    tags,
-    summary: "What an agent may pay, what it has paid today, and its owner's money",
-    description:
-      "Limits, usage and funding are read from the chain, at one block. Counts, and the sums over all agents of the owner, are as last indexed.",
-    request: { params: TokenIdPath, query: MinBlockQuery },
-    middleware,
-    responses: {
-      200: {
-        description: "The allowance of the soul's present epoch; zero when its owner set none.",
-        content: { "application/json": { schema: AllowanceAnswer } },
-      },
-      ...errors,
-    },
-  });
-
-  const canSpend = createRoute({
-    method: "get",
-    path: "/allowance/{tokenId}/can-spend",
-    operationId: "canSpend",
-    tags,
-    summary: "Whether an agent may pay an amount now",
-    description:
-      "Read from the chain, at one block. No promise: other payments use up the same day, and the owner can end the allowance or move its money at any time.",
-    request: {
-      params: TokenIdPath,
-      query: z.object({ amount: AmountQuery, ...MinBlockQuery.shape }),
-    },
-    middleware,
-    responses: {
-      200: {
-        description: "The contract's answer. A reason is not an error.",
-        content: { "application/json": { schema: CanSpendAnswer } },
-      },
-      ...errors,
-    },
-  });
-
-  const getHistory = createRoute({
-    method: "get",
-    path: "/allowance/{tokenId}/history",
-    operationId: "getAllowanceHistory",
-    tags,
-    summary: "Payments that an agent made, reported or was refused, newest first",
-    request: {
-      params: TokenIdPath,
-      query: z.object({
-        limit: limitParam(20),
-        offset: offsetParam(MAX_OFFSET),
-        cursor: cursors.param,
-        since: SinceQuery,
-        ...MinBlockQuery.shape,
-      }),
-    },
-    middleware,
-    responses: {
-      200: {
-        description: "As last indexed, of all epochs.",
-        content: { "application/json": { schema: HistoryAnswer } },
-      },
-      ...errorResponses(...types, "INDEX_BEHIND"),
-    },
-  });
-
-  return createRouter(operations)
-    .openapi(getAllowance, async (c) => {
-      const { tokenId } = c.req.valid("param");
-      const reading = await allowances.of(tokenId);
-      const { state, usage, at } = reading;
-      const { spentToday, remainingToday, periodStart, periodEnd } = state.usage;
-      reflectsBlock(c, at);
-      return c.json(
-        {
-          ...agentIds({ tokenId, passportId: state.passportId }),
-          agentName: state.agentName,
-          allowance: {
-            perTransaction: amountNumber(state.perTransaction),
-            perTransactionFormatted: formatAmount(state.perTransaction),
-            dailyLimit: amountNumber(state.dailyLimit),
-            dailyLimitFormatted: formatAmount(state.dailyLimit),
-            active: state.active,
-            validUntil:
-              state.validUntil === null ? null : dateOf(BigInt(state.validUntil)).toISOString(),
-            onlyWithAgentWallet: state.onlyWithAgentWallet,
-            reason: state.reason,
-            epoch: state.epoch,
-            version: state.version,
-            usage: {
-              spentToday: amountNumber(spentToday),
-              spentTodayFormatted: formatAmount(spentToday),
-              remainingToday: amountNumber(remainingToday),
-              remainingTodayFormatted: formatAmount(remainingToday),
-              periodStart: dateOf(periodStart).toISOString(),
-              periodEnd: dateOf(periodEnd).toISOString(),
-              transactionsToday: usage.transactionsToday,
-            },
-          },
-          funding: fundingAnswer(reading),
-          block: Number(state.block),
+export const getAllowance = endpoint({
+  ...ofAgent,
+  operationId: "getAllowance",
+  path: "/allowance/{tokenId}",
+  summary: "What an agent may pay, what it has paid today, and its owner's money",
+  description:
+    "Limits, usage and funding are read from the chain, at one block. Counts, and the sums over all agents of the owner, are as last indexed.",
+  done: "The allowance of the soul's present epoch; zero when its owner set none.",
+  answer: AllowanceAnswer,
+  errors: ERRORS,
+  async run({ tokenId }, { allowances }: AllowanceParts, c) {
+    const reading = await allowances.of(tokenId);
+    const { state, usage, at } = reading;
+    const { spentToday, remainingToday, periodStart, periodEnd } = state.usage;
+    reflectsBlock(c, at);
+    return {
+      ...agentIds({ tokenId, passportId: state.passportId }),
+      agentName: state.agentName,
+      allowance: {
+        perTransaction: amountNumber(state.perTransaction),
+        perTransactionFormatted: formatAmount(state.perTransaction),
+        dailyLimit: amountNumber(state.dailyLimit),
+        dailyLimitFormatted: formatAmount(state.dailyLimit),
+        active: state.active,
+        validUntil:
+          state.validUntil === null ? null : dateOf(BigInt(state.validUntil)).toISOString(),
+        onlyWithAgentWallet: state.onlyWithAgentWallet,
+        reason: state.reason,
+        epoch: state.epoch,
+        version: state.version,
+        usage: {
+          spentToday: amountNumber(spentToday),
+          spentTodayFormatted: formatAmount(spentToday),
+          remainingToday: amountNumber(remainingToday),
+          remainingTodayFormatted: formatAmount(remainingToday),
+          periodStart: dateOf(periodStart).toISOString(),
+          periodEnd: dateOf(periodEnd).toISOString(),
+          transactionsToday: usage.transactionsToday,
         },
-        200,
-      );
-    })
-    .openapi(canSpend, async (c) => {
-      const { tokenId } = c.req.valid("param");
-      const { amount } = c.req.valid("query");
-      const reading = await allowances.canSpend(tokenId, amount);
-      const { state, at } = reading;
-      const { allowed, reason } = state.spendable;
-      const { balance, approved } = state.funding;
-      const left = state.usage.remainingToday - amount;
-      reflectsBlock(c, at);
-      return c.json(
-        {
-          ...agentIds({ tokenId, passportId: state.passportId }),
-          amount: amountNumber(amount),
-          amountFormatted: formatAmount(amount),
-          allowed,
-          reason,
-          detail: reason === null ? undefined : detailOf(reason, state),
-          remainingAfter: allowed
-            ? {
-                perTransaction: true,
-                dailyRemaining: amountNumber(left),
-                dailyRemainingFormatted: formatAmount(left),
-              }
-            : undefined,
-          funding: {
-            ...fundingAnswer(reading),
-            sufficient: balance >= amount && approved >= amount,
-          },
-          block: Number(state.block),
-        },
-        200,
-      );
-    })
-    .openapi(getHistory, async (c) => {
-      const { tokenId } = c.req.valid("param");
-      const { limit, offset, cursor, since = null } = c.req.valid("query");
-      const page = pageBy(limit, { cursor, counted: ["offset", offset] });
-      const { at, value } = await allowances.history(tokenId, { ...page, since });
-      reflectsBlock(c, at);
-      return c.json(
-        {
-          ...agentIds({ tokenId, passportId: value.passportId }),
-          agentName: value.agentName,
-          totalSpent: amountNumber(value.totalSpent),
-          totalSpentFormatted: formatAmount(value.totalSpent),
-          transactionCount: value.transactionCount,
-          totalEntries: value.totalEntries,
-          history: value.entries.map(entryAnswer),
-          nextCursor: cursors.text(value.next),
-        },
-        200,
-      );
-    });
-}
+      },
+      funding: fundingAnswer(reading),
+      block: Number(state.block),
+    };
+  },
+});
+
+export const canSpend = endpoint({
+  ...ofAgent,
+  operationId: "canSpend",
+  path: "/allowance/{tokenId}/can-spend",
+  summary: "Whether an agent may pay an amount now",
+  description:
+    "Read from the chain, at one block. No promise: other payments use up the same day, and the owner can end the allowance or move its money at any time.",
+  query: { amount: AmountQuery },
+  done: "The contract's answer. A reason is not an error.",
+  answer: CanSpendAnswer,
+  errors: ERRORS,
+  async run({ tokenId, amount }, { allowances }: AllowanceParts, c) {
+    const reading = await allowances.canSpend(tokenId, amount);
+    const { state, at } = reading;
+    const { allowed, reason } = state.spendable;
+    const { balance, approved } = state.funding;
+    const left = state.usage.remainingToday - amount;
+    reflectsBlock(c, at);
+    return {
+      ...agentIds({ tokenId, passportId: state.passportId }),
+      amount: amountNumber(amount),
+      amountFormatted: formatAmount(amount),
+      allowed,
+      reason,
+      detail: reason === null ? undefined : detailOf(reason, state),
+      remainingAfter: allowed
+        ? {
+            perTransaction: true,
+            dailyRemaining: amountNumber(left),
+            dailyRemainingFormatted: formatAmount(left),
+          }
+        : undefined,
+      funding: {
+        ...fundingAnswer(reading),
+        sufficient: balance >= amount && approved >= amount,
+      },
+      block: Number(state.block),
+    };
+  },
+});
+
+export const getAllowanceHistory = endpoint({
+  ...ofAgent,
+  operationId: "getAllowanceHistory",
+  path: "/allowance/{tokenId}/history",
+  summary: "Payments that an agent made, reported or was refused, newest first",
+  query: {
+    limit: limitParam(20),
+    offset: offsetParam(MAX_OFFSET),
+    cursor: cursors.param,
+    since: SinceQuery,
+  },
+  done: "As last indexed, of all epochs.",
+  answer: HistoryAnswer,
+  errors: [...ERRORS, "INDEX_BEHIND"],
+  async run({ tokenId, limit, offset, cursor, since = null }, { allowances }: AllowanceParts, c) {
+    const page = pageBy(limit, { cursor, counted: ["offset", offset] });
+    const { at, value } = await allowances.history(tokenId, { ...page, since });
+    reflectsBlock(c, at);
+    return {
+      ...agentIds({ tokenId, passportId: value.passportId }),
+      agentName: value.agentName,
+      totalSpent: amountNumber(value.totalSpent),
+      totalSpentFormatted: formatAmount(value.totalSpent),
+      transactionCount: value.transactionCount,
+      totalEntries: value.totalEntries,
+      history: value.entries.map(entryAnswer),
+      nextCursor: cursors.text(value.next),
+    };
+  },
+});
 
 function fundingAnswer(reading: AllowanceReading) {
   const { balance, approved } = reading.state.funding;

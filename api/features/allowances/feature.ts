@@ -1,5 +1,5 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
-import { allowanceRoutes } from "./allowances.routes.ts";
+import * as endpoints from "./allowances.routes.ts";
 import { allowanceChangeRoutes } from "./changes.routes.ts";
 import { operations } from "./operation-rules.ts";
 import * as typedData from "./typed-data.routes.ts";
@@ -7,8 +7,9 @@ import * as typedData from "./typed-data.routes.ts";
 export const allowances = defineFeature({
   name: "allowances",
   operations,
+  endpoints,
   typedData,
-  mounts: [mount("/v1", allowanceChangeRoutes), mount("/v1", allowanceRoutes)],
+  mounts: [mount("/v1", allowanceChangeRoutes)],
   tables: {},
   jobs: {},
   events: [],

@@ -1,0 +1,127 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { ErrorType } from "../../kernel/errors.ts";
+import type { IndexProgress } from "../../soul/index-reads.ts";
+import { IdempotencyHeaders } from "../idempotency/idempotency.http.ts";
+import type { AppEnv } from "./env.ts";
+import { MinBlockQuery, minBlock } from "./indexed-block.ts";
+import type { OperationRules } from "./operations.ts";
+import { createRouter, errorResponses, jsonBody } from "./router.ts";
+
+type Shape = z.core.$ZodLooseShape;
+type Members<Given extends Shape> = z.output<z.ZodObject<Given>>;
+
+/** One operation of the API: everything about it. Rules, route and its part of the OpenAPI document follow. */
+export interface EndpointSpec<
+  Deps,
+  Params extends Shape,
+  Query extends Shape,
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+  Id extends string,
+> {
+  readonly operationId: Id;
+  /** Who may call it, limits and caching: mostly one of `operations.ts`. */
+  readonly rules: OperationRules;
+  readonly method: "get" | "post" | "put" | "patch" | "delete";
+  readonly path: string;
+  /** Default: `/v1`, the protocol API. */
+  readonly at?: "/" | "/api/v1" | "/v1";
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly params?: Params;
+  readonly query?: Query;
+  /** JSON. */
+  readonly body?: Body;
+  /** Takes `minBlock`: a caller that knows its transaction's block reads its own write. */
+  readonly waitsForBlock?: true;
+  /** Default: 200. */
+  readonly status?: 200 | 201 | 202;
+  /** Description of that status. */
+  readonly done: string;
+  readonly answer: Answer;
+  /** Errors besides those of its rules. */
+  readonly errors: readonly ErrorType[];
+  /**
+   * @param input Members of path and query, and `body`.
+   * @throws ApiError of `errors`.
+   */
+  run(
+    input: Members<Params> & Members<Query> & { readonly body: z.output<Body> },
+    deps: Deps,
+    c: Context<AppEnv>,
+  ): Promise<z.input<Answer>>;
+}
+
+/** What every endpoint gets from the service beside its own parts. */
+export interface EndpointDeps {
+  readonly index: IndexProgress;
+  /** Longest time in milliseconds that `minBlock` makes a read wait. */
+  readonly indexerWaitMs: number;
+}
+
+/** An endpoint as features list it. */
+export interface Endpoint<Deps, Id extends string = string> {
+  readonly at: "/" | "/api/v1" | "/v1";
+  readonly rules: Readonly<Record<Id, OperationRules>>;
+  routes(deps: Deps & EndpointDeps): ReturnType<typeof createRouter>;
+}
+
+export function endpoint<
+  Deps,
+  const Id extends string,
+  Answer extends z.ZodType,
+  const Params extends Shape = Record<never, never>,
+  const Query extends Shape = Record<never, never>,
+  Body extends z.ZodType = z.ZodUndefined,
+>(spec: EndpointSpec<Deps, Params, Query, Body, Answer, Id>): Endpoint<Deps, Id> {
+  const { operationId, at = "/v1", status = 200 } = spec;
+  const rules = { [operationId]: spec.rules } as Readonly<Record<Id, OperationRules>>;
+  const route = routeOf(spec, status);
+  return {
+    at,
+    rules,
+    routes(deps) {
+      const middleware = spec.waitsForBlock ? [minBlock(deps.index, deps.indexerWaitMs)] : [];
+      return createRouter(rules).openapi({ ...route, middleware }, async (c) => {
+        const valid = (part: "param" | "query" | "json"): object | undefined =>
+          c.req.valid(part as never);
+        const input = { ...valid("param"), ...valid("query"), body: valid("json") };
+        const answer = await spec.run(input as never, deps, c);
+        return c.json(answer as object, status) as never;
+      });
+    },
+  };
+}
+
+type AnySpec = Omit<
+  EndpointSpec<never, Shape, Shape, z.ZodType, z.ZodType, string>,
+  "rules" | "run"
+> & { readonly rules: OperationRules };
+
+function routeOf(spec: AnySpec, status: 200 | 201 | 202) {
+  const { method, path, operationId, summary, description, params, body } = spec;
+  const query = { ...spec.query, ...(spec.waitsForBlock ? MinBlockQuery.shape : {}) };
+  return createRoute({
+    method,
+    path,
+    operationId,
+    tags: [spec.tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    request: {
+      ...(params === undefined ? {} : { params: z.object(params) }),
+      ...(Object.keys(query).length === 0 ? {} : { query: z.object(query) }),
+      ...(spec.rules.idempotent ? { headers: IdempotencyHeaders } : {}),
+      ...(body === undefined ? {} : { body: jsonBody(body) }),
+    },
+    responses: {
+      [status]: {
+        description: spec.done,
+        content: { "application/json": { schema: spec.answer } },
+      },
+      ...errorResponses(...spec.errors),
+    },
+  });
+}
