@@ -51,10 +51,11 @@ export function endpointCheckRoutes(deps: EndpointCheckRouteDeps) {
       "The last check, signed by the service, and how often each state was seen on each of the last 90 days. Grade and fixes follow from that check and from the index as it is now.",
     request: {
       params: z.object({ name: NameOrTokenIdParam }),
-      query: MinBlockQuery.extend({
+      query: z.object({
         before: TimestampSchema.optional().openapi({
           description: "The last check that began before this time, instead of the newest.",
         }),
+        ...MinBlockQuery.shape,
       }),
     },
     middleware: minBlock(index, indexerWaitMs),

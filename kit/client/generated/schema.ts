@@ -9795,10 +9795,10 @@ export interface operations {
     readonly getEndpointChecks: {
         readonly parameters: {
             readonly query?: {
-                /** @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused. */
-                readonly minBlock?: string;
                 /** @description The last check that began before this time, instead of the newest. */
                 readonly before?: string;
+                /** @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused. */
+                readonly minBlock?: string;
             };
             readonly header?: never;
             readonly path: {
