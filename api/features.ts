@@ -31,8 +31,8 @@ import type { SoulDecision } from "./operations/decisions/soul-decision.routes.t
 import { ownerOperations } from "./operations/feature.ts";
 import type { TypedDataRoute } from "./operations/typed-data/typed-data.routes.ts";
 import type { Mount } from "./platform/define-feature.ts";
+import type { Endpoint, EndpointDeps } from "./platform/endpoint.ts";
 import { platform } from "./platform/feature.ts";
-import type { Endpoint, EndpointDeps } from "./platform/http/endpoint.ts";
 
 /** Every feature, in dependency order. This is the only file that names them all. */
 export const features = [
@@ -83,9 +83,10 @@ type AnyEndpoint = EndpointsOf<Feature>;
 type EndpointsOf<Any> = Any extends { readonly endpoints: infer Listed }
   ? Listed[keyof Listed]
   : never;
-export const endpoints: readonly AnyEndpoint[] = features.flatMap((feature) =>
-  "endpoints" in feature ? Object.values(feature.endpoints) : [],
-);
+/** Literal parts of a path come first, because the first route that fits answers. */
+export const endpoints: readonly AnyEndpoint[] = features
+  .flatMap((feature) => ("endpoints" in feature ? Object.values(feature.endpoints) : []))
+  .toSorted((one, other) => (literalFirst(one) < literalFirst(other) ? -1 : 1));
 
 /** Everything that souls' owners decide by one signature. */
 type Decision = DecisionsOf<Feature>;
@@ -137,6 +138,10 @@ export type RouteDeps = Merged<
 type DepsOf<Any> = Any extends Mount<infer Deps> ? Deps : never;
 type EndpointDepsOf<Any> = Any extends Endpoint<infer Deps> ? Deps : never;
 type TypedDataDepsOf<Any> = Any extends TypedDataRoute<infer Deps> ? Deps : never;
+
+function literalFirst({ path, method }: AnyEndpoint): string {
+  return `${path.replaceAll("{", "\uffff")} ${method}`;
+}
 
 /**
  * One table of all rows.

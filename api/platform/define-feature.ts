@@ -26,7 +26,7 @@ export interface FeatureDecision {
   readonly typedData: FeatureTypedData;
 }
 
-/** An operation as descriptors list it; see `http/endpoint.ts`. */
+/** An operation as descriptors list it; see `endpoint.ts`. */
 export interface FeatureEndpoint {
   readonly at: Mount<never>["at"];
   readonly rules: OperationTable;

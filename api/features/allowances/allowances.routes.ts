@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { dateOf } from "../../kernel/chain-time.ts";
-import { endpoint } from "../../platform/http/endpoint.ts";
+import { endpoint } from "../../platform/endpoint.ts";
 import { reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { IdPart, listCursors } from "../../platform/http/lists/cursors.ts";
 import { limitParam, offsetParam, pageBy } from "../../platform/http/lists/pages.ts";

@@ -1,14 +1,14 @@
-import { defineFeature, mount } from "../../platform/define-feature.ts";
+import { defineFeature } from "../../platform/define-feature.ts";
 import { jobWithIds, recurring } from "../../platform/jobs/rules.ts";
-import { endpointCheckRoutes } from "./checks.routes.ts";
+import * as endpoints from "./checks.routes.ts";
 import { ENDPOINT_CHECK_JOBS } from "./job-names.ts";
-import { operations } from "./operation-rules.ts";
 import * as tables from "./tables.ts";
 
 export const endpointChecks = defineFeature({
   name: "endpoint-checks",
-  operations,
-  mounts: [mount("/v1", endpointCheckRoutes)],
+  operations: {},
+  endpoints,
+  mounts: [],
   tables,
   jobs: {
     [ENDPOINT_CHECK_JOBS.schedule]: recurring(60, 120),

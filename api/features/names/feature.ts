@@ -1,12 +1,12 @@
-import { defineFeature, mount } from "../../platform/define-feature.ts";
-import { nameRoutes } from "./names.routes.ts";
-import { operations } from "./operation-rules.ts";
+import { defineFeature } from "../../platform/define-feature.ts";
+import * as endpoints from "./names.routes.ts";
 import * as tables from "./tables.ts";
 
 export const names = defineFeature({
   name: "names",
-  operations,
-  mounts: [mount("/v1", nameRoutes)],
+  operations: {},
+  endpoints,
+  mounts: [],
   tables,
   jobs: {},
   events: [],

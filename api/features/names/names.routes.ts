@@ -1,60 +1,42 @@
-import { createRoute, z } from "@hono/zod-openapi";
-import { createRouter, errorResponses } from "../../platform/http/router.ts";
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../platform/endpoint.ts";
+import { freshRead } from "../../platform/http/operations.ts";
 import type { NameService } from "./names.ts";
-import { operations } from "./operation-rules.ts";
 
-const params = z.object({
-  name: z.string().max(256).toLowerCase().openapi({ type: "string", example: "aurora" }),
-});
+interface NameParts {
+  readonly names: NameService;
+}
 
-const checkName = createRoute({
+const ofName = {
+  rules: freshRead,
   method: "get",
-  path: "/register/check-name/{name}",
+  tag: "Registration",
+  params: {
+    name: z.string().max(256).toLowerCase().openapi({ type: "string", example: "aurora" }),
+  },
+} as const;
+
+export const checkName = endpoint({
+  ...ofName,
   operationId: "checkName",
-  tags: ["Registration"],
+  path: "/register/check-name/{name}",
   summary: "Whether a name can be registered",
-  request: { params },
-  responses: {
-    200: {
-      description: "Read from the chain now.",
-      content: {
-        "application/json": {
-          schema: z.object({ available: z.boolean(), reason: z.string().optional() }),
-        },
-      },
-    },
-    ...errorResponses("INVALID_NAME", "CHAIN_UNAVAILABLE"),
-  },
+  done: "Read from the chain now.",
+  answer: z.object({ available: z.boolean(), reason: z.string().optional() }),
+  errors: ["INVALID_NAME", "CHAIN_UNAVAILABLE"],
+  run: ({ name }, { names }: NameParts) => names.check(name),
 });
 
-const nameAvailable = createRoute({
-  method: "get",
-  path: "/name-available/{name}",
+export const nameAvailable = endpoint({
+  ...ofName,
   operationId: "nameAvailable",
-  tags: ["Registration"],
+  path: "/name-available/{name}",
   summary: "Whether a name can be registered, and a name that can",
-  request: { params },
-  responses: {
-    200: {
-      description: "`suggestion` is the name itself when it is available.",
-      content: {
-        "application/json": {
-          schema: z.object({ name: z.string(), available: z.boolean(), suggestion: z.string() }),
-        },
-      },
-    },
-    ...errorResponses("INVALID_NAME", "NAME_TAKEN", "CHAIN_UNAVAILABLE"),
+  done: "`suggestion` is the name itself when it is available.",
+  answer: z.object({ name: z.string(), available: z.boolean(), suggestion: z.string() }),
+  errors: ["INVALID_NAME", "NAME_TAKEN", "CHAIN_UNAVAILABLE"],
+  async run({ name }, { names }: NameParts) {
+    const { available, suggestion } = await names.suggest(name);
+    return { name, available, suggestion };
   },
 });
-
-export const nameRoutes = ({ names }: { names: NameService }) =>
-  createRouter(operations)
-    .openapi(checkName, async (c) => {
-      const availability = await names.check(c.req.valid("param").name);
-      return c.json(availability, 200);
-    })
-    .openapi(nameAvailable, async (c) => {
-      const { name } = c.req.valid("param");
-      const { available, suggestion } = await names.suggest(name);
-      return c.json({ name, available, suggestion }, 200);
-    });

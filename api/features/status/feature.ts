@@ -3,17 +3,13 @@ import { healthRoutes } from "./health.routes.ts";
 import { metricsRoutes } from "./metrics.routes.ts";
 import { openApiRoutes } from "./openapi.routes.ts";
 import { operations } from "./operation-rules.ts";
-import { statusRoutes } from "./status.routes.ts";
+import * as endpoints from "./status.routes.ts";
 
 export const status = defineFeature({
   name: "status",
   operations,
-  mounts: [
-    mount("/", healthRoutes),
-    mount("/", metricsRoutes),
-    mount("/v1", statusRoutes),
-    mount("/", openApiRoutes),
-  ],
+  endpoints,
+  mounts: [mount("/", healthRoutes), mount("/", metricsRoutes), mount("/", openApiRoutes)],
   tables: {},
   jobs: {},
   events: [],

@@ -1,13 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { ErrorType } from "../../kernel/errors.ts";
-import type { IndexProgress } from "../../soul/index-reads.ts";
-import { IdempotencyHeaders } from "../idempotency/idempotency.http.ts";
-import type { AppEnv } from "./env.ts";
-import { MinBlockQuery, minBlock } from "./indexed-block.ts";
-import type { OperationRules } from "./operations.ts";
-import { createRouter, errorResponses, jsonBody } from "./router.ts";
+import type { ErrorType } from "../kernel/errors.ts";
+import type { IndexProgress } from "../soul/index-reads.ts";
+import type { AppEnv } from "./http/env.ts";
+import { MinBlockQuery, minBlock } from "./http/indexed-block.ts";
+import type { OperationRules } from "./http/operations.ts";
+import { createRouter, errorResponses, jsonBody } from "./http/router.ts";
+import { IdempotencyHeaders } from "./idempotency/idempotency.http.ts";
 
+type Method = "get" | "post" | "put" | "patch" | "delete";
 type Shape = z.core.$ZodLooseShape;
 type Members<Given extends Shape> = z.output<z.ZodObject<Given>>;
 
@@ -23,7 +24,7 @@ export interface EndpointSpec<
   readonly operationId: Id;
   /** Who may call it, limits and caching: mostly one of `operations.ts`. */
   readonly rules: OperationRules;
-  readonly method: "get" | "post" | "put" | "patch" | "delete";
+  readonly method: Method;
   readonly path: string;
   /** Default: `/v1`, the protocol API. */
   readonly at?: "/" | "/api/v1" | "/v1";
@@ -63,6 +64,8 @@ export interface EndpointDeps {
 
 /** An endpoint as features list it. */
 export interface Endpoint<Deps, Id extends string = string> {
+  readonly path: string;
+  readonly method: Method;
   readonly at: "/" | "/api/v1" | "/v1";
   readonly rules: Readonly<Record<Id, OperationRules>>;
   routes(deps: Deps & EndpointDeps): ReturnType<typeof createRouter>;
@@ -80,6 +83,8 @@ export function endpoint<
   const rules = { [operationId]: spec.rules } as Readonly<Record<Id, OperationRules>>;
   const route = routeOf(spec, status);
   return {
+    path: spec.path,
+    method: spec.method,
     at,
     rules,
     routes(deps) {
