@@ -351,7 +351,6 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Pr
           ...claims.claimDefinitions,
           ...chronicles.chronicleDefinitions,
           ...bindings.bindingDefinitions,
-          ...endings.endingDefinitions,
           ...allowances.allowanceDefinitions,
           ...emergencyStop.stopDefinitions,
           ...organizations.organizationDefinitions,

@@ -101,20 +101,14 @@ export interface OperatedSouls extends ChainSouls {
 }
 
 /** The definition of a decision that a soul's owner signs alone. */
-export interface SoulOperation<Request, Name extends OwnerMessageName, Payload, Result>
-  extends ChainOperation<Request, OwnedSoul, Payload, Result> {
-  readonly messageName: Name;
-}
-
 export function soulOperation<Request, Name extends OwnerMessageName, Payload, Result>(
   kind: OperationKind<Request, Name, Payload, Result>,
   souls: OperatedSouls,
-): SoulOperation<Request, Name, Payload, Result> {
+): ChainOperation<Request, OwnedSoul, Payload, Result> {
   const { messageName, gas, onAccept, follow, onEnd, isSuperseded } = kind;
   type Stored = Operation<Payload>;
   return {
     kind: kind.kind,
-    messageName,
     settlement: "chain",
     prefix: kind.prefix ?? "operation",
     messageTypes: {

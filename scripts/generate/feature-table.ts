@@ -33,7 +33,9 @@ export function featureTable(features: readonly FeatureDescriptor[]): string {
     const operations: OperationTable = Object.assign(
       {},
       feature.operations,
-      ...[...typedData, ...decisions].map(({ rules }) => rules),
+      ...[...Object.values(feature.endpoints ?? {}), ...typedData, ...decisions].map(
+        ({ rules }) => rules,
+      ),
     );
     const isPage = (id: string) => operations[id]?.answers !== undefined;
     const ids = Object.keys(operations);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, gt, isNull, lt, or } from "drizzle-orm";
-import { apiKeyOf, storedKeyOf } from "../../kernel/api-keys.ts";
+import { apiKeyOf, hashApiKey, storedKeyOf } from "../../kernel/api-keys.ts";
 import type { BuiltEngine } from "../../operations/build.ts";
 import type { Platform } from "../../platform/build.ts";
 import type { SoulReads } from "../../soul/build.ts";
@@ -14,10 +14,9 @@ import { createBurnKind } from "./burn.ts";
 import { ENDINGS_JOB, followEndings } from "./ending-events.ts";
 import { createEndingsChain } from "./endings.chain.ts";
 import { createEndingReads } from "./endings.store.ts";
-import { createHandovers } from "./handovers.ts";
 import { createReincarnations } from "./reincarnation.ts";
 import { releaseOperation } from "./release.ts";
-import { resealOperation } from "./reseal.ts";
+import { resealKeyBytes, resealOperation } from "./reseal.ts";
 
 type Options = Pick<
   Platform,
@@ -35,7 +34,7 @@ type Options = Pick<
 
 /** How epochs and lives end, and what begins after them. */
 export function buildEndings(options: Options) {
-  const { deployment, db, archive, secrets, jobs, clock, souls, operations } = options;
+  const { deployment, db, archive, secrets, jobs, clock, souls } = options;
   const { passportFiles, registrationContext, registration } = options;
   const chain = createEndingsChain(options.chain, deployment.contracts.soulRegistry);
   const { ended, replaced, ends } = createEndingReads(options.pool, clock);
@@ -88,13 +87,12 @@ export function buildEndings(options: Options) {
   });
   const keys = apiKeyStore(db);
   return {
-    handovers: createHandovers({
-      operations,
-      reseal,
-      release,
-      secrets,
-      isIssued: async (hash) => (await keys.find(hash)) !== null,
-    }),
+    reseal,
+    release,
+    async resealedKey(operationKey: string, tokenId: bigint): Promise<string | null> {
+      const key = apiKeyOf("live", resealKeyBytes(secrets, { operationKey, tokenId }));
+      return (await keys.find(hashApiKey(key))) === null ? null : key;
+    },
     burnKind: createBurnKind({
       ...passportFiles,
       ended,
@@ -110,7 +108,6 @@ export function buildEndings(options: Options) {
       registration,
       genesisSoulHash: chain.genesisSoulHash,
     }),
-    endingDefinitions: [reseal, release],
     endingJobs: {
       [ENDINGS_JOB]: options.follow(
         followEndings({

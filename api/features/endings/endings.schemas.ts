@@ -1,12 +1,10 @@
 import { z } from "@hono/zod-openapi";
-import { evidenceShape } from "../../operations/schemas.ts";
 import {
   AddressSchema,
   AgentIdsAnswer,
   Hex32Schema,
   IdAnswer,
   TimestampSchema,
-  TokenIdSchema,
 } from "../../platform/http/schemas.ts";
 import { HUMAN_PROOF_SHAPE } from "../life/index.ts";
 import { METADATA_UPDATES, OwnerTransactionSchema } from "../passports/index.ts";
@@ -15,7 +13,8 @@ import type { EndedGrants } from "./ended-grants.ts";
 
 const StorageId = z.string().regex(/^[A-Za-z0-9_-]{43}$/, "Not an id of permanent storage");
 
-const resealed = {
+/** What a passport's owner says of the new soul. */
+export const resealShape = {
   newSoulHash: Hex32Schema,
   newSoulSalt: Hex32Schema.openapi({ description: "Kept encrypted, never published." }),
   newSoulMerkleRoot: Hex32Schema,
@@ -30,23 +29,8 @@ const resealed = {
   ...HUMAN_PROOF_SHAPE,
 };
 
-/** The body of `POST /v1/typed-data/reseal`. */
-export const PrepareResealSchema = z
-  .strictObject({ tokenId: TokenIdSchema, ...resealed })
-  .openapi("Reseal");
-
-/** The body of `POST /v1/reseal/{tokenId}`. */
-export const ResealSchema = z
-  .strictObject({ tokenId: TokenIdSchema.optional(), ...resealed, ...evidenceShape("Reseal") })
-  .openapi("SignedReseal");
-
-/** The body of `POST /v1/typed-data/release`. */
-export const PrepareReleaseSchema = z.strictObject({ tokenId: TokenIdSchema }).openapi("Release");
-
-/** The body of `POST /v1/release/{tokenId}`. */
-export const ReleaseSchema = z
-  .strictObject({ tokenId: TokenIdSchema.optional(), ...evidenceShape("Release") })
-  .openapi("SignedRelease");
+/** Errors of a decision on a soul whose passport is with the account that sealed it. */
+export const NOT_SUSPENDED = ["ALREADY_SEALED", "FORBIDDEN"] as const;
 
 const Ended = z
   .object({

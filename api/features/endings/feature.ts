@@ -2,7 +2,6 @@ import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { recurring } from "../../platform/jobs/rules.ts";
 import * as decisions from "./decisions.routes.ts";
 import { ENDINGS_JOB } from "./ending-events.ts";
-import { endingRoutes } from "./endings.routes.ts";
 import { operations } from "./operation-rules.ts";
 import { reincarnationRoutes } from "./reincarnation.routes.ts";
 import * as typedData from "./typed-data.routes.ts";
@@ -12,7 +11,7 @@ export const endings = defineFeature({
   operations,
   typedData,
   decisions,
-  mounts: [mount("/v1", endingRoutes), mount("/v1", reincarnationRoutes)],
+  mounts: [mount("/v1", reincarnationRoutes)],
   tables: {},
   jobs: { [ENDINGS_JOB]: recurring(2, 120) },
   events: ["soul.resealed", "soul.burned"],

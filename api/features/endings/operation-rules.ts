@@ -3,8 +3,6 @@ import { ownerSigned } from "../../platform/http/operations.ts";
 
 /** Rules of the operations that end an epoch or a life, or begin the next one. */
 export const operations = {
-  resealAgent: { ...ownerSigned, typedData: "reseal", largeIntegers: "text" },
-  releaseAgent: { ...ownerSigned, typedData: "release" },
   reincarnateAgent: {
     ...ownerSigned,
     typedData: "reincarnate",

@@ -5,10 +5,10 @@ import type { BuiltDecisions, SoulDecision } from "./soul-decision.routes.ts";
 export function buildDecisions<Parts>(
   listed: readonly SoulDecision<Parts>[],
   parts: Parts,
-  engine: Pick<BuiltEngine, "operations" | "operatedSouls">,
+  { operatedSouls }: Pick<BuiltEngine, "operatedSouls">,
 ) {
   const decisions: BuiltDecisions = new Map(
-    listed.map((decision) => [decision.path, decision.build(parts, engine)]),
+    listed.map((decision) => [decision.path, decision.build(parts, operatedSouls)]),
   );
   return {
     decisions,

@@ -1,6 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { OwnerMessage, OwnerMessageName } from "../../../protocol/index.ts";
-import { OWNER_MESSAGE_CONTRACTS } from "../../../protocol/index.ts";
 import type { ErrorType } from "../../kernel/errors.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
@@ -10,14 +9,19 @@ import { assertSameAgent } from "../../platform/http/parameters.ts";
 import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
 import { TokenIdParam, TokenIdSchema } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
-import { type BoundOperation, bindOperation } from "../bind.ts";
-import type { BuiltEngine } from "../build.ts";
-import type { ChainOperationEnd } from "../operation.ts";
+import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
+import type { OperationEngine } from "../engine.ts";
+import type { ChainOperation, ChainOperationEnd, SignatureRole } from "../operation.ts";
 import { evidenceShape, OWNER_OPERATION_ERRORS, TYPED_DATA_ERRORS } from "../schemas.ts";
-import { type OperationKind, type OwnerEvidence, soulOperation } from "../soul-operation.ts";
+import {
+  type OperatedSouls,
+  type OperationKind,
+  type OwnerEvidence,
+  soulOperation,
+} from "../soul-operation.ts";
 import { type TypedDataRoute, typedDataRoute } from "../typed-data/typed-data.routes.ts";
 
-/** A decision that the owner of one soul signs alone: everything about it, in one file of a feature. */
+/** A decision on one soul that one account signs alone: everything about it, in one file of a feature. */
 export interface SoulDecisionSpec<
   Parts,
   Shape extends z.core.$ZodLooseShape,
@@ -42,6 +46,8 @@ export interface SoulDecisionSpec<
   readonly prepare: {
     readonly operationId: PrepareId;
     readonly summary: string;
+    /** Default: whose body it takes. */
+    readonly description?: string;
   };
   readonly perform: {
     readonly operationId: PerformId;
@@ -50,8 +56,10 @@ export interface SoulDecisionSpec<
     /** The outcome, as the description of status 200. */
     readonly done: string;
   };
-  /** The EIP-712 type that the owner signs. */
+  /** The EIP-712 type that is signed. */
   readonly messageName: Name;
+  /** Who signs it. Default: `owner`. */
+  readonly role?: SignatureRole;
   /** Names the bodies in the OpenAPI document: itself, and with `Signed` before it. Default: they have no names. */
   readonly schemaName?: string;
   /** Members of the body besides `tokenId` and the signature. */
@@ -63,8 +71,10 @@ export interface SoulDecisionSpec<
   readonly answer: Answer;
   /** Errors besides those of every such operation. */
   readonly errors: readonly ErrorType[];
-  /** How it is carried out. */
-  kind(parts: Parts): OperationKind<Request, Name, Payload, Result>;
+  /** How it is carried out, where the owner of a live soul signs. */
+  kind?(parts: Parts): OperationKind<Request, Name, Payload, Result>;
+  /** How it is carried out, where another role signs: the whole definition. */
+  operation?(parts: Parts): ChainOperation<Request, unknown, unknown, Result>;
   /**
    * @param agent How the route names the agent; null where it is only prepared.
    * @throws ApiError of what a schema cannot say.
@@ -74,15 +84,20 @@ export interface SoulDecisionSpec<
     parts: Parts,
     agent: Agent | null,
   ): Request;
-  answerOf(result: Result, request: Request): z.input<Answer>;
+  /** @param requester Who asked, where the answer holds what only the first request may read. */
+  answerOf(
+    result: Result,
+    request: Request,
+    parts: Parts,
+    requester: Requester,
+  ): z.input<Answer> | Promise<z.input<Answer>>;
 }
 
 type Members<Shape extends z.core.$ZodLooseShape> = z.output<z.ZodObject<Shape>>;
 
-/** A decision with its engine, as its routes use it. */
+/** A decision as its routes use it. */
 export interface BuiltDecision {
   readonly definition: ChainOperationEnd;
-  readonly bound: unknown;
   readonly parts: unknown;
 }
 
@@ -91,6 +106,7 @@ export type BuiltDecisions = ReadonlyMap<string, BuiltDecision>;
 
 export interface DecisionDeps {
   readonly decisions: BuiltDecisions;
+  readonly operations: Pick<OperationEngine, "prepare" | "perform">;
 }
 
 /** A decision as features list it. */
@@ -103,7 +119,7 @@ export interface SoulDecision<
   readonly rules: Readonly<Record<PerformId, OperationRules>>;
   /** What the owner signs. */
   readonly typedData: TypedDataRoute<DecisionDeps, PrepareId>;
-  build(parts: Parts, engine: Pick<BuiltEngine, "operations" | "operatedSouls">): BuiltDecision;
+  build(parts: Parts, souls: OperatedSouls): BuiltDecision;
   /** What carries it out. */
   routes(deps: DecisionDeps): ReturnType<typeof createRouter>;
 }
@@ -134,28 +150,29 @@ export function soulDecision<
     Agent
   >,
 ): SoulDecision<Parts, PrepareId, PerformId> {
-  type Built = { bound: BoundOperation<Request, Name, Result>; parts: Parts };
-  const { path, messageName } = spec;
+  type Built = { definition: ChainOperation<Request, unknown, unknown, Result>; parts: Parts };
+  const { path } = spec;
   const { method = "post", route = `/${path}`, largeIntegers } = spec;
   const integers = largeIntegers === undefined ? {} : { largeIntegers };
   const built = ({ decisions }: DecisionDeps): Built => {
     const decision = decisions.get(path);
     if (decision === undefined) throw new Error(`The decision ${path} is not built.`);
-    const { bound, parts } = decision;
-    return { bound: bound as Built["bound"], parts: parts as Parts };
+    return decision as Built;
   };
   const typedData = typedDataRoute({
-    ...spec.prepare,
     path,
     tag: spec.tag,
     description: `Takes the body of \`${method.toUpperCase()} /v1${route}\` without its signature${isInPath(route) ? ", and with `tokenId`" : ""}. Nothing is stored.`,
+    ...spec.prepare,
     body: bodyOf(spec, spec.schemaName, { tokenId: TokenIdSchema, ...spec.shape }),
     errors: [...TYPED_DATA_ERRORS, ...spec.errors],
     rules: integers,
     async prepare(body, deps: DecisionDeps) {
-      const { bound, parts } = built(deps);
-      const message = await bound.prepare(spec.request(body as never, parts, null));
-      return { contract: OWNER_MESSAGE_CONTRACTS[messageName], primaryType: messageName, message };
+      const { definition, parts } = built(deps);
+      const request = spec.request(body as never, parts, null);
+      const [prepared] = await deps.operations.prepare(definition, request);
+      if (prepared === undefined) throw new Error(`No message is signed for ${path}.`);
+      return prepared;
     },
   });
   const rules = {
@@ -168,25 +185,28 @@ export function soulDecision<
     rules,
     typedData,
 
-    build(parts, { operations, operatedSouls }) {
-      const definition = soulOperation(spec.kind(parts), operatedSouls);
-      return { definition, bound: bindOperation(operations, definition), parts };
+    build(parts, souls) {
+      const kind = spec.kind?.(parts);
+      const definition = kind ? soulOperation(kind, souls) : spec.operation?.(parts);
+      if (definition === undefined) throw new Error(`Nothing says how to carry out ${path}.`);
+      return { definition, parts };
     },
 
     routes: (deps) =>
       createRouter(rules).openapi(perform, async (c) => {
-        const { bound, parts } = built(deps);
+        const { definition, parts } = built(deps);
         const { message, signature, signer, ...body } = c.req.valid(
           "json",
         ) as unknown as Signed<Name>;
-        const evidence: OwnerEvidence<Name> = { message, signature, signer };
+        const signed = { role: spec.role ?? "owner", message, signature, signer };
         const named = c.req.valid("param" as never) as Named<Agent>;
         if (named.tokenId !== undefined) assertSameAgent(named.tokenId, body.tokenId);
         const tokenId = named.tokenId ?? body.tokenId;
         const request = spec.request({ ...body, tokenId } as never, parts, named.name ?? null);
-        const { result, indexedBlock } = await bound.perform(request, evidence, requesterOf(c));
-        c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
-        return c.json(spec.answerOf(result, request) as never, 200);
+        const requester = requesterOf(c);
+        const done = await deps.operations.perform(definition, request, [signed], requester);
+        c.header(INDEXED_BLOCK_HEADER, done.indexedBlock.toString());
+        return c.json((await spec.answerOf(done.result, request, parts, requester)) as never, 200);
       }),
   };
 }

@@ -6,7 +6,6 @@ import { authoriseOn, createAccess } from "../../../api/kernel/access.ts";
 import type { Caller } from "../../../api/kernel/callers.ts";
 import type { ErrorType } from "../../../api/kernel/errors.ts";
 import { ApiError } from "../../../api/kernel/errors.ts";
-import { bindOperation } from "../../../api/operations/bind.ts";
 import { createOperationEngine } from "../../../api/operations/engine.ts";
 import { createSigningDomains } from "../../../api/operations/signing-domains.ts";
 import { soulOperation } from "../../../api/operations/soul-operation.ts";
@@ -269,7 +268,7 @@ function signedOperationOn(soul: ChainSoul | null) {
       versionIn: async (_contract, { version }) => version,
     },
   );
-  return bindOperation(engine, definition);
+  return { engine, definition };
 }
 
 describe("an owner's signature", () => {
@@ -293,14 +292,13 @@ describe("an owner's signature", () => {
   ])(
     "counts for an agent that is %s if the owner signed and can decide",
     async (state, ...answers) => {
-      const operation = signedOperationOn(STATES[state]);
+      const { engine, definition } = signedOperationOn(STATES[state]);
       const signedBy = (signer: Address) =>
         answerOf(() =>
-          operation.perform(
-            7n,
-            { message, signature: "0x", signer },
-            { operationKey: "key", network: "192.0.2.0/24" },
-          ),
+          engine.perform(definition, 7n, [{ role: "owner", message, signature: "0x", signer }], {
+            operationKey: "key",
+            network: "192.0.2.0/24",
+          }),
         );
       expect([await signedBy(OWNER), await signedBy(BUYER), await signedBy(STRANGER)]).toEqual(
         answers,
