@@ -6,7 +6,6 @@ import { healthRoutes } from "./features/status/health.routes.ts";
 import { metricsRoutes } from "./features/status/metrics.routes.ts";
 import { documentWebhooks } from "./features/webhooks/openapi.http.ts";
 import { decisions, endpoints, features, type RouteDeps, typedDataRoutes } from "./features.ts";
-import type { DecisionDeps } from "./operations/decisions/soul-decision.routes.ts";
 import type { TypedDataDeps } from "./operations/typed-data/typed-data.routes.ts";
 import type { Mount } from "./platform/define-feature.ts";
 import { notesIndexUse, withAgedAbsence } from "./platform/http/answers/absence.ts";
@@ -28,7 +27,7 @@ import type { Tracing } from "./platform/tracing/spans.ts";
 import { apiDocument } from "./reference/document.ts";
 
 /** Everything the API needs from outside. A test gives fakes; the server builds the real ones. */
-export interface AppDeps extends Gate, RouteDeps, DecisionDeps, TypedDataDeps {
+export interface AppDeps extends Gate, RouteDeps, TypedDataDeps {
   readonly log: Logger;
   /** Null traces nothing. */
   readonly tracing: Tracing | null;

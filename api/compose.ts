@@ -351,7 +351,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Pr
           ...claims.claimDefinitions,
           ...chronicles.chronicleDefinitions,
           ...bindings.bindingDefinitions,
-          ...allowances.allowanceDefinitions,
+          ...Object.values(allowances.allowanceChanges),
           ...emergencyStop.stopDefinitions,
           ...organizations.organizationDefinitions,
         ])

@@ -36,7 +36,7 @@ export function bindSettlement<Request, Snapshot, Payload, Result, Message exten
   return {
     async prepare(request) {
       const [prepared] = await engine.prepare(definition, request);
-      return prepared?.message as Message;
+      return prepared.message as Message;
     },
     settle: (request, evidence, requester) =>
       engine.settle(definition, request, [{ ...byOwner(evidence), role }], requester),

@@ -6,7 +6,7 @@ import type {
   GivenSignature,
   PerformedOperation,
   PostgresOperation,
-  PreparedMessage,
+  PreparedMessages,
 } from "./operation.ts";
 import type { OperationEngineDeps } from "./steps/parts.ts";
 import { createPerform } from "./steps/perform.ts";
@@ -34,7 +34,7 @@ export interface OperationEngine {
   prepare<Request, Snapshot, Payload>(
     definition: AnyDefinition<Request, Snapshot, Payload>,
     request: Request,
-  ): Promise<PreparedMessage[]>;
+  ): Promise<PreparedMessages>;
   /**
    * Carries out on chain what was signed. The same signed request gives the same answer, however often it is sent.
    *

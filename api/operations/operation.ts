@@ -42,6 +42,9 @@ export interface PreparedMessage extends RequiredSignature, MessageType {
   readonly shown: object | null;
 }
 
+/** The messages of a decision, in the order of its definition's `signatures`. */
+export type PreparedMessages = readonly [PreparedMessage, ...PreparedMessage[]];
+
 /** A message as it was signed, with the fields of its type. */
 export type SignedMessage = NonceAndDeadline & object;
 

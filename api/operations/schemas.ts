@@ -64,7 +64,7 @@ export function evidenceShape<Name extends OwnerMessageName>(name: Name) {
   return { ...evidence, message: messageSchema(name) };
 }
 
-/** The same for a message of a type that no contract knows. */
+/** The same for a message of another type, which has these fields. */
 export function messageShape<Message>(
   name: string,
   fields: Parameters<typeof typedMessageSchema>[0],

@@ -1,8 +1,7 @@
-import type { BuiltEngine } from "../../operations/build.ts";
 import type { Platform } from "../../platform/build.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import { createAllowances } from "./allowances.ts";
-import { type AllowanceChanges, allowanceChanges } from "./changes.ts";
+import { allowanceChanges } from "./changes.ts";
 import { createAllowanceIndex } from "./history.store.ts";
 import { createAllowanceCalls, createAllowanceVault } from "./vault.chain.ts";
 
@@ -10,12 +9,11 @@ import { createAllowanceCalls, createAllowanceVault } from "./vault.chain.ts";
 const LIVE_READ_TIMEOUT_MS = 5_000;
 
 type Options = Pick<Platform, "deployment" | "pool" | "chain" | "clock"> &
-  Pick<SoulReads, "age" | "souls"> &
-  Pick<BuiltEngine, "operations">;
+  Pick<SoulReads, "age" | "souls">;
 
 /** What agents may pay from their owners' wallets. */
 export function buildAllowances(options: Options) {
-  const { deployment, pool, chain: client, clock, age, operations, souls } = options;
+  const { deployment, pool, chain: client, clock, age, souls } = options;
   const { soulRegistry, allowanceVault } = deployment.contracts;
   const vault = createAllowanceVault({
     client,
@@ -30,17 +28,9 @@ export function buildAllowances(options: Options) {
     calls: createAllowanceCalls(allowanceVault),
     clock,
   });
-  const bound: AllowanceChanges = {
-    prepareSet: (request) => operations.prepare(changes.set, request),
-    prepareEnd: (request) => operations.prepare(changes.end, request),
-    set: (...signed) => operations.perform(changes.set, ...signed),
-    end: (...signed) => operations.perform(changes.end, ...signed),
-  };
   return {
     allowances: createAllowances({ vault, index: createAllowanceIndex(pool), age }),
-    allowanceChanges: bound,
-    allowanceDefinitions: [changes.set, changes.end],
-    endAllowance: changes.end,
+    allowanceChanges: changes,
     isAllowanceActive: async (tokenId: bigint) => (await vault.stateOf(tokenId)).active,
   };
 }

@@ -1,8 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Address } from "viem";
+import type { Context } from "hono";
 import { dateOf } from "../../kernel/chain-time.ts";
-import type { GivenSignature } from "../../operations/operation.ts";
+import type { OperationEngine } from "../../operations/engine.ts";
 import { OWNER_OPERATION_ERRORS } from "../../operations/schemas.ts";
+import type { AppEnv } from "../../platform/http/env.ts";
 import { OWNER_SIGNATURE_HEADER, requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
 import { ownerSignatureIn } from "../../platform/http/owner-signature.ts";
@@ -12,7 +13,7 @@ import { agentIds, TokenIdParam } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { amountNumber, formatAmount } from "./amounts.ts";
 import type { AllowanceChanges, MissingApproval } from "./changes.ts";
-import { operations } from "./operation-rules.ts";
+import { operations as rules } from "./operation-rules.ts";
 import { AllowanceChanged, AllowanceEnded, SignedAllowanceBody, SignedEndBody } from "./schemas.ts";
 
 const tags = ["Allowances"];
@@ -20,6 +21,7 @@ const TokenIdPath = z.object({ tokenId: TokenIdParam });
 
 export interface AllowanceChangeDeps {
   readonly allowanceChanges: AllowanceChanges;
+  readonly operations: Pick<OperationEngine, "perform">;
 }
 
 const changeRoute = <const Method extends "post" | "put", const Id extends string>(
@@ -76,82 +78,70 @@ const endAllowance = createRoute({
 });
 
 /** Owners' changes of `/allowance/{tokenId}`. */
-export function allowanceChangeRoutes({ allowanceChanges }: AllowanceChangeDeps) {
+export function allowanceChangeRoutes({ allowanceChanges, operations }: AllowanceChangeDeps) {
   async function set(
-    pathTokenId: bigint,
+    c: Context<AppEnv>,
+    given: bigint,
     body: z.output<typeof SignedAllowanceBody>,
-    requester: ReturnType<typeof requesterOf>,
   ) {
-    assertSameAgent(pathTokenId, body.tokenId);
-    const { tokenId, perTransaction, dailyLimit, approval, message, permit, signer } = body;
-    const { onlyWithAgentWallet } = body;
-    const byOwner = { role: "owner", message, signature: body.signature, signer } as const;
-    const { result, indexedBlock } = await allowanceChanges.set(
-      {
-        tokenId,
-        perTransaction,
-        dailyLimit,
-        validUntil: body.validUntil ?? message.validUntil,
-        onlyWithAgentWallet,
-        approval: approval ?? null,
-      },
-      permit === undefined ? [byOwner] : [byOwner, byPermit(permit, signer)],
-      requester,
+    const { message, signature, signer, permit, ...limits } = body;
+    const { tokenId } = limits;
+    assertSameAgent(given, tokenId);
+    const { validUntil = message.validUntil, approval = null } = limits;
+    const { result, indexedBlock } = await operations.perform(
+      allowanceChanges.set,
+      { ...limits, validUntil, approval },
+      [
+        { role: "owner", message, signature, signer },
+        ...(permit === undefined ? [] : [{ role: "permit" as const, ...permit, signer }]),
+      ],
+      requesterOf(c),
     );
+    c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
     return {
-      indexedBlock,
-      answer: {
-        ...agentIds({ tokenId, passportId: result.passportId }),
-        agentName: result.agentName,
-        allowance: {
-          perTransaction: amountNumber(result.perTransaction),
-          perTransactionFormatted: formatAmount(result.perTransaction),
-          dailyLimit: amountNumber(result.dailyLimit),
-          dailyLimitFormatted: formatAmount(result.dailyLimit),
-          active: true,
-          validUntil: dateOf(BigInt(result.validUntil)).toISOString(),
-          onlyWithAgentWallet: result.onlyWithAgentWallet,
-        },
-        missingApproval: result.missingApproval && missingAnswer(result.missingApproval),
-        txHash: result.txHash,
+      ...agentIds({ tokenId, passportId: result.passportId }),
+      agentName: result.agentName,
+      allowance: {
+        perTransaction: amountNumber(result.perTransaction),
+        perTransactionFormatted: formatAmount(result.perTransaction),
+        dailyLimit: amountNumber(result.dailyLimit),
+        dailyLimitFormatted: formatAmount(result.dailyLimit),
+        active: true,
+        validUntil: dateOf(BigInt(result.validUntil)).toISOString(),
+        onlyWithAgentWallet: result.onlyWithAgentWallet,
       },
+      missingApproval: result.missingApproval && missingAnswer(result.missingApproval),
+      txHash: result.txHash,
     };
   }
 
-  return createRouter(operations)
-    .openapi(setAllowance, async (c) => {
-      const { tokenId } = c.req.valid("param");
-      const { answer, indexedBlock } = await set(tokenId, c.req.valid("json"), requesterOf(c));
-      c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
-      return c.json(answer, 200);
-    })
-    .openapi(changeAllowance, async (c) => {
-      const { tokenId } = c.req.valid("param");
-      const { answer, indexedBlock } = await set(tokenId, c.req.valid("json"), requesterOf(c));
-      c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
-      return c.json(answer, 200);
-    })
+  return createRouter(rules)
+    .openapi(setAllowance, async (c) =>
+      c.json(await set(c, c.req.valid("param").tokenId, c.req.valid("json")), 200),
+    )
+    .openapi(changeAllowance, async (c) =>
+      c.json(await set(c, c.req.valid("param").tokenId, c.req.valid("json")), 200),
+    )
     .openapi(endAllowance, async (c) => {
       const { tokenId } = c.req.valid("param");
       const header = c.req.header(OWNER_SIGNATURE_HEADER);
       const body =
         header === undefined ? c.req.valid("json") : ownerSignatureIn(header, SignedEndBody);
-      assertSameAgent(tokenId, body.tokenId);
-      const { message, signature, signer } = body;
-      const { result, indexedBlock } = await allowanceChanges.end(
+      const { tokenId: said, ...evidence } = body;
+      assertSameAgent(tokenId, said);
+      const { result, indexedBlock } = await operations.perform(
+        allowanceChanges.end,
         { tokenId },
-        [{ role: "owner", message, signature, signer }],
+        [{ role: "owner", ...evidence }],
         requesterOf(c),
       );
       c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
+      const deactivatedAt = dateOf(result.endedAt).toISOString();
       return c.json(
         {
           ...agentIds({ tokenId, passportId: result.passportId }),
           agentName: result.agentName,
-          allowance: {
-            active: false as const,
-            deactivatedAt: dateOf(result.endedAt).toISOString(),
-          },
+          allowance: { active: false as const, deactivatedAt },
           txHash: result.txHash,
         },
         200,
@@ -166,11 +156,4 @@ function missingAnswer({ approved, wanted }: MissingApproval) {
     wanted: amountNumber(wanted),
     wantedFormatted: formatAmount(wanted),
   };
-}
-
-function byPermit(
-  { message, signature }: NonNullable<z.output<typeof SignedAllowanceBody>["permit"]>,
-  signer: Address,
-): GivenSignature {
-  return { role: "permit", message, signature, signer };
 }

@@ -1,16 +1,15 @@
 import type { Address, Hex } from "viem";
 import { parseSignature, size } from "viem";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
-import type { PreparedMessage } from "../../operations/engine.ts";
-import type {
-  ChainOperation,
-  GivenSignature,
-  PerformedOperation,
-  SignedMessage,
-  SignedOperation,
+import {
+  type ChainOperation,
+  requiredAs,
+  type Signed,
+  type SignedMessage,
+  type SignedOperation,
+  signedAs,
 } from "../../operations/operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
-import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
 import type { ActiveSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
 import type { AllowanceState, AllowanceVault } from "./allowances.ts";
@@ -121,7 +120,6 @@ const END_GAS = 150_000n;
 /** Bytes of the only signature that ERC-2612 knows. */
 const ECDSA_BYTES = 65;
 
-type Set = ChainOperation<SetAllowanceRequest, AllowanceSnapshot, ChangePayload, AllowanceSet>;
 /** The end of an allowance, which its owner signs. */
 export type EndAllowance = ChainOperation<
   EndAllowanceRequest,
@@ -131,10 +129,12 @@ export type EndAllowance = ChainOperation<
 >;
 
 /** An owner's decisions on what its agent may pay from its wallet. */
-export function allowanceChanges(options: ChangesOptions): {
-  readonly set: Set;
+export interface AllowanceChanges {
+  readonly set: ChainOperation<SetAllowanceRequest, AllowanceSnapshot, ChangePayload, AllowanceSet>;
   readonly end: EndAllowance;
-} {
+}
+
+export function allowanceChanges(options: ChangesOptions): AllowanceChanges {
   const { souls, vault, allowanceVault, calls, clock } = options;
 
   async function read({ tokenId }: EndAllowanceRequest): Promise<AllowanceSnapshot> {
@@ -150,9 +150,9 @@ export function allowanceChanges(options: ChangesOptions): {
     { signatures }: Pick<SignedOperation, "signatures">,
     tokenId: bigint,
   ): Promise<MissingApproval | null> {
-    const permit = signatures.find(({ role }) => role === "permit");
-    if (permit === undefined) return null;
-    const { value: wanted } = permit.message as PermitMessage;
+    const permit = signedAs<PermitMessage>(signatures, "permit");
+    if (permit === null) return null;
+    const { value: wanted } = permit.message;
     const { approved } = (await vault.stateOf(tokenId)).funding;
     return approved < wanted ? { approved, wanted } : null;
   }
@@ -204,16 +204,15 @@ export function allowanceChanges(options: ChangesOptions): {
         };
       },
       gas: () => SET_GAS,
-      call(operation) {
-        const { message, signature } = byOwner(operation);
-        const set = message as SetAllowanceMessage;
-        const permit = operation.signatures.find(({ role }) => role === "permit");
-        return permit === undefined
-          ? calls.set(set, signature)
-          : calls.setWithPermit(set, signature, permitSignature(permit));
+      call({ signatures }) {
+        const { message, signature } = setBy(signatures);
+        const permit = signedAs<PermitMessage>(signatures, "permit");
+        return permit === null
+          ? calls.set(message, signature)
+          : calls.setWithPermit(message, signature, permitSignature(permit));
       },
       async result(operation, { txHash }) {
-        const message = byOwner(operation).message as SetAllowanceMessage;
+        const { message } = setBy(operation.signatures);
         const { name: agentName, passportId } = operation.payload;
         return {
           agentName,
@@ -226,8 +225,8 @@ export function allowanceChanges(options: ChangesOptions): {
           txHash,
         };
       },
-      async isSuperseded(operation) {
-        const message = byOwner(operation).message as SetAllowanceMessage;
+      async isSuperseded({ signatures }) {
+        const { message } = setBy(signatures);
         const state = await vault.stateOf(message.tokenId);
         return (
           state.epoch === message.epoch &&
@@ -258,16 +257,16 @@ export function allowanceChanges(options: ChangesOptions): {
         };
       },
       gas: () => END_GAS,
-      call(operation) {
-        const { message, signature } = byOwner(operation);
-        return calls.end(message as EndAllowanceMessage, signature);
+      call({ signatures }) {
+        const { message, signature } = requiredAs<EndAllowanceMessage>(signatures, "owner");
+        return calls.end(message, signature);
       },
       async result(operation, { txHash, blockNumber }) {
         const { name: agentName, passportId } = operation.payload;
         return { agentName, passportId, endedAt: await vault.timeOf(blockNumber), txHash };
       },
-      async isSuperseded(operation) {
-        const { tokenId, epoch } = byOwner(operation).message as EndAllowanceMessage;
+      async isSuperseded({ signatures }) {
+        const { tokenId, epoch } = requiredAs<EndAllowanceMessage>(signatures, "owner").message;
         const state = await vault.stateOf(tokenId);
         return state.epoch === epoch && !state.active;
       },
@@ -275,15 +274,12 @@ export function allowanceChanges(options: ChangesOptions): {
   };
 }
 
-function byOwner({ signatures }: Pick<SignedOperation, "signatures">): GivenSignature {
-  const owner = signatures.find(({ role }) => role === "owner");
-  if (!owner) throw new Error("The owner signs every change of an allowance.");
-  return owner;
-}
+const setBy = (signatures: SignedOperation["signatures"]) =>
+  requiredAs<SetAllowanceMessage>(signatures, "owner");
 
 /** @throws ApiError INVALID_SIGNATURE for a signature that the stablecoin cannot check. */
-function permitSignature({ message, signature }: GivenSignature): PermitSignature {
-  const { value, deadline } = message as PermitMessage;
+function permitSignature({ message, signature }: Signed<PermitMessage>): PermitSignature {
+  const { value, deadline } = message;
   if (size(signature) !== ECDSA_BYTES) {
     throw new ApiError("INVALID_SIGNATURE", {
       message:
@@ -292,20 +288,4 @@ function permitSignature({ message, signature }: GivenSignature): PermitSignatur
   }
   const { r, s, yParity } = parseSignature(signature);
   return { value, deadline, r, s, v: 27 + yParity };
-}
-
-/** Owners' changes of allowances, as routes use them. See `OperationEngine`. */
-export interface AllowanceChanges {
-  prepareSet(request: SetAllowanceRequest): Promise<PreparedMessage[]>;
-  prepareEnd(request: EndAllowanceRequest): Promise<PreparedMessage[]>;
-  set(
-    request: SetAllowanceRequest,
-    signatures: readonly GivenSignature[],
-    requester: Requester,
-  ): Promise<PerformedOperation<AllowanceSet>>;
-  end(
-    request: EndAllowanceRequest,
-    signatures: readonly GivenSignature[],
-    requester: Requester,
-  ): Promise<PerformedOperation<AllowanceEnded>>;
 }

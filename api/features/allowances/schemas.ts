@@ -1,14 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { OVERSPENDING_REASONS, PERMIT_TYPES } from "../../../protocol/index.ts";
 import { ALLOWANCE_VAULT_TYPES } from "../../../protocol/typed-data.ts";
-import { typedMessageSchema } from "../../operations/schemas.ts";
+import { messageShape } from "../../operations/schemas.ts";
 import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
 import { NextCursor } from "../../platform/http/lists/cursors.ts";
 import {
-  AddressSchema,
   AgentIdsAnswer,
   Hex32Schema,
-  SignatureSchema,
   TimestampSchema,
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
@@ -54,28 +52,16 @@ const LimitsShape = {
   }),
 };
 
-const evidence = {
-  signature: SignatureSchema.openapi({ description: "Of `message`, by `signer`." }),
-  signer: AddressSchema.openapi({ description: "The passport's owner." }),
-};
-
-function messageOf<Message>(name: string, fields: Parameters<typeof typedMessageSchema>[0]) {
-  const schema = typedMessageSchema(fields).openapi(`${name}Message`);
-  return schema as unknown as z.ZodType<Message>;
-}
+const { message, signature } = messageShape<PermitMessage>("Permit", PERMIT_TYPES.Permit);
 
 export const AllowanceBody = z.strictObject(LimitsShape).openapi("AllowanceLimits");
 
 export const SignedAllowanceBody = z
   .strictObject({
     ...LimitsShape,
-    ...evidence,
-    message: messageOf<SetAllowanceMessage>("SetAllowance", ALLOWANCE_VAULT_TYPES.SetAllowance),
+    ...messageShape<SetAllowanceMessage>("SetAllowance", ALLOWANCE_VAULT_TYPES.SetAllowance),
     permit: z
-      .strictObject({
-        message: messageOf<PermitMessage>("Permit", PERMIT_TYPES.Permit),
-        signature: evidence.signature,
-      })
+      .strictObject({ message, signature })
       .optional()
       .openapi({ description: "The owner's second signature, where the typed data has a permit." }),
   })
@@ -86,8 +72,7 @@ export const EndBody = z.strictObject({ tokenId: TokenIdSchema }).openapi("Allow
 export const SignedEndBody = z
   .strictObject({
     tokenId: TokenIdSchema.optional(),
-    ...evidence,
-    message: messageOf<EndAllowanceMessage>(
+    ...messageShape<EndAllowanceMessage>(
       "DeactivateAllowance",
       ALLOWANCE_VAULT_TYPES.DeactivateAllowance,
     ),

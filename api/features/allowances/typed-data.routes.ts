@@ -1,3 +1,4 @@
+import type { OperationEngine } from "../../operations/engine.ts";
 import { TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
 import { typedDataRoute } from "../../operations/typed-data/typed-data.routes.ts";
 import type { AllowanceChanges } from "./changes.ts";
@@ -8,6 +9,7 @@ const DEFAULT_SECONDS = 90 * 24 * 60 * 60;
 
 interface AllowanceDeps {
   readonly allowanceChanges: AllowanceChanges;
+  readonly operations: Pick<OperationEngine, "prepare">;
 }
 
 export const prepareAllowance = typedDataRoute({
@@ -22,14 +24,13 @@ export const prepareAllowance = typedDataRoute({
   errors: [...TYPED_DATA_ERRORS, "FORBIDDEN"],
   async prepare(
     { approval, validUntil, ...limits },
-    { allowanceChanges, clock }: AllowanceDeps & { readonly clock: () => Date },
+    { allowanceChanges, operations, clock }: AllowanceDeps & { readonly clock: () => Date },
   ) {
-    const [owner, permit] = await allowanceChanges.prepareSet({
+    const [owner, permit] = await operations.prepare(allowanceChanges.set, {
       ...limits,
       validUntil: validUntil ?? Math.floor(clock().getTime() / 1000) + DEFAULT_SECONDS,
       approval: approval ?? null,
     });
-    if (owner === undefined) throw new Error("The owner signs every change of an allowance.");
     return { ...owner, permit };
   },
 });
@@ -42,9 +43,8 @@ export const prepareAllowanceEnd = typedDataRoute({
   description: "Takes `{tokenId}`. Nothing is stored.",
   body: EndBody,
   errors: [...TYPED_DATA_ERRORS, "FORBIDDEN", "ALLOWANCE_INACTIVE"],
-  async prepare(body, { allowanceChanges }: AllowanceDeps) {
-    const [owner] = await allowanceChanges.prepareEnd(body);
-    if (owner === undefined) throw new Error("The owner signs every change of an allowance.");
+  async prepare(body, { allowanceChanges, operations }: AllowanceDeps) {
+    const [owner] = await operations.prepare(allowanceChanges.end, body);
     return owner;
   },
 });

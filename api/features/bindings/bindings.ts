@@ -1,10 +1,9 @@
 import type { Hex } from "viem";
 import { keccak256, stringToBytes } from "viem";
-import type { SetBindingMessage } from "../../../protocol/index.ts";
 import { authoriseOn } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/callers.ts";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
-import type { OperationEngine } from "../../operations/engine.ts";
+import type { OperationEngine, PreparedMessage } from "../../operations/engine.ts";
 import type { ChainOperation, GivenSignature } from "../../operations/operation.ts";
 import { signatureRequired } from "../../operations/signature-required.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
@@ -88,9 +87,9 @@ export function createBindingService(deps: BindingServiceDeps) {
   }
 
   /** The message that the agent's owner signs, with a fresh nonce and deadline. */
-  async function prepare(request: BindingRequest): Promise<SetBindingMessage> {
+  async function prepare(request: BindingRequest): Promise<PreparedMessage> {
     const [prepared] = await operations.prepare(ownerBinding, request);
-    return prepared?.message as unknown as SetBindingMessage;
+    return prepared;
   }
 
   /**

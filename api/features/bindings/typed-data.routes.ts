@@ -1,6 +1,5 @@
 import { TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
 import { typedDataRoute } from "../../operations/typed-data/typed-data.routes.ts";
-import { unsigned } from "../../operations/typed-data/unsigned-message.ts";
 import type { BindingService } from "./bindings.ts";
 import { PrepareBindingSchema } from "./schemas.ts";
 
@@ -26,6 +25,6 @@ export const prepareBinding = typedDataRoute({
             context: context as string,
           }
         : await bindings.requestOf({ bindingId, fromTokenId, trustLevel, context });
-    return unsigned("BindingRegistry", "SetBinding", await bindings.prepare(request));
+    return bindings.prepare(request);
   },
 });

@@ -5,7 +5,7 @@ import { authoriseOn } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/callers.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { ListPage } from "../../kernel/list-pages.ts";
-import type { OperationEngine } from "../../operations/engine.ts";
+import type { OperationEngine, PreparedMessage } from "../../operations/engine.ts";
 import { signatureRequired } from "../../operations/signature-required.ts";
 import { unixSeconds } from "../../operations/signing-deadline.ts";
 import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
@@ -123,12 +123,12 @@ export function createChronicleService(deps: ChronicleDeps) {
    *
    * @throws ApiError all that `recordSigned` refuses before it checks the signature.
    */
-  async function prepare(input: ChronicleInput): Promise<RecordEvolutionMessage> {
+  async function prepare(input: ChronicleInput): Promise<PreparedMessage> {
     const draft = completed(chronicleDraft(input));
     const [prepared] = isChange(draft)
       ? await operations.prepare(signed.change, draft)
       : await operations.prepare(signed.record, draft);
-    return prepared?.message as RecordEvolutionMessage;
+    return prepared;
   }
 
   /**

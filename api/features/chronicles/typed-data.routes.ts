@@ -1,5 +1,4 @@
 import { typedDataRoute } from "../../operations/typed-data/typed-data.routes.ts";
-import { unsigned } from "../../operations/typed-data/unsigned-message.ts";
 import type { ChronicleService } from "./chronicles.ts";
 import { ChronicleSchema } from "./schemas.ts";
 
@@ -22,7 +21,6 @@ export const prepareChronicle = typedDataRoute({
     "INVALID_MERKLE_DATA",
     "CHAIN_UNAVAILABLE",
   ],
-  async prepare(body, { chronicles }: { readonly chronicles: ChronicleService }) {
-    return unsigned("SoulRegistry", "RecordEvolution", await chronicles.prepare(body));
-  },
+  prepare: (body, { chronicles }: { readonly chronicles: ChronicleService }) =>
+    chronicles.prepare(body),
 });

@@ -111,7 +111,7 @@ export function createClaims(deps: ClaimDeps) {
     assertConsistent({ ...input, soulDocuments: null });
     const request = await acceptableRequest(input, deps);
     const [prepared] = await operations.prepare(operation, { terms, request, draft: null });
-    const message = prepared?.message as RegistrationMessage;
+    const message = prepared.message as RegistrationMessage;
     const { soulSalt, ...stored } = request;
     const { id } = registration;
     await store.insertDraft(

@@ -9,7 +9,7 @@ import { createStopStore } from "./stops.store.ts";
 type Options = Pick<Platform, "db" | "clock"> &
   Pick<SoulReads, "souls"> &
   Pick<BuiltEngine, "operations"> & {
-    readonly endAllowance: EndAllowance;
+    readonly allowanceChanges: { readonly end: EndAllowance };
     readonly isAllowanceActive: (tokenId: bigint) => Promise<boolean>;
     readonly webhookEpochs: WebhookEpochs;
   };
@@ -20,7 +20,7 @@ export function buildEmergencyStop(options: Options) {
   const emergencyStops = createEmergencyStops({
     souls,
     engine: options.operations,
-    endAllowance: options.endAllowance,
+    endAllowance: options.allowanceChanges.end,
     isAllowanceActive: options.isAllowanceActive,
     store: createStopStore({ db, webhookEpochs, clock }),
     transaction: (work) => db.transaction(work),

@@ -172,7 +172,7 @@ export function createEmergencyStops(deps: EmergencyStopDeps) {
     try {
       if (!(await hasAllowance(soul))) return { status: "none" };
       const { tokenId } = soul;
-      const [prepared = null] = await engine.prepare(endAllowance, { tokenId });
+      const [prepared] = await engine.prepare(endAllowance, { tokenId });
       return { status: "signature_required", prepared };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -197,7 +197,6 @@ export function createEmergencyStops(deps: EmergencyStopDeps) {
       const [prepared] = isOnChain
         ? await engine.prepare(withAllowance, { tokenId })
         : await engine.prepare(withoutAllowance, { tokenId });
-      if (prepared === undefined) throw new Error("The owner signs a stop.");
       if (!isOnChain) return prepared;
       const nonce = stopNonce(prepared.message.nonce);
       return { ...prepared, message: { ...prepared.message, nonce } };

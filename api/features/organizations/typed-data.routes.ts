@@ -1,5 +1,4 @@
-import type { PreparedMessage } from "../../operations/engine.ts";
-import type { SignatureRole } from "../../operations/operation.ts";
+import type { PreparedMessages, SignatureRole } from "../../operations/operation.ts";
 import { TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
 import { typedDataRoute } from "../../operations/typed-data/typed-data.routes.ts";
 import { organizationIn } from "./answers.http.ts";
@@ -159,8 +158,5 @@ export const prepareInvitationEnd = typedDataRoute({
 });
 
 /** The message that one role signs; the only message when its role is another. */
-function messageOf(role: SignatureRole, prepared: readonly PreparedMessage[]): PreparedMessage {
-  const message = prepared.find((one) => one.role === role) ?? prepared[0];
-  if (message === undefined) throw new Error(`There is no message of the ${role}.`);
-  return message;
-}
+const messageOf = (role: SignatureRole, prepared: PreparedMessages) =>
+  prepared.find((one) => one.role === role) ?? prepared[0];

@@ -148,7 +148,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
   async function prepare(input: RegistrationInput): Promise<PreparedRegistration> {
     const request: OwnerRegistration = { input, signer: null, adminConsent: "0x" };
     const [prepared] = await operations.prepare(operation, request);
-    if (!prepared?.shown) throw new Error("The registration has no message to sign.");
+    if (!prepared.shown) throw new Error("The registration has no message to sign.");
     return { message: prepared.message as RegistrationMessage, registrationFile: prepared.shown };
   }
 

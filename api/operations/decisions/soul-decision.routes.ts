@@ -171,7 +171,6 @@ export function soulDecision<
       const { definition, parts } = built(deps);
       const request = spec.request(body as never, parts, null);
       const [prepared] = await deps.operations.prepare(definition, request);
-      if (prepared === undefined) throw new Error(`No message is signed for ${path}.`);
       return prepared;
     },
   });

@@ -1,4 +1,4 @@
-import type { PreparedMessage } from "../operation.ts";
+import type { PreparedMessage, PreparedMessages } from "../operation.ts";
 import { signingDeadline } from "../signing-deadline.ts";
 import type { AnyDefinition } from "../verify.ts";
 import type { EngineParts } from "./parts.ts";
@@ -12,7 +12,7 @@ export function createPrepare({
   return async function prepare<Request, Snapshot, Payload>(
     definition: AnyDefinition<Request, Snapshot, Payload>,
     request: Request,
-  ): Promise<PreparedMessage[]> {
+  ): Promise<PreparedMessages> {
     const snapshot = await definition.read(request);
     const required = definition.signatures(request, snapshot);
     const { messages, payload, shown = null } = await definition.plan(request, snapshot);
@@ -46,7 +46,9 @@ export function createPrepare({
         await chain.simulate(call, definition.gas(payload), required[0]?.signer);
       }
     }
-    return prepared;
+    const [first, ...others] = prepared;
+    if (first === undefined) throw new Error(`${definition.kind} has no message to sign.`);
+    return [first, ...others];
   };
 }
 

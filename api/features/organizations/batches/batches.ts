@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
-import type { OperationEngine, PreparedMessage } from "../../../operations/engine.ts";
+import type { OperationEngine } from "../../../operations/engine.ts";
+import type { PreparedMessages } from "../../../operations/operation.ts";
 import type { Secrets } from "../../../platform/secrets/secrets.ts";
 import type { Requester } from "../../../platform/sponsorship/gas-budget.ts";
 import { apiKeyOf, type RegistrationStore } from "../../registration/index.ts";
@@ -27,7 +28,7 @@ export interface Batches {
    *
    * @throws ApiError of everything that `register` would refuse before it looks at a signature, with the `index` of the agent.
    */
-  prepare(request: BatchRequest): Promise<PreparedMessage[]>;
+  prepare(request: BatchRequest): Promise<PreparedMessages>;
   /** @throws ApiError as `OperationEngine.perform`; IDEMPOTENCY_CONFLICT for any request but the first one's repetition. */
   register(
     request: BatchRequest,
