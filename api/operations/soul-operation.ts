@@ -17,6 +17,7 @@ import type {
   OperationExecution,
   OperationFailure,
   OperationSecrets,
+  SignatureRole,
   SignedOperation,
 } from "./operation.ts";
 
@@ -55,8 +56,8 @@ export interface SignedOwnerOperation<Name extends OwnerMessageName, Payload> {
 }
 
 /**
- * One kind of decision that the owner of a live soul signs alone: what is particular to this kind.
- * `soulOperation` makes the definition from it.
+ * One kind of decision on a soul that one account signs alone, which is the owner of a live soul
+ * unless `read` says otherwise. `soulOperation` makes the definition from it.
  */
 export interface OperationKind<Request, Name extends OwnerMessageName, Payload, Result> {
   /** Stored with each operation: never renamed. */
@@ -64,10 +65,18 @@ export interface OperationKind<Request, Name extends OwnerMessageName, Payload, 
   /** See `ChainOperationEnd.prefix`. */
   readonly prefix?: string;
   readonly messageName: Name;
+  /** The role of who signs. Default: `owner`. */
+  readonly role?: SignatureRole;
   /** Gas set aside for one, and the most that it may use. */
   readonly gas: bigint | ((payload: Payload) => bigint);
   /** The soul that the request is about. */
   tokenIdOf(request: Request): bigint;
+  /**
+   * Reads the soul, with the account that decides for it as `owner`. Default: as `requireSoul` of an owned one.
+   *
+   * @throws ApiError
+   */
+  read?(request: Request): Promise<OwnedSoul>;
   /** The request as JSON. Two requests with the same JSON are the same. */
   requestJson(request: Request): unknown;
   /** See `OperationDefinition.plan`. @throws ApiError of the kind's own preconditions. */
@@ -100,33 +109,37 @@ export interface OperatedSouls extends ChainSouls {
   versionIn(contract: OwnerMessageContract, soul: ChainSoul): Promise<number>;
 }
 
-/** The definition of a decision that a soul's owner signs alone. */
+/** The definition of a decision on a soul that one account signs alone. */
+export interface SoulOperation<Request, Payload, Result>
+  extends ChainOperation<Request, OwnedSoul, Payload, Result> {
+  readonly role: SignatureRole;
+}
+
 export function soulOperation<Request, Name extends OwnerMessageName, Payload, Result>(
   kind: OperationKind<Request, Name, Payload, Result>,
   souls: OperatedSouls,
-): ChainOperation<Request, OwnedSoul, Payload, Result> {
-  const { messageName, gas, onAccept, follow, onEnd, isSuperseded } = kind;
+): SoulOperation<Request, Payload, Result> {
+  const { messageName, role = "owner", gas, onAccept, follow, onEnd, isSuperseded } = kind;
   type Stored = Operation<Payload>;
   return {
     kind: kind.kind,
+    role,
     settlement: "chain",
     prefix: kind.prefix ?? "operation",
     messageTypes: {
-      owner: { contract: OWNER_MESSAGE_CONTRACTS[messageName], primaryType: messageName },
+      [role]: { contract: OWNER_MESSAGE_CONTRACTS[messageName], primaryType: messageName },
     },
     requestJson: kind.requestJson,
-    async read(request) {
-      const tokenId = kind.tokenIdOf(request);
-      return requireSoul(souls, tokenId, "owned");
-    },
-    signatures: (_request, soul) => [{ role: "owner", signer: soul.owner }],
+    read: async (request) =>
+      kind.read?.(request) ?? requireSoul(souls, kind.tokenIdOf(request), "owned"),
+    signatures: (_request, soul) => [{ role, signer: soul.owner }],
     subjects: (_request, { tokenId, epoch }) => [{ kind: "soul", id: tokenId, epoch }],
     async plan(request, soul) {
       const { fields, payload, secrets, items } = await kind.plan(request, soul);
       const { tokenId, epoch } = soul;
       const version = await souls.versionIn(OWNER_MESSAGE_CONTRACTS[messageName], soul);
       return {
-        messages: { owner: { tokenId, epoch, version, ...fields } },
+        messages: { [role]: { tokenId, epoch, version, ...fields } },
         payload,
         secrets: secrets ?? null,
         items,

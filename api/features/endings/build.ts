@@ -15,8 +15,8 @@ import { ENDINGS_JOB, followEndings } from "./ending-events.ts";
 import { createEndingsChain } from "./endings.chain.ts";
 import { createEndingReads } from "./endings.store.ts";
 import { createReincarnations } from "./reincarnation.ts";
-import { releaseOperation } from "./release.ts";
-import { resealKeyBytes, resealOperation } from "./reseal.ts";
+import { createReleaseKind } from "./release.ts";
+import { createResealKind, resealKeyBytes } from "./reseal.ts";
 
 type Options = Pick<
   Platform,
@@ -48,7 +48,7 @@ export function buildEndings(options: Options) {
         return jobs.send(tx, SUSPEND_JOB, data, { singletonKey: `requested:${token}` });
       }),
   };
-  const reseal = resealOperation({
+  const resealKind = createResealKind({
     ...passportFiles,
     ...moved,
     registrationContext,
@@ -78,7 +78,7 @@ export function buildEndings(options: Options) {
       await issueOwnerKey(tx, key, options.wasStopped);
     },
   });
-  const release = releaseOperation({
+  const releaseKind = createReleaseKind({
     ...moved,
     ended,
     replaced,
@@ -87,8 +87,8 @@ export function buildEndings(options: Options) {
   });
   const keys = apiKeyStore(db);
   return {
-    reseal,
-    release,
+    resealKind,
+    releaseKind,
     async resealedKey(operationKey: string, tokenId: bigint): Promise<string | null> {
       const key = apiKeyOf("live", resealKeyBytes(secrets, { operationKey, tokenId }));
       return (await keys.find(hashApiKey(key))) === null ? null : key;

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import { isAddressEqual } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
-import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
+import type { ChainSouls, OwnedSoul } from "../../soul/chain-soul.ts";
 import { ownerOf } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
 
@@ -14,13 +14,11 @@ export interface Observation {
   readonly observedAt: bigint;
 }
 
-/** A soul whose passport has left its sealer, or came back after that was recorded. */
-export interface MovedSoul {
-  readonly soul: ChainSoul;
-  /** The passport's owner now, which was recorded in an earlier block: it decides. */
-  readonly newOwner: Address;
-  readonly observedBlock: bigint;
-}
+/**
+ * A soul whose passport has left its sealer, or came back after that was recorded. Its `owner` is
+ * the passport's owner now, which was recorded in an earlier block: it decides.
+ */
+export type MovedSoul = OwnedSoul & { readonly observedBlock: bigint };
 
 export interface MovedSoulDeps {
   readonly souls: ChainSouls;
@@ -58,7 +56,7 @@ export async function readMoved(deps: MovedSoulDeps, tokenId: bigint): Promise<M
   if (!isRecorded) await deps.requestSuspension(tokenId);
   // The registry takes no observation of the same block.
   if (!isRecorded || soul.block <= block) throw notRecordedYet();
-  return { soul, newOwner: passportOwner, observedBlock: block };
+  return { ...soul, owner: passportOwner, observedBlock: block };
 }
 
 function notSuspended(status: "PROVISIONAL" | "SEALED"): ApiError {

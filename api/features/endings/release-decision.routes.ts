@@ -1,10 +1,10 @@
 import { soulDecision } from "../../operations/decisions/soul-decision.routes.ts";
 import { agentIds } from "../../platform/http/schemas.ts";
 import { endedBody, NOT_SUSPENDED, ReleasedSchema } from "./endings.schemas.ts";
-import type { releaseOperation } from "./release.ts";
+import type { createReleaseKind } from "./release.ts";
 
 export interface ReleaseParts {
-  readonly release: ReturnType<typeof releaseOperation>;
+  readonly releaseKind: ReturnType<typeof createReleaseKind>;
 }
 
 export const release = soulDecision({
@@ -25,12 +25,11 @@ export const release = soulDecision({
     done: "Ended, and visible to reads from block `X-Svc-Block` on.",
   },
   messageName: "Release",
-  role: "newOwner",
   schemaName: "Release",
   shape: {},
   answer: ReleasedSchema,
   errors: NOT_SUSPENDED,
-  operation: ({ release }: ReleaseParts) => release,
+  kind: ({ releaseKind }: ReleaseParts) => releaseKind,
   request: ({ tokenId }) => ({ tokenId }),
   answerOf: ({ passportId, name, ended, ...released }, { tokenId }) => ({
     ...agentIds({ tokenId, passportId: BigInt(passportId) }),

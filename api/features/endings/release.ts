@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 import type { OwnerMessage } from "../../../protocol/index.ts";
-import { type ChainOperation, requiredAs } from "../../operations/operation.ts";
+import type { OperationKind } from "../../operations/soul-operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
 import { type EndedGrants, type EndedReads, endedGrants } from "./ended-grants.ts";
 import { type MovedSoul, type MovedSoulDeps, readMoved } from "./moved-soul.ts";
@@ -36,70 +36,48 @@ export interface ReleaseDeps extends MovedSoulDeps {
 const GAS = 300_000n;
 
 /** Ends a suspended soul, for a passport's owner who wants none on it. */
-export function releaseOperation(
+export function createReleaseKind(
   deps: ReleaseDeps,
-): ChainOperation<ReleaseRequest, MovedSoul, ReleasePayload, Released> {
+): OperationKind<ReleaseRequest, "Release", ReleasePayload, Released> {
   return {
     kind: "release",
-    settlement: "chain",
-    messageTypes: { newOwner: { contract: "SoulRegistry", primaryType: "Release" } },
+    messageName: "Release",
+    role: "newOwner",
+    gas: GAS,
+    tokenIdOf: ({ tokenId }) => tokenId,
     requestJson: ({ tokenId }) => ({ tokenId: tokenId.toString() }),
     read: ({ tokenId }) => readMoved(deps, tokenId),
-    signatures: (_request, { newOwner }) => [{ role: "newOwner", signer: newOwner }],
-    subjects: (_request, { soul }) => [{ kind: "soul", id: soul.tokenId, epoch: soul.epoch }],
 
-    async plan(_request, { soul, newOwner, observedBlock }) {
-      const { tokenId, epoch, name } = soul;
+    async plan(_request, soul: MovedSoul) {
       const [{ archiveId }, ended] = await Promise.all([
-        deps.replaced(tokenId),
+        deps.replaced(soul.tokenId),
         endedGrants(deps.ended, soul),
       ]);
       return {
-        messages: {
-          newOwner: {
-            tokenId,
-            epoch,
-            version: soul.version,
-            newOwner,
-            observedBlock,
-          },
-        },
+        fields: { newOwner: soul.owner, observedBlock: soul.observedBlock },
         payload: {
-          name,
+          name: soul.name,
           passportId: soul.passportId.toString(),
           archiveId,
           ended,
         },
-        secrets: null,
         items: [],
       };
     },
 
-    gas: () => GAS,
+    isSuperseded: async (_operation, { status }) => status === "BURNED",
 
-    call({ signatures }) {
-      const { message, signature } = requiredAs<OwnerMessage<"Release">>(signatures, "newOwner");
-      return deps.releaseCall(message, signature);
-    },
+    call: ({ evidence }) => deps.releaseCall(evidence.message, evidence.signature),
 
-    async result({ payload, signatures }, { txHash, blockNumber }) {
-      const { tokenId, newOwner } = requiredAs<OwnerMessage<"Release">>(
-        signatures,
-        "newOwner",
-      ).message;
+    async result({ tokenId, payload, evidence }, { txHash, blockNumber }) {
       const releasedAt = (await deps.timeOf(blockNumber)).toISOString();
       return {
         ...payload,
         tokenId: tokenId.toString(),
-        releasedBy: newOwner,
+        releasedBy: evidence.message.newOwner,
         txHash,
         releasedAt,
       };
-    },
-
-    async isSuperseded({ signatures }) {
-      const { tokenId } = requiredAs<OwnerMessage<"Release">>(signatures, "newOwner").message;
-      return (await deps.souls.soul(tokenId))?.status === "BURNED";
     },
   };
 }

@@ -4,10 +4,10 @@ import { agentIds } from "../../platform/http/schemas.ts";
 import { humanProofFor } from "../life/index.ts";
 import { allLeaves } from "../registration/index.ts";
 import { endedBody, NOT_SUSPENDED, ResealedSchema, resealShape } from "./endings.schemas.ts";
-import type { resealOperation } from "./reseal.ts";
+import type { createResealKind } from "./reseal.ts";
 
 export interface ResealParts {
-  readonly reseal: ReturnType<typeof resealOperation>;
+  readonly resealKind: ReturnType<typeof createResealKind>;
   /**
    * The API key that the reseal of this request issued; null for any other: a signature is public
    * once it is on chain, so only the request that was accepted first reads the key, also again.
@@ -34,13 +34,12 @@ export const reseal = soulDecision({
     done: "Resealed, and visible to reads from block `X-Svc-Block` on.",
   },
   messageName: "Reseal",
-  role: "newOwner",
   schemaName: "Reseal",
   shape: resealShape,
   largeIntegers: "text",
   answer: ResealedSchema,
   errors: [...NOT_SUSPENDED, "HASH_MISMATCH", "INVALID_MERKLE_DATA"],
-  operation: ({ reseal }: ResealParts) => reseal,
+  kind: ({ resealKind }: ResealParts) => resealKind,
   request({ tokenId, ...body }, { registrationContext: { worldIdVerifier } }) {
     const { newSoulHash: soulHash, newSoulSalt: soulSalt } = body;
     return {

@@ -3,11 +3,8 @@ import { hexToBytes, isAddressEqual, sha256, stringToBytes, zeroAddress } from "
 import type { Field, FieldLeaf, HumanProof, OwnerMessage } from "../../../protocol/index.ts";
 import { canonicalJson, NO_HUMAN_PROOF } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import {
-  type ChainOperation,
-  type OperationSecrets,
-  requiredAs,
-} from "../../operations/operation.ts";
+import type { OperationSecrets } from "../../operations/operation.ts";
+import type { OperationKind } from "../../operations/soul-operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
 import type { Transaction } from "../../platform/database/transaction.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
@@ -132,16 +129,15 @@ export function resealKeyBytes(
 }
 
 /** Seals a new soul, by which the passport's owner ends a suspension and begins an epoch. */
-export function resealOperation(
+export function createResealKind(
   deps: ResealDeps & {
     readonly apiKeyOf: (bytes: Buffer) => string;
   },
-): ChainOperation<ResealRequest, MovedSoul, ResealPayload, Resealed> {
+): OperationKind<ResealRequest, "Reseal", ResealPayload, Resealed> {
   const { registrationContext: context, secrets } = deps;
 
-  async function plan(request: ResealRequest, moved: MovedSoul) {
-    const { soul, newOwner, observedBlock } = moved;
-    const { tokenId, name, epoch } = soul;
+  async function plan(request: ResealRequest, soul: MovedSoul) {
+    const { tokenId, name, owner: newOwner, observedBlock } = soul;
     assertConsistent({ ...request, soulDocuments: null });
     assertNamed({
       ...request,
@@ -195,7 +191,7 @@ export function resealOperation(
       [SALT]: secrets.encrypt(SALT_PURPOSE, salt, request.soulHash),
     };
     return {
-      messages: { newOwner: { tokenId, epoch, version: soul.version, ...fields } },
+      fields,
       payload: {
         name,
         passportId: soul.passportId.toString(),
@@ -225,24 +221,21 @@ export function resealOperation(
 
   return {
     kind: "reseal",
-    settlement: "chain",
-    messageTypes: { newOwner: { contract: "SoulRegistry", primaryType: "Reseal" } },
+    messageName: "Reseal",
+    role: "newOwner",
+    gas: GAS,
+    tokenIdOf: ({ tokenId }) => tokenId,
     requestJson: ({ tokenId, ...request }) => ({ ...request, tokenId: tokenId.toString() }),
     read: ({ tokenId }) => readMoved(deps, tokenId),
-    signatures: (_request, { newOwner }) => [{ role: "newOwner", signer: newOwner }],
-    subjects: (_request, { soul }) => [{ kind: "soul", id: soul.tokenId, epoch: soul.epoch }],
     plan,
-    gas: () => GAS,
 
-    call({ payload, signatures }) {
-      const { message, signature } = requiredAs<OwnerMessage<"Reseal">>(signatures, "newOwner");
+    call({ payload, evidence: { message, signature } }) {
       const { archiveId, humanProof } = payload;
       return deps.resealCall(message, signature, archiveId, humanProof ?? NO_HUMAN_PROOF);
     },
 
-    async result({ payload, signatures }, { txHash }) {
-      const { message } = requiredAs<OwnerMessage<"Reseal">>(signatures, "newOwner");
-      const { tokenId, soulHash, newOwner, agentURI } = message;
+    async result({ tokenId, payload, evidence: { message } }, { txHash }) {
+      const { soulHash, newOwner, agentURI } = message;
       const { name, archiveId, previousArchiveId, ended } = payload;
       const passportId = BigInt(payload.passportId);
       const epoch = message.epoch + 1;
@@ -276,11 +269,8 @@ export function resealOperation(
       };
     },
 
-    async onSettle(tx, { payload, signatures, secrets: kept, operationKey }) {
-      const { tokenId, epoch, soulHash } = requiredAs<OwnerMessage<"Reseal">>(
-        signatures,
-        "newOwner",
-      ).message;
+    async follow(tx, { tokenId, epoch, payload, evidence, secrets: kept, operationKey }) {
+      const { soulHash } = evidence.message;
       const saltEncrypted = kept?.[SALT];
       if (!saltEncrypted) throw new Error("A reseal has lost its salt.");
       await deps.grant(tx, {
@@ -294,11 +284,8 @@ export function resealOperation(
       });
     },
 
-    async isSuperseded({ signatures }) {
-      const { message } = requiredAs<OwnerMessage<"Reseal">>(signatures, "newOwner");
-      const now = await deps.souls.soul(message.tokenId);
-      return now?.epoch === message.epoch + 1 && now.soulHash === message.soulHash;
-    },
+    isSuperseded: async ({ evidence: { message } }, { epoch, soulHash }) =>
+      epoch === message.epoch + 1 && soulHash === message.soulHash,
   };
 }
 

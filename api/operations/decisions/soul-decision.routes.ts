@@ -11,12 +11,13 @@ import { TokenIdParam, TokenIdSchema } from "../../platform/http/schemas.ts";
 import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
 import type { OperationEngine } from "../engine.ts";
-import type { ChainOperation, ChainOperationEnd, SignatureRole } from "../operation.ts";
+import type { ChainOperationEnd } from "../operation.ts";
 import { evidenceShape, OWNER_OPERATION_ERRORS, TYPED_DATA_ERRORS } from "../schemas.ts";
 import {
   type OperatedSouls,
   type OperationKind,
   type OwnerEvidence,
+  type SoulOperation,
   soulOperation,
 } from "../soul-operation.ts";
 import { type TypedDataRoute, typedDataRoute } from "../typed-data/typed-data.routes.ts";
@@ -58,8 +59,6 @@ export interface SoulDecisionSpec<
   };
   /** The EIP-712 type that is signed. */
   readonly messageName: Name;
-  /** Who signs it. Default: `owner`. */
-  readonly role?: SignatureRole;
   /** Names the bodies in the OpenAPI document: itself, and with `Signed` before it. Default: they have no names. */
   readonly schemaName?: string;
   /** Members of the body besides `tokenId` and the signature. */
@@ -71,10 +70,8 @@ export interface SoulDecisionSpec<
   readonly answer: Answer;
   /** Errors besides those of every such operation. */
   readonly errors: readonly ErrorType[];
-  /** How it is carried out, where the owner of a live soul signs. */
-  kind?(parts: Parts): OperationKind<Request, Name, Payload, Result>;
-  /** How it is carried out, where another role signs: the whole definition. */
-  operation?(parts: Parts): ChainOperation<Request, unknown, unknown, Result>;
+  /** How it is carried out. */
+  kind(parts: Parts): OperationKind<Request, Name, Payload, Result>;
   /**
    * @param agent How the route names the agent; null where it is only prepared.
    * @throws ApiError of what a schema cannot say.
@@ -150,7 +147,7 @@ export function soulDecision<
     Agent
   >,
 ): SoulDecision<Parts, PrepareId, PerformId> {
-  type Built = { definition: ChainOperation<Request, unknown, unknown, Result>; parts: Parts };
+  type Built = { definition: SoulOperation<Request, Payload, Result>; parts: Parts };
   const { path } = spec;
   const { method = "post", route = `/${path}`, largeIntegers } = spec;
   const integers = largeIntegers === undefined ? {} : { largeIntegers };
@@ -184,12 +181,7 @@ export function soulDecision<
     rules,
     typedData,
 
-    build(parts, souls) {
-      const kind = spec.kind?.(parts);
-      const definition = kind ? soulOperation(kind, souls) : spec.operation?.(parts);
-      if (definition === undefined) throw new Error(`Nothing says how to carry out ${path}.`);
-      return { definition, parts };
-    },
+    build: (parts, souls) => ({ definition: soulOperation(spec.kind(parts), souls), parts }),
 
     routes: (deps) =>
       createRouter(rules).openapi(perform, async (c) => {
@@ -197,7 +189,7 @@ export function soulDecision<
         const { message, signature, signer, ...body } = c.req.valid(
           "json",
         ) as unknown as Signed<Name>;
-        const signed = { role: spec.role ?? "owner", message, signature, signer };
+        const signed = { role: definition.role, message, signature, signer };
         const named = c.req.valid("param" as never) as Named<Agent>;
         if (named.tokenId !== undefined) assertSameAgent(named.tokenId, body.tokenId);
         const tokenId = named.tokenId ?? body.tokenId;
