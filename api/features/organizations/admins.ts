@@ -36,8 +36,6 @@ export interface AdminPayload {
 }
 
 type Operation<Request> = ChainOperation<Request, ChainOrganization, AdminPayload, AdminChange>;
-export type AdminOperation = Operation<AdminRequest>;
-export type AcceptOperation = Operation<AcceptRequest>;
 
 const GAS = 400_000n;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -50,7 +48,7 @@ const CHANGE: MessageType = {
 const ACCEPT: MessageType = { ...CHANGE, primaryType: "AcceptAdmin" };
 
 /** The admin names the next one, who has no rights before accepting. */
-export function namingOperation(registry: OrganizationRegistry): AdminOperation {
+export function namingOperation(registry: OrganizationRegistry): Operation<AdminRequest> {
   return {
     ...adminOperation<AdminRequest>(registry),
     kind: "organization_admin_name",
@@ -75,7 +73,7 @@ export function namingOperation(registry: OrganizationRegistry): AdminOperation 
 }
 
 /** The admin hands over to one who accepts in the same transaction. */
-export function handOverOperation(registry: OrganizationRegistry): AdminOperation {
+export function handOverOperation(registry: OrganizationRegistry): Operation<AdminRequest> {
   return {
     ...adminOperation<AdminRequest>(registry),
     kind: "organization_admin_change",
@@ -105,7 +103,7 @@ export function handOverOperation(registry: OrganizationRegistry): AdminOperatio
 }
 
 /** The named account takes over. */
-export function acceptOperation(registry: OrganizationRegistry): AcceptOperation {
+export function acceptOperation(registry: OrganizationRegistry): Operation<AcceptRequest> {
   return {
     ...adminOperation<AcceptRequest>(registry),
     kind: "organization_admin_accept",

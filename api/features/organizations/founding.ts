@@ -16,7 +16,7 @@ export interface Founded {
   readonly createdAt: string;
 }
 
-export type FoundingOperation = ChainOperation<FoundingRequest, null, FoundingRequest, Founded>;
+type FoundingOperation = ChainOperation<FoundingRequest, null, FoundingRequest, Founded>;
 
 /** A name of 64 bytes takes two thirds of it. */
 const GAS = 250_000n;

@@ -58,12 +58,7 @@ export type JoinOperation = ChainOperation<
   MembershipChange
 >;
 
-export type LeaveOperation = ChainOperation<
-  LeaveRequest,
-  Leaving,
-  MembershipPayload,
-  MembershipChange
->;
+type LeaveOperation = ChainOperation<LeaveRequest, Leaving, MembershipPayload, MembershipChange>;
 
 export interface MembershipDeps {
   readonly registry: OrganizationRegistry;

@@ -1,34 +1,11 @@
 import type { OperationEngine } from "../../operations/engine.ts";
-import {
-  type AcceptOperation,
-  type AdminOperation,
-  acceptOperation,
-  handOverOperation,
-  namingOperation,
-} from "./admins.ts";
-import { type FoundingOperation, foundingOperation } from "./founding.ts";
+import { acceptOperation, handOverOperation, namingOperation } from "./admins.ts";
+import { foundingOperation } from "./founding.ts";
 import type { SignedInvitations } from "./invitations.ts";
-import {
-  type JoinOperation,
-  joinOperation,
-  type LeaveOperation,
-  leaveOperation,
-  type MembershipDeps,
-} from "./memberships.ts";
+import { joinOperation, leaveOperation, type MembershipDeps } from "./memberships.ts";
 
 /** Every operation on organizations. */
-export interface OrganizationDefinitions {
-  readonly found: FoundingOperation;
-  readonly join: JoinOperation;
-  readonly leave: LeaveOperation;
-  readonly name: AdminOperation;
-  readonly handOver: AdminOperation;
-  readonly accept: AcceptOperation;
-}
-
-export function organizationDefinitions(
-  deps: MembershipDeps & Parameters<typeof foundingOperation>[0],
-): OrganizationDefinitions {
+export function organizationDefinitions(deps: MembershipDeps) {
   return {
     found: foundingOperation(deps),
     join: joinOperation(deps),
@@ -42,6 +19,6 @@ export function organizationDefinitions(
 /** The definitions with the engine that carries them out, as routes use them. */
 export interface OrganizationOperations {
   readonly engine: Pick<OperationEngine, "prepare" | "perform" | "submit" | "settle" | "waiting">;
-  readonly definitions: OrganizationDefinitions;
+  readonly definitions: ReturnType<typeof organizationDefinitions>;
   readonly invitations: SignedInvitations;
 }
