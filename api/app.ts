@@ -5,7 +5,7 @@ import { withResolutionResults } from "./features/did/resolution.http.ts";
 import { healthRoutes } from "./features/status/health.routes.ts";
 import { metricsRoutes } from "./features/status/metrics.routes.ts";
 import { documentWebhooks } from "./features/webhooks/openapi.http.ts";
-import { decisions, endpoints, features, type RouteDeps, typedDataRoutes } from "./features.ts";
+import { decisionsOf, endpoints, features, type RouteDeps, typedDataRoutes } from "./features.ts";
 import type { TypedDataDeps } from "./operations/typed-data/typed-data.routes.ts";
 import type { Mount } from "./platform/define-feature.ts";
 import { notesIndexUse, withAgedAbsence } from "./platform/http/answers/absence.ts";
@@ -69,13 +69,13 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
   };
   // Before the others: the document describes a schema as its first route has it.
   for (const { routes } of typedDataRoutes) app.route("/v1", routes(deps));
-  for (const { mounts } of features) {
-    for (const { at, routes } of mounts as readonly Mount<RouteDeps>[]) {
+  for (const feature of features) {
+    for (const { at, routes } of feature.mounts as readonly Mount<RouteDeps>[]) {
       app.route(at, routes(deps, openApi));
     }
+    for (const { routes } of decisionsOf(feature)) app.route("/v1", routes(deps));
   }
   for (const { at, routes } of endpoints) app.route(at, routes(deps));
-  for (const { routes } of decisions) app.route("/v1", routes(deps));
   documentWebhooks(app);
   return app;
 }

@@ -198,7 +198,6 @@ function buildKnown(
   const validations = buildValidations({ ...base, ...verification, context });
   const endpoints = buildEndpointChecks({ ...base, ...passports });
   return {
-    did,
     profile,
     endpointCheckJobs: endpoints.endpointCheckJobs,
     close: endpoints.closeEndpointChecks,
@@ -281,24 +280,18 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Pr
   });
 
   const known = buildKnown(base, { passports, registration, chronicles, events, unclaimed });
-  const { did, profile } = known;
+  const { profile } = known;
 
   const organizations = buildOrganizations({ ...base, ...registration });
   const { disclosureJobs, ...disclosure } = buildDisclosure({ ...base, ...webhooks, unclaimed });
   const { auditJobs, ...audits } = buildAudits({ ...base, ...webhooks });
   const { alignmentJobs, ...alignment } = buildAlignment({ ...base, events, unclaimed });
 
-  // What their owners decide by one signature.
-  const signed = buildDecisions<DecisionParts>(
-    decisions,
-    { ...registration, ...passports, ...life, ...did, ...endings },
-    engine,
-  );
   const { operations } = engine;
   const allowances = buildAllowances(base);
   const emergencyStop = buildEmergencyStop({ ...base, ...allowances, webhookEpochs });
 
-  const deps: AppDeps = {
+  const built = {
     ...base,
     ...passports,
     ...signIn,
@@ -306,6 +299,7 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Pr
     ...webhooks,
     ...registration,
     ...claims,
+    ...life,
     ...chronicles,
     ...documents,
     ...bindings,
@@ -317,9 +311,14 @@ function buildFeatures(platform: RunningPlatform, souls: SoulReads, prepared: Pr
     ...disclosure,
     ...audits,
     ...alignment,
-    ...signed,
     ...buildApart(base, chronicles),
     ...guides,
+  };
+  // What one account decides by its signature.
+  const signed = buildDecisions<DecisionParts>(decisions, built, engine);
+  const deps: AppDeps = {
+    ...built,
+    ...signed,
     access,
     tools: createTools({ profiles: profile.profiles, souls: souls.soulReader }),
     publicUrl: config.publicUrl,

@@ -27,7 +27,7 @@ import { status } from "./features/status/feature.ts";
 import { tools } from "./features/tools/feature.ts";
 import { verification } from "./features/verification/feature.ts";
 import { webhooks } from "./features/webhooks/feature.ts";
-import type { SoulDecision } from "./operations/decisions/soul-decision.routes.ts";
+import type { Decision as SignedDecision } from "./operations/decisions/decision.routes.ts";
 import { ownerOperations } from "./operations/feature.ts";
 import type { TypedDataRoute } from "./operations/typed-data/typed-data.routes.ts";
 import type { Mount } from "./platform/define-feature.ts";
@@ -88,14 +88,14 @@ export const endpoints: readonly AnyEndpoint[] = features
   .flatMap((feature) => ("endpoints" in feature ? Object.values(feature.endpoints) : []))
   .toSorted((one, other) => (literalFirst(one) < literalFirst(other) ? -1 : 1));
 
-/** Everything that souls' owners decide by one signature. */
-type Decision = DecisionsOf<Feature>;
-type DecisionsOf<Any> = Any extends { readonly decisions: infer Listed }
+/** Everything that one account decides by its signature. */
+type Decision = DecisionIn<Feature>;
+type DecisionIn<Any> = Any extends { readonly decisions: infer Listed }
   ? Listed[keyof Listed]
   : never;
-export const decisions: readonly Decision[] = features.flatMap((feature) =>
-  "decisions" in feature ? Object.values(feature.decisions) : [],
-);
+export const decisionsOf = (feature: Feature): readonly Decision[] =>
+  "decisions" in feature ? Object.values(feature.decisions) : [];
+export const decisions: readonly Decision[] = features.flatMap(decisionsOf);
 
 /** The routes that answer what people sign, one for each operation. */
 type TypedData = TypedDataOf<Feature> | Decision["typedData"];
@@ -111,7 +111,7 @@ export const typedDataRoutes: readonly TypedData[] = [
 
 /** What building the decisions takes. */
 export type DecisionParts = Merged<PartsOf<Decision>>;
-type PartsOf<Any> = Any extends SoulDecision<infer Parts> ? Parts : never;
+type PartsOf<Any> = Any extends SignedDecision<infer Parts> ? Parts : never;
 
 type Rules = Feature["operations"] | AnyEndpoint["rules"] | TypedData["rules"] | Decision["rules"];
 /** Every operation of both services by its `operationId`. */

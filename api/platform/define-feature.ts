@@ -43,7 +43,7 @@ export interface FeatureDescriptor {
   readonly mounts: readonly Mount<never>[];
   /** What is signed for its operations: the feature's `typed-data.routes.ts` as a whole. */
   readonly typedData?: Readonly<Record<string, FeatureTypedData>>;
-  /** What souls' owners decide by one signature: the feature's `decisions.routes.ts` as a whole. */
+  /** What one account decides by its signature: the feature's `decisions.routes.ts` as a whole. */
   readonly decisions?: Readonly<Record<string, FeatureDecision>>;
   /** Its database tables by the name of their export: the feature's `tables.ts` as a whole. */
   readonly tables: object;

@@ -155,7 +155,6 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     soulDocuments: unwired("soulDocuments"),
     publicIdentities: unwired("publicIdentities"),
     displays: unwired("displays"),
-    agentUris: unwired("agentUris"),
     validations: unwired("validations"),
     decisions: unwired("decisions"),
     operations: unwired("operations"),

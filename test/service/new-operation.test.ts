@@ -32,7 +32,16 @@ import { type Service, sharedService } from "../fixtures/service.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const COPIED = ["api", "web", "indexer", "protocol", "kit", "docs", "package.json", "tsconfig.json"];
+const COPIED = [
+  "api",
+  "web",
+  "indexer",
+  "protocol",
+  "kit",
+  "docs",
+  "package.json",
+  "tsconfig.json",
+];
 const LIST = "api/features/life/decisions.routes.ts";
 const LINE = 'export { madeUp } from "./made-up.ts";\n';
 const NEW_FILE = "api/features/life/made-up.ts";

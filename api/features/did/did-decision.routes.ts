@@ -8,6 +8,7 @@ import {
   parseChainAddress,
 } from "../../../protocol/index.ts";
 import { soulDecision } from "../../operations/decisions/soul-decision.routes.ts";
+import { OWNER_OPERATION_ERRORS } from "../../operations/schemas.ts";
 import { IdAnswer, idNumber, idNumberOrNull } from "../../platform/http/schemas.ts";
 import { ReferenceParam } from "./did.routes.ts";
 import type { DidDocuments } from "./documents.ts";
@@ -58,7 +59,7 @@ export const didUpdate = soulDecision({
   path: "did",
   method: "put",
   route: "/did/{name}",
-  agent: ReferenceParam,
+  parameters: { name: ReferenceParam },
   tag: "DID",
   prepare: {
     operationId: "prepareDidUpdate",
@@ -70,6 +71,7 @@ export const didUpdate = soulDecision({
     description:
       "With the owner's signature over `SetDidArchive`, from `POST /v1/typed-data/did`. The new record is stored first; the registry then names it. At most 20 addresses; their ownership is not checked.",
     done: "The document as it is from now on.",
+    errors: [...OWNER_OPERATION_ERRORS, "INVALID_NAME"],
   },
   messageName: "SetDidArchive",
   shape: { addAddress: AddAddress.optional(), removeAddress: RemoveAddress.optional() },
@@ -81,9 +83,9 @@ export const didUpdate = soulDecision({
   answer: Updated,
   errors: [],
   kind: ({ didUpdate }: DidUpdateParts) => didUpdate,
-  request: ({ tokenId, ...change }, { dids }, name) => ({
+  request: ({ tokenId, name, ...change }, { dids }) => ({
     tokenId,
-    name: name === null ? null : dids.nameIn(name),
+    name: name === undefined ? null : dids.nameIn(name),
     change: changeIn(change),
   }),
   answerOf: ({ tokenId, passportId, ...updated }) => ({

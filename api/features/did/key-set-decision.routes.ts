@@ -7,6 +7,7 @@ import {
   publicKeys,
 } from "../../../protocol/index.ts";
 import { soulDecision } from "../../operations/decisions/soul-decision.routes.ts";
+import { OWNER_OPERATION_ERRORS } from "../../operations/schemas.ts";
 import {
   AgentIdsAnswer,
   agentIds,
@@ -82,7 +83,7 @@ export const agentKeySet = soulDecision({
   path: "agent-keys",
   method: "put",
   route: "/agents/{name}/jwks.json",
-  agent: NameOrTokenIdParam,
+  parameters: { name: NameOrTokenIdParam },
   tag: "DID",
   prepare: {
     operationId: "prepareAgentKeySet",
@@ -94,6 +95,7 @@ export const agentKeySet = soulDecision({
     description:
       "With the owner's signature over `SetAgentKeys`, from `POST /v1/typed-data/agent-keys`. The set is stored first in canonical form; the contract AgentKeys then names its hash. It replaces all keys set before.",
     done: "The keys are in force.",
+    errors: [...OWNER_OPERATION_ERRORS, "INVALID_NAME"],
   },
   messageName: "SetAgentKeys",
   schemaName: "AgentKeysChange",
@@ -101,7 +103,7 @@ export const agentKeySet = soulDecision({
   answer: Updated,
   errors: [],
   kind: ({ keySetUpdate }: KeySetParts) => keySetUpdate,
-  request: (body, _parts, agent) => ({ ...body, agent }),
+  request: ({ name = null, ...body }) => ({ ...body, agent: name }),
   answerOf: ({ passportId, name, archiveId, ...updated }, { tokenId }) => ({
     ...agentIds({ tokenId, passportId }),
     agentName: name,

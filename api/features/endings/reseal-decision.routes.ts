@@ -1,5 +1,6 @@
 import type { Address } from "viem";
 import { soulDecision } from "../../operations/decisions/soul-decision.routes.ts";
+import { requesterOf } from "../../platform/http/guard.ts";
 import { agentIds } from "../../platform/http/schemas.ts";
 import { humanProofFor } from "../life/index.ts";
 import { allLeaves } from "../registration/index.ts";
@@ -54,7 +55,7 @@ export const reseal = soulDecision({
       humanProof: humanProofFor(body, worldIdVerifier),
     };
   },
-  answerOf: async (result, { tokenId }, { resealedKey }, { operationKey }) => ({
+  answerOf: async (result, { tokenId }, { parts, c }) => ({
     ...agentIds({ tokenId, passportId: BigInt(result.passportId) }),
     agentName: result.name,
     epoch: result.epoch,
@@ -65,7 +66,7 @@ export const reseal = soulDecision({
     previousSoulArweave: result.previousArchiveId,
     valid: result.valid,
     message: "A new seal epoch began. What was granted before has ended, and is listed as ended.",
-    apiKey: await resealedKey(operationKey, tokenId),
+    apiKey: await parts.resealedKey(requesterOf(c).operationKey, tokenId),
     ended: endedBody(result.ended),
     agentURI: result.agentURI,
     needsAgentUriUpdate: result.agentUriTransaction !== null,

@@ -1,6 +1,4 @@
-import type { OffChainMessage } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import type { BoundSettlement } from "../../operations/bind.ts";
 import type { PostgresOperation } from "../../operations/operation.ts";
 import type { ChainSouls, OwnedSoul } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
@@ -10,39 +8,27 @@ import { assertFileChanges, definedOnly, plannedFile } from "./file-update.ts";
 import type { OwnerTransaction } from "./owner-transactions.ts";
 import { agentUriTransaction } from "./owner-transactions.ts";
 
-export interface AgentUriRequest {
+interface AgentUriRequest {
   readonly passportId: bigint;
   readonly edit: FileEdit;
 }
 
-export interface AgentUriPayload {
+interface AgentUriPayload {
   readonly passportId: string;
   readonly storageId: string;
   readonly uri: string;
 }
 
-export interface AgentUriUpdate {
-  readonly passportId: bigint;
+interface AgentUriUpdate {
   readonly storageId: string;
   readonly uri: string;
   /** For the owner to send: nothing has reached the chain. */
   readonly transaction: OwnerTransaction;
 }
 
-export interface AgentUriDeps extends FileDeps {
-  readonly souls: ChainSouls;
-}
-
-/** Registration files for owners who point their passports at them by themselves, as the route uses them. */
-export type AgentUris = BoundSettlement<
-  AgentUriRequest,
-  OffChainMessage<"AgentUriUpdate">,
-  AgentUriUpdate
->;
-
 /** Stores a new registration file, once for each signature. The owner points the passport at it. */
 export function agentUriOperation(
-  deps: AgentUriDeps,
+  deps: FileDeps & { readonly souls: ChainSouls },
 ): PostgresOperation<AgentUriRequest, OwnedSoul, AgentUriPayload, AgentUriUpdate> {
   const { context, passports, souls } = deps;
   return {
@@ -78,12 +64,7 @@ export function agentUriOperation(
     },
 
     async settle({ passportId }, _soul, { payload: { storageId, uri } }) {
-      return {
-        passportId,
-        storageId,
-        uri,
-        transaction: agentUriTransaction(context, passportId, uri),
-      };
+      return { storageId, uri, transaction: agentUriTransaction(context, passportId, uri) };
     },
   };
 }

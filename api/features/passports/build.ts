@@ -1,12 +1,6 @@
-import type { OffChainMessage } from "../../../protocol/index.ts";
-import { bindSettlement } from "../../operations/bind.ts";
-import type { BuiltEngine } from "../../operations/build.ts";
 import { createPassportCalls } from "../../operations/operations.chain.ts";
 import type { Platform } from "../../platform/build.ts";
 import type { SoulReads } from "../../soul/build.ts";
-import type { OwnedSoul } from "../../soul/chain-soul.ts";
-import type { AgentUriPayload, AgentUriRequest, AgentUriUpdate } from "./agent-uri.ts";
-import { agentUriOperation } from "./agent-uri.ts";
 import { createFileUpdateKind, type FileDeps } from "./file-update.ts";
 import { createOperatedPassports } from "./operated.chain.ts";
 import { createPassportFiles } from "./passport-files.ts";
@@ -50,12 +44,8 @@ function buildPassportFiles(options: FileOptions): FileDeps {
 }
 
 /** Registration files as they are read, shown and changed, and what is left to write on passports. */
-export function buildPassports(
-  options: FileOptions &
-    Pick<SoulReads, "index" | "souls"> &
-    Pick<BuiltEngine, "operations" | "operatedSouls">,
-) {
-  const { archive, index, souls, operations, operatedSouls } = options;
+export function buildPassports(options: FileOptions & Pick<SoulReads, "index" | "souls">) {
+  const { archive, index, souls } = options;
   const passportFiles = buildPassportFiles(options);
   const { setAgentURI } = createPassportCalls(options.deployment.contracts.passportWriter);
   const readable = passportFilesOf(options, READ_TIMEOUT_MS);
@@ -64,13 +54,6 @@ export function buildPassports(
     files,
     passportFiles,
     fileUpdate: createFileUpdateKind({ ...passportFiles, setAgentURI }),
-    agentUris: bindSettlement<
-      AgentUriRequest,
-      OwnedSoul,
-      AgentUriPayload,
-      AgentUriUpdate,
-      OffChainMessage<"AgentUriUpdate">
-    >(operations, agentUriOperation({ ...passportFiles, souls: operatedSouls })),
     passportUpdates: createPassportUpdates({ ...passportFiles, archive, souls }),
     registrationFiles: createRegistrationFileService({
       reads: index,

@@ -1,8 +1,7 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { ownerSigned, publicRead } from "../../platform/http/operations.ts";
+import { publicRead } from "../../platform/http/operations.ts";
 
-/** Rules of the operations of registration files and agent URIs. */
+/** Rules of the operations of registration files. */
 export const operations = {
   getRegistrationFile: publicRead,
-  updateAgentUri: { ...ownerSigned, typedData: "agent-uri-update" },
 } as const satisfies OperationTable;

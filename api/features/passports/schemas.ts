@@ -1,13 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { OffChainMessage } from "../../../protocol/index.ts";
-import { OFF_CHAIN_TYPES } from "../../../protocol/index.ts";
-import { messageShape } from "../../operations/schemas.ts";
-import {
-  AgentIdSchema,
-  AgentIdsAnswer,
-  Hex32Schema,
-  IdAnswer,
-} from "../../platform/http/schemas.ts";
+import { AgentIdsAnswer, Hex32Schema, IdAnswer } from "../../platform/http/schemas.ts";
 import type { FileEdit } from "./file-edit.ts";
 
 /** One line without control characters. */
@@ -36,7 +28,8 @@ export const FILE_EDITS = {
   x402Support: z.boolean().optional(),
 };
 
-const agentUriEdits = {
+/** The same in a file that the owner points the passport at by itself. */
+export const AGENT_URI_EDITS = {
   ...FILE_EDITS,
   description: z.string().max(2000).optional(),
   imageUrl: z
@@ -44,23 +37,6 @@ const agentUriEdits = {
     .max(2048)
     .optional(),
 };
-
-/** The body of `POST /v1/typed-data/agent-uri-update`. */
-export const PrepareAgentUriSchema = z
-  .strictObject({ erc8004AgentId: AgentIdSchema, ...agentUriEdits })
-  .openapi("AgentUriUpdate");
-
-/** The body of `POST /v1/agent-uri/update`. */
-export const AgentUriSchema = z
-  .strictObject({
-    erc8004AgentId: AgentIdSchema,
-    ...agentUriEdits,
-    ...messageShape<OffChainMessage<"AgentUriUpdate">>(
-      "AgentUriUpdate",
-      OFF_CHAIN_TYPES.AgentUriUpdate,
-    ),
-  })
-  .openapi("SignedAgentUriUpdate");
 
 /** A transaction that is left to the owner. */
 export const OwnerTransactionSchema = z
