@@ -183,7 +183,6 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     allowances: unwired("allowances"),
     allowanceChanges: unwired("allowanceChanges"),
     ownerSessions: unwired("ownerSessions"),
-    auditRequests: unwired("auditRequests"),
     auditUploads: unwired("auditUploads"),
     emergencyStops: unwired("emergencyStops"),
     ...overrides,

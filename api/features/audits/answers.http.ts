@@ -1,42 +1,6 @@
 import type { z } from "zod";
-import { idNumber } from "../../platform/http/schemas.ts";
-import type { RequestedAudit } from "./audits.ts";
 import type { VerifiedOrganizationSchema, VerifiedRegulatorySchema } from "./schemas.ts";
 import type { CompletedAudit } from "./uploads.ts";
-
-const UPLOAD_NOTE =
-  "Upload within 7 days, signed by the same account. A file is read in memory, and never stored.";
-
-export function requestedRegulatoryBody(
-  tokenId: bigint,
-  { auditId, uploadExpiresAt }: RequestedAudit,
-  uploadUrl: string,
-) {
-  return {
-    auditId,
-    tokenId: idNumber(tokenId),
-    status: "awaiting_ccsf_upload" as const,
-    uploadUrl,
-    uploadExpiresAt: uploadExpiresAt.toISOString(),
-    note: UPLOAD_NOTE,
-  };
-}
-
-export function requestedOrganizationBody(
-  organizationId: bigint,
-  { auditId, agentCount, uploadExpiresAt }: RequestedAudit,
-  batchUploadUrl: string,
-) {
-  return {
-    orgAuditId: auditId,
-    organizationId: idNumber(organizationId),
-    agentCount,
-    status: "awaiting_ccsf_uploads" as const,
-    batchUploadUrl,
-    uploadExpiresAt: uploadExpiresAt.toISOString(),
-    note: UPLOAD_NOTE,
-  };
-}
 
 export function regulatoryBody(done: CompletedAudit): z.output<typeof VerifiedRegulatorySchema> {
   const [agent] = done.record.agents;

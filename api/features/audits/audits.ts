@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import type { OffChainMessage } from "../../../protocol/index.ts";
 import { AUDIT_UPLOAD_MS } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import type { PostgresOperation } from "../../operations/operation.ts";
+import { type PostgresOperation, requiredAs } from "../../operations/operation.ts";
 import type { Transaction } from "../../platform/database/transaction.ts";
 import type { ActiveSoul, ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
@@ -61,30 +61,20 @@ export interface IndexedMember {
 
 export type MembersOf = (organizationId: bigint) => Promise<readonly IndexedMember[]>;
 
-export interface RegulatoryAuditRequest extends AuditTerms {
+interface RegulatoryAuditRequest extends AuditTerms {
   readonly tokenId: bigint;
 }
 
-export interface OrganizationAuditRequest extends AuditTerms {
+interface OrganizationAuditRequest extends AuditTerms {
   readonly organizationId: bigint;
 }
 
-export type RegulatoryAuditMessage = OffChainMessage<"RegulatoryAudit">;
-export type OrganizationAuditMessage = OffChainMessage<"OrganizationAudit">;
-
-/** Stored with the signed request. */
+/** Stored with the signed request, and what the signer is answered. */
 interface AuditPayload {
   readonly auditId: string;
   readonly agentCount: number;
   readonly createdAt: string;
   readonly uploadExpiresAt: string;
-}
-
-/** What the signer is answered. */
-export interface RequestedAudit {
-  readonly auditId: string;
-  readonly agentCount: number;
-  readonly uploadExpiresAt: Date;
 }
 
 export interface AuditRequestDeps {
@@ -135,7 +125,7 @@ function createCommon({
 /** A single agent's audit: its owner signs. */
 export function regulatoryAuditOperation(
   deps: AuditRequestDeps,
-): PostgresOperation<RegulatoryAuditRequest, ActiveSoul, AuditPayload, RequestedAudit> {
+): PostgresOperation<RegulatoryAuditRequest, ActiveSoul, AuditPayload, AuditPayload> {
   const common = createCommon(deps);
   return {
     kind: "regulatory_audit",
@@ -153,14 +143,12 @@ export function regulatoryAuditOperation(
         items: [],
       };
     },
-    settle: async (_request, _soul, { payload }) => requested(payload),
-    repeat: async ({ payload }) => requested(payload),
+    settle: async (_request, _soul, { payload }) => payload,
+    repeat: async ({ payload }) => payload,
     async onAccept(tx, { payload, signatures }, { tokenId, epoch }) {
-      const [signature] = signatures;
-      if (signature === undefined) throw new Error("An operation has at least one signature.");
-      const { signer, message } = signature;
+      const signed = requiredAs<OffChainMessage<"RegulatoryAudit">>(signatures, "owner");
       const audit: Audit = {
-        ...newAudit(payload, signer, message as RegulatoryAuditMessage),
+        ...newAudit(payload, signed),
         kind: "regulatory",
         tokenId,
         epoch,
@@ -179,7 +167,7 @@ export function organizationAuditOperation(
   OrganizationAuditRequest,
   OrganizationFacts & { readonly admin: Address },
   AuditPayload,
-  RequestedAudit
+  AuditPayload
 > {
   const common = createCommon(deps);
   return {
@@ -217,19 +205,16 @@ export function organizationAuditOperation(
         items: [],
       };
     },
-    settle: async (_request, _facts, { payload }) => requested(payload),
-    repeat: async ({ payload }) => requested(payload),
+    settle: async (_request, _facts, { payload }) => payload,
+    repeat: async ({ payload }) => payload,
     async onAccept(tx, { payload, signatures }, { members }) {
-      const [signature] = signatures;
-      if (signature === undefined) throw new Error("An operation has at least one signature.");
-      const { signer } = signature;
-      const message = signature.message as OrganizationAuditMessage;
+      const signed = requiredAs<OffChainMessage<"OrganizationAudit">>(signatures, "admin");
       const audit: Audit = {
-        ...newAudit(payload, signer, message),
+        ...newAudit(payload, signed),
         kind: "organization",
         tokenId: null,
         epoch: null,
-        organizationId: message.organizationId,
+        organizationId: signed.message.organizationId,
       };
       await deps.add(tx, audit);
       for (const { tokenId } of members) await common.announce(tx, audit, tokenId);
@@ -237,7 +222,10 @@ export function organizationAuditOperation(
   };
 }
 
-function newAudit(payload: AuditPayload, signer: Address, message: AuditTerms) {
+function newAudit(
+  payload: AuditPayload,
+  { signer, message }: { readonly signer: Address; readonly message: AuditTerms },
+) {
   return {
     id: payload.auditId,
     signer,
@@ -247,10 +235,6 @@ function newAudit(payload: AuditPayload, signer: Address, message: AuditTerms) {
     completedAt: null,
     archiveId: null,
   };
-}
-
-function requested({ auditId, agentCount, uploadExpiresAt }: AuditPayload): RequestedAudit {
-  return { auditId, agentCount, uploadExpiresAt: new Date(uploadExpiresAt) };
 }
 
 /** The terms alone. */

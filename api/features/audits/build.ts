@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { bytesToHex } from "viem";
-import { bindSettlement } from "../../operations/bind.ts";
-import type { BuiltEngine } from "../../operations/build.ts";
 import type { Platform } from "../../platform/build.ts";
 import { createMessageSignatures } from "../../platform/chain/signatures.ts";
 import type { OutboundHttp } from "../../platform/outbound/ports.ts";
@@ -11,9 +9,8 @@ import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
 import { activePolicy, createDisclosureStore, createSoulSecrets } from "../disclosure/index.ts";
 import type { EventSink } from "../webhooks/index.ts";
 import { createAuditChain } from "./audits.chain.ts";
-import type { AuditRequests } from "./audits.routes.ts";
 import { createAuditStore } from "./audits.store.ts";
-import { organizationAuditOperation, regulatoryAuditOperation } from "./audits.ts";
+import type { AuditRequestDeps } from "./audits.ts";
 import { createChronicleReads } from "./chronicles.store.ts";
 import { createPackageDelivery } from "./delivery.ts";
 import { createAuditedHistory } from "./history.ts";
@@ -37,8 +34,7 @@ type Options = Pick<
   | "clock"
   | "log"
 > &
-  Pick<SoulReads, "index" | "age" | "current" | "souls" | "soulReader"> &
-  Pick<BuiltEngine, "operations"> & {
+  Pick<SoulReads, "index" | "age" | "current" | "souls" | "soulReader"> & {
     readonly events: EventSink;
     /** The client for addresses at which someone receives something. */
     readonly receivers: Pick<OutboundHttp, "request">;
@@ -51,7 +47,7 @@ export function buildAudits(options: Options) {
   const store = createAuditStore({ db, jobs: options.jobs });
   const chain = createAuditChain({ client, contracts });
   const membersOf = createRecordedMembers(options.pool, options.age);
-  const requests = {
+  const auditRequests: AuditRequestDeps = {
     souls,
     chain,
     membersOf,
@@ -88,10 +84,6 @@ export function buildAudits(options: Options) {
     clock,
     newId: randomUUID,
   });
-  const auditRequests: AuditRequests = {
-    regulatory: bindSettlement(options.operations, regulatoryAuditOperation(requests), "owner"),
-    organization: bindSettlement(options.operations, organizationAuditOperation(requests), "admin"),
-  };
   return {
     auditRequests,
     auditUploads,

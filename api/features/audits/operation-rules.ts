@@ -1,5 +1,5 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { ownerSigned, UPLOAD_BYTES } from "../../platform/http/operations.ts";
+import { UPLOAD_BYTES } from "../../platform/http/operations.ts";
 
 /** Beside the file: the headers of the parts, the salt and the signature. */
 const FORM_BYTES = 64 * 1024;
@@ -21,15 +21,9 @@ const upload = {
   origins: "own",
 } as const;
 
-/** Rules of the operations of audits. */
+/** Rules of the uploads of audits. */
 export const operations = {
-  requestRegulatoryAudit: { ...ownerSigned, typedData: "regulatory-audit" },
   uploadRegulatoryAudit: { ...upload, bodyBytes: UPLOAD_BYTES + FORM_BYTES },
-  requestOrganizationAudit: {
-    ...ownerSigned,
-    typedData: "org-audit",
-    legacyPaths: ["/disclose/fleet-audit"],
-  },
   uploadOrganizationAudit: {
     ...upload,
     bodyBytes: ORGANIZATION_UPLOAD_BYTES,

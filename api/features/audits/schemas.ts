@@ -1,6 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import { OFF_CHAIN_TYPES } from "../../../protocol/index.ts";
-import { messageShape } from "../../operations/schemas.ts";
 import {
   Hex32Schema,
   IdAnswer,
@@ -9,7 +7,6 @@ import {
 } from "../../platform/http/schemas.ts";
 import { FieldSchema, MerkleProofSchema, ProvenFieldSchema } from "../disclosure/index.ts";
 import { ORGANIZATION_ID } from "../organizations/index.ts";
-import type { OrganizationAuditMessage, RegulatoryAuditMessage } from "./audits.ts";
 import { AUDIT_PACKAGE, UNVERIFIED_REASONS } from "./records.ts";
 
 const VISIBLE = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u;
@@ -34,11 +31,9 @@ const terms = {
   auditReference: text(128, "The regulator's own reference."),
 };
 
-const regulatory = {
-  tokenId: TokenIdSchema,
-  ...terms,
-};
-const organization = {
+export const REGULATORY_AUDIT_BODY = { tokenId: TokenIdSchema, ...terms };
+
+export const ORGANIZATION_AUDIT_BODY = {
   organizationId: TokenIdSchema.optional(),
   fleetId: TokenIdSchema.optional().openapi({
     deprecated: true,
@@ -46,26 +41,6 @@ const organization = {
   }),
   ...terms,
 };
-
-export const PrepareRegulatorySchema = z.strictObject(regulatory).openapi("NewRegulatoryAudit");
-export const SignedRegulatorySchema = z
-  .strictObject({
-    ...regulatory,
-    ...messageShape<RegulatoryAuditMessage>("RegulatoryAudit", OFF_CHAIN_TYPES.RegulatoryAudit),
-  })
-  .openapi("SignedRegulatoryAudit");
-export const PrepareOrganizationAuditSchema = z
-  .strictObject(organization)
-  .openapi("NewOrganizationAudit");
-export const SignedOrganizationAuditSchema = z
-  .strictObject({
-    ...organization,
-    ...messageShape<OrganizationAuditMessage>(
-      "OrganizationAudit",
-      OFF_CHAIN_TYPES.OrganizationAudit,
-    ),
-  })
-  .openapi("SignedOrganizationAudit");
 
 const uploadExpiresAt = TimestampSchema.openapi({ description: "Seven days after the request." });
 const uploadUrl = z.string().openapi({ description: "Takes one upload that is verified." });
