@@ -146,7 +146,6 @@ export function testDeps(overrides: Partial<AppDeps> = {}): AppDeps {
     guides: unwired("guides"),
     docsSearch: unwired("docsSearch"),
     pages: unwired("pages"),
-    privateData: unwired("privateData"),
     statistics: unwired("statistics"),
     raster: unwired("raster"),
     sitemapReads: unwired("sitemapReads"),

@@ -1,13 +1,11 @@
-import { defineFeature, mount } from "../../platform/define-feature.ts";
-import { operations } from "./operation-rules.ts";
-import { privateDataRoutes } from "./private-data.routes.ts";
-import * as typedData from "./typed-data.routes.ts";
+import { defineFeature } from "../../platform/define-feature.ts";
+import * as decisions from "./decisions.routes.ts";
 
 export const privateData = defineFeature({
   name: "private-data",
-  operations,
-  typedData,
-  mounts: [mount("/v1", privateDataRoutes)],
+  operations: {},
+  decisions,
+  mounts: [],
   tables: {},
   jobs: {},
   events: [],

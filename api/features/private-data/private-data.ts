@@ -1,6 +1,5 @@
 import type { Address } from "viem";
-import type { OffChainMessage } from "../../../protocol/index.ts";
-import type { OperationPlan, PostgresOperation } from "../../operations/operation.ts";
+import type { PostgresOperation } from "../../operations/operation.ts";
 import type { Transaction } from "../../platform/database/transaction.ts";
 import type { OwnedRows } from "./inventory.ts";
 
@@ -11,20 +10,19 @@ export interface ExportedRows extends Pick<OwnedRows, "name" | "description" | "
   readonly complete: boolean;
 }
 
-export interface PrivateDataExport {
-  readonly account: Address;
+interface PrivateDataExport {
   readonly exportedAt: Date;
   readonly data: readonly ExportedRows[];
 }
 
-export interface ExportRequest {
+interface ExportRequest {
   readonly account: Address;
 }
 
 export const SALT_CHOICES = ["keep", "delete"] as const;
 export type SaltChoice = (typeof SALT_CHOICES)[number];
 
-export interface DeletionRequest {
+interface DeletionRequest {
   readonly account: Address;
   /** Whether the salts of the account's souls are deleted too: a word, for wallets to show. */
   readonly salts: SaltChoice;
@@ -35,9 +33,6 @@ export interface PrivateDataDeletion extends DeletionRequest {
   readonly deletedAt: string;
 }
 
-export type ExportMessage = OffChainMessage<"ExportPrivateData">;
-export type DeletionMessage = OffChainMessage<"DeletePrivateData">;
-
 export interface PrivateDataStore {
   /** @throws ApiError INDEX_BEHIND, REGISTRY_PENDING: the index says which epochs are the account's. */
   read(account: Address): Promise<readonly ExportedRows[]>;
@@ -47,63 +42,62 @@ export interface PrivateDataStore {
   assertIndexed(): Promise<void>;
 }
 
-export interface PrivateDataOperations {
-  readonly exporting: PostgresOperation<ExportRequest, null, null, PrivateDataExport>;
-  readonly deleting: PostgresOperation<
-    DeletionRequest,
-    null,
-    PrivateDataDeletion,
-    PrivateDataDeletion
-  >;
-}
-
 /**
  * What an account does with the data that this service holds about it. Both take a signature of the
  * account and not a session: an account that has sold all of its passports cannot sign in, and a
  * stolen token must not reveal a salt.
  */
-export function privateDataOperations(
+const byAccount = {
+  settlement: "postgres",
+  requestJson: (request: ExportRequest) => ({ ...request }),
+  read: async () => null,
+  signatures: ({ account }: ExportRequest) => [{ role: "owner" as const, signer: account }],
+  subjects: () => [],
+} as const;
+
+export function exportOperation(
   store: PrivateDataStore,
   clock: () => Date,
-): PrivateDataOperations {
+): PostgresOperation<ExportRequest, null, null, PrivateDataExport> {
   return {
-    exporting: {
-      kind: "private_data_export",
-      settlement: "postgres",
-      messageTypes: { owner: { contract: "SoulRegistry", primaryType: "ExportPrivateData" } },
-      requestJson: ({ account }) => ({ account }),
-      read: async () => null,
-      signatures: ({ account }) => [{ role: "owner", signer: account }],
-      subjects: () => [],
-      plan: async ({ account }) => planned({ account }, null),
-      async settle({ account }) {
-        return { account, exportedAt: clock(), data: await store.read(account) };
-      },
-    },
-    deleting: {
-      kind: "private_data_deletion",
-      settlement: "postgres",
-      messageTypes: { owner: { contract: "SoulRegistry", primaryType: "DeletePrivateData" } },
-      requestJson: ({ account, salts }) => ({ account, salts }),
-      read: async () => null,
-      signatures: ({ account }) => [{ role: "owner", signer: account }],
-      subjects: () => [],
-      plan: async (request) =>
-        planned({ ...request }, { ...request, deletedAt: clock().toISOString() }),
-      async settle(_request, _snapshot, { payload }) {
-        await store.assertIndexed();
-        return payload;
-      },
-      // In the transaction that uses up the signature.
-      async onAccept(transaction, { payload }) {
-        await store.delete(transaction, payload);
-      },
-      // The same signature again: everything is deleted already.
-      repeat: async ({ payload }) => payload,
+    ...byAccount,
+    kind: "private_data_export",
+    messageTypes: { owner: { contract: "SoulRegistry", primaryType: "ExportPrivateData" } },
+    plan: async (request) => ({
+      messages: { owner: { ...request } },
+      payload: null,
+      secrets: null,
+      items: [],
+    }),
+    async settle({ account }) {
+      return { exportedAt: clock(), data: await store.read(account) };
     },
   };
 }
 
-function planned<Payload>(owner: object, payload: Payload): OperationPlan<Payload> {
-  return { messages: { owner }, payload, secrets: null, items: [] };
+export function deletionOperation(
+  store: PrivateDataStore,
+  clock: () => Date,
+): PostgresOperation<DeletionRequest, null, PrivateDataDeletion, PrivateDataDeletion> {
+  return {
+    ...byAccount,
+    kind: "private_data_deletion",
+    messageTypes: { owner: { contract: "SoulRegistry", primaryType: "DeletePrivateData" } },
+    plan: async (request) => ({
+      messages: { owner: { ...request } },
+      payload: { ...request, deletedAt: clock().toISOString() },
+      secrets: null,
+      items: [],
+    }),
+    async settle(_request, _snapshot, { payload }) {
+      await store.assertIndexed();
+      return payload;
+    },
+    // In the transaction that uses up the signature.
+    async onAccept(transaction, { payload }) {
+      await store.delete(transaction, payload);
+    },
+    // The same signature again: everything is deleted already.
+    repeat: async ({ payload }) => payload,
+  };
 }

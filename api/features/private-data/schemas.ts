@@ -1,39 +1,15 @@
 import { z } from "@hono/zod-openapi";
-import { OFF_CHAIN_TYPES } from "../../../protocol/index.ts";
-import { messageShape } from "../../operations/schemas.ts";
 import { AddressSchema, TimestampSchema } from "../../platform/http/schemas.ts";
-import { type DeletionMessage, type ExportMessage, SALT_CHOICES } from "./private-data.ts";
+import { SALT_CHOICES } from "./private-data.ts";
 
-const account = AddressSchema.openapi({
+/** Members of the bodies. */
+export const ACCOUNT = AddressSchema.openapi({
   description: "Whose data it is. It need not own a passport any more.",
 });
-const salts = z.enum(SALT_CHOICES).openapi({
+export const SALTS = z.enum(SALT_CHOICES).openapi({
   description:
     "Whether the salts of the account's souls are deleted too. Without them this service can prove no field of these souls again. Export them first.",
 });
-
-export const PrepareExportBody = z
-  .strictObject({ accountAddress: account })
-  .openapi("PrivateDataExportRequest");
-
-export const ExportBody = z
-  .strictObject({
-    accountAddress: account,
-    ...messageShape<ExportMessage>("ExportPrivateData", OFF_CHAIN_TYPES.ExportPrivateData),
-  })
-  .openapi("SignedPrivateDataExport");
-
-export const PrepareDeletionBody = z
-  .strictObject({ accountAddress: account, salts })
-  .openapi("PrivateDataDeletionRequest");
-
-export const DeletionBody = z
-  .strictObject({
-    accountAddress: account,
-    salts,
-    ...messageShape<DeletionMessage>("DeletePrivateData", OFF_CHAIN_TYPES.DeletePrivateData),
-  })
-  .openapi("SignedPrivateDataDeletion");
 
 const ofAccount = AddressSchema.openapi({ description: "The account that signed." });
 const published = z

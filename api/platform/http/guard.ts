@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import { SERVICE_LABEL } from "../../../protocol/constants.ts";
@@ -285,9 +286,10 @@ export function addressOf(c: Context<AppEnv>): string {
   return anonymousAt(c, gate).address;
 }
 
-/** The caller, for operations that the service may pay for. */
+/** The caller, for operations that the service may pay for. Only an Idempotency-Key names a request twice. */
 export function requesterOf(c: Context<AppEnv>): Requester {
-  return { operationKey: c.get("operationKey"), network: networksOf(addressOf(c))[0] };
+  const operationKey = c.get("operationKey") ?? randomUUID();
+  return { operationKey, network: networksOf(addressOf(c))[0] };
 }
 
 /**
