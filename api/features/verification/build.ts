@@ -48,7 +48,7 @@ type ValidationOptions = Pick<
   Platform,
   "deployment" | "chain" | "indexerWaitMs" | "sponsoredRelayer" | "registrar" | "links" | "clock"
 > &
-  Pick<BuiltEngine, "operations" | "operatedSouls"> &
+  Pick<BuiltEngine, "operatedSouls"> &
   Pick<SoulReads, "index"> & {
     readonly verification: VerificationService;
     readonly context: TransactionDeployment;
@@ -69,7 +69,6 @@ export function buildValidations(options: ValidationOptions) {
         });
   return {
     validations: createValidationService({
-      operations: options.operations,
       links: options.links,
       clock: options.clock,
       randomNonce,

@@ -1,8 +1,7 @@
 import type { OperationTable } from "../../platform/http/operations.ts";
-import { agentWrite, publicRead } from "../../platform/http/operations.ts";
+import { publicRead } from "../../platform/http/operations.ts";
 
-/** Rules of the operations of verification and validation. */
+/** Rules of the operations of verification. */
 export const operations = {
-  validateAgent: { ...agentWrite, access: "agent-or-signature", typedData: "validate" },
   verifyAgent: { ...publicRead, rate: "verify", cache: "verification" },
 } as const satisfies OperationTable;

@@ -1,17 +1,13 @@
 import type { Address, Hex } from "viem";
 import { keccak256, stringToBytes } from "viem";
-import type { OffChainMessage } from "../../../protocol/index.ts";
 import { canonicalJson } from "../../../protocol/index.ts";
 import { authoriseOn } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/callers.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
-import type { OffChainEvidence } from "../../operations/bind.ts";
-import { bindSettlement } from "../../operations/bind.ts";
-import type { OperationEngine } from "../../operations/engine.ts";
 import type { PostgresOperation } from "../../operations/operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
-import type { Requester, SponsoredRelayer } from "../../platform/sponsorship/gas-budget.ts";
+import type { SponsoredRelayer } from "../../platform/sponsorship/gas-budget.ts";
 import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import type { Reading } from "../../soul/index-reads.ts";
 import { assertSoul, requireSoul } from "../../soul/require-soul.ts";
@@ -75,14 +71,6 @@ export interface Validated {
   readonly indexedBlock: bigint;
 }
 
-/** The authority of the request: a key or session, or the signature of the passport's owner. */
-export type ValidationAuthority =
-  | { readonly kind: "caller"; readonly caller: Caller }
-  | {
-      readonly kind: "owner";
-      readonly evidence: OffChainEvidence<OffChainMessage<"ValidateAgent">>;
-    };
-
 /** A soul whose passport has an owner that can be read. */
 type OwnedSoul = ChainSoul & { readonly passportOwner: Address };
 
@@ -92,7 +80,6 @@ export interface ValidationDeps {
   readonly registry: ValidationRegistry | null;
   readonly souls: ChainSouls;
   readonly verify: (agent: SoulRef) => Promise<Reading<Verification>>;
-  readonly operations: Pick<OperationEngine, "prepare" | "settle">;
   readonly relayer: SponsoredRelayer;
   readonly index: { waitForBlock(block: bigint): Promise<bigint> };
   readonly links: Pick<Links, "verify">;
@@ -114,13 +101,14 @@ export type ValidationService = ReturnType<typeof createValidationService>;
 export function createValidationService(deps: ValidationDeps) {
   const { deployment } = deps;
 
-  /** What the passport's owner signs: no contract verifies it, and each signature counts once. */
+  /** By the signature of the passport's owner: no contract verifies it, and each signature counts once. */
   const signed: PostgresOperation<bigint, OwnedSoul, null, Validated> = {
     kind: "validation",
     settlement: "postgres",
     messageTypes: { owner: { contract: "SoulRegistry", primaryType: "ValidateAgent" } },
     requestJson: (tokenId) => ({ tokenId: tokenId.toString() }),
     async read(tokenId) {
+      configured();
       const soul = await sealedSoul(tokenId);
       if (soul.passportOwner === null) throw new ApiError("SUSPENDED");
       return { ...soul, passportOwner: soul.passportOwner };
@@ -138,43 +126,22 @@ export function createValidationService(deps: ValidationDeps) {
     },
     settle: (_tokenId, soul, { network }) => verifiedResponse(soul, network),
   };
-  const bySignature = bindSettlement<
-    bigint,
-    OwnedSoul,
-    null,
-    Validated,
-    OffChainMessage<"ValidateAgent">
-  >(deps.operations, signed);
 
-  /** The message to sign, with a fresh nonce and deadline. */
-  async function prepare(tokenId: bigint): Promise<OffChainMessage<"ValidateAgent">> {
+  /** By a key of the agent or a session of its owner. */
+  async function byCaller(tokenId: bigint, caller: Caller, network: string): Promise<Validated> {
     configured();
-    return bySignature.prepare(tokenId);
+    const soul = await sealedSoul(tokenId);
+    assertMay(caller, soul);
+    return verifiedResponse(soul, network);
   }
 
   /**
-   * Verifies the soul and responds, or returns the last response while it still holds. A crash
-   * leaves nothing but a response that the next call finds.
+   * Verifies the soul, and responds to the newest request on its passport, or returns the last response while it still holds. A
+   * crash leaves nothing but a response that the next call finds.
    *
-   * @throws ApiError REGISTRY_PENDING without a registry, and while the index is behind; NOT_FOUND,
-   * BURNED, FORBIDDEN (not sealed); those of the authority; APPROVAL_REQUIRED with the owner's
-   * transaction that requests the validation; GAS_BUDGET_EXHAUSTED; CHAIN_UNAVAILABLE.
+   * @throws ApiError APPROVAL_REQUIRED with the owner's transaction that requests the validation; REGISTRY_PENDING while the index
+   * is behind; GAS_BUDGET_EXHAUSTED; CHAIN_UNAVAILABLE.
    */
-  async function validate(
-    tokenId: bigint,
-    authority: ValidationAuthority,
-    requester: Requester,
-  ): Promise<Validated> {
-    configured();
-    if (authority.kind === "owner") {
-      return bySignature.settle(tokenId, authority.evidence, requester);
-    }
-    const soul = await sealedSoul(tokenId);
-    assertMay(authority.caller, soul);
-    return verifiedResponse(soul, requester.network);
-  }
-
-  /** Verifies the soul, and responds to the newest request on its passport. */
   async function verifiedResponse(soul: ChainSoul, network: string): Promise<Validated> {
     const registry = configured();
     const request = await requestOn(registry, soul);
@@ -312,7 +279,7 @@ export function createValidationService(deps: ValidationDeps) {
     return { txHash: receipt.transactionHash, blockNumber: receipt.blockNumber };
   }
 
-  return { prepare, validate, requestTransaction };
+  return { signed, byCaller, requestTransaction };
 }
 
 /**

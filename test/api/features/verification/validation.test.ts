@@ -122,9 +122,6 @@ describe("a validation", () => {
   const soul = chainSoul({ passportId: 0n, sealer: ADDRESS, passportOwner: ADDRESS });
 
   function service(given: ValidationRegistry | null = registry) {
-    const never = async () => {
-      throw new Error("not requested");
-    };
     return createValidationService({
       deployment: {
         chainId: 31337,
@@ -135,7 +132,6 @@ describe("a validation", () => {
       registry: given,
       souls: { soul: async () => soul },
       verify: async () => ({ at: { block: 1n, time: 1n }, value: verification(checks) }) as never,
-      operations: { prepare: never, settle: never },
       relayer: createSponsoredRelayer({
         relayer: {
           async run(operationId, build) {
@@ -161,18 +157,15 @@ describe("a validation", () => {
     });
   }
   const validate = (given?: ValidationRegistry | null) =>
-    service(given).validate(
+    service(given).byCaller(
       1n,
-      {
-        kind: "caller",
-        caller: { kind: "full", id: "agent:1:1", tokenId: 1n, epoch: 1, suspended: false },
-      },
-      { operationKey: "key", network: "192.0.2.0/24" },
+      { kind: "full", id: "agent:1:1", tokenId: 1n, epoch: 1, suspended: false },
+      "192.0.2.0/24",
     );
   const since = (time: Date) => Math.floor(time.getTime() / 1000);
 
   it("is refused without a registry, and so is its typed data", async () => {
-    const refusals = await Promise.allSettled([validate(null), service(null).prepare(1n)]);
+    const refusals = await Promise.allSettled([validate(null), service(null).signed.read(1n)]);
     for (const refusal of refusals) {
       expect(refusal).toMatchObject({
         status: "rejected",
