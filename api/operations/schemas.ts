@@ -1,6 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import type { OwnerMessage, OwnerMessageName } from "../../protocol/index.ts";
-import { OWNER_MESSAGE_TYPES } from "../../protocol/index.ts";
 import {
   AddressSchema,
   AmountSchema,
@@ -49,22 +47,12 @@ export function typedMessageSchema(
   );
 }
 
-function messageSchema<Name extends OwnerMessageName>(name: Name) {
-  const schema = typedMessageSchema(OWNER_MESSAGE_TYPES[name]).openapi(`${name}Message`);
-  return schema as unknown as z.ZodType<OwnerMessage<Name>>;
-}
-
 const evidence = {
   signature: SignatureSchema.openapi({ description: "Of `message`, by `signer`." }),
   signer: AddressSchema.openapi({ description: "The passport's owner." }),
 };
 
-/** What every body of an owner's operation carries besides its own fields. */
-export function evidenceShape<Name extends OwnerMessageName>(name: Name) {
-  return { ...evidence, message: messageSchema(name) };
-}
-
-/** The same for a message of another type, which has these fields. */
+/** What every signed body carries besides its own fields, of a message with these fields. */
 export function messageShape<Message>(
   name: string,
   fields: Parameters<typeof typedMessageSchema>[0],
