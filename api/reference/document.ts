@@ -18,7 +18,10 @@ export function apiDocument(app: OpenAPIHono<AppEnv>, publicUrl: URL): OpenApiDo
   const generated = JSON.stringify(openApiDocument(app, publicUrl));
   const document = JSON.parse(generated) as OpenApiDocument;
   document.info.license = { name: "MIT", identifier: "MIT" };
-  document.paths = sorted(document.paths ?? {});
+  const paths = Object.entries(document.paths ?? {});
+  document.paths = sorted(
+    Object.fromEntries(paths.map(([path, methods]) => [path, sorted(methods)])),
+  );
   if (document.components?.schemas)
     document.components.schemas = sorted(document.components.schemas);
   correctSchemas(document);
