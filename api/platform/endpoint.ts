@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { createRoute, type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ErrorType } from "../kernel/errors.ts";
 import type { IndexProgress } from "../soul/index-reads.ts";
@@ -37,22 +37,26 @@ export interface EndpointSpec<
   readonly body?: Body;
   /** Takes `minBlock`: a caller that knows its transaction's block reads its own write. */
   readonly waitsForBlock?: true;
-  /** Default: 200. */
+  /** Default: 200; 204 without an answer. */
   readonly status?: 200 | 201 | 202;
   /** Description of that status. */
   readonly done: string;
-  readonly answer: Answer;
+  /** JSON. Left out: no body. */
+  readonly answer?: Answer;
+  /** Answers besides, which `run` gives as a Response. */
+  readonly otherAnswers?: RouteConfig["responses"];
   /** Errors besides those of its rules. */
   readonly errors: readonly ErrorType[];
   /**
    * @param input Members of path and query, and `body`.
+   * @returns What `answer` describes; a Response is sent as it is.
    * @throws ApiError of `errors`.
    */
   run(
     input: Members<Params> & Members<Query> & { readonly body: z.output<Body> },
     deps: Deps,
     c: Context<AppEnv>,
-  ): Promise<z.input<Answer>>;
+  ): Promise<z.input<Answer> | Response>;
 }
 
 /** What every endpoint gets from the service beside its own parts. */
@@ -74,12 +78,13 @@ export interface Endpoint<Deps, Id extends string = string> {
 export function endpoint<
   Deps,
   const Id extends string,
-  Answer extends z.ZodType,
+  Answer extends z.ZodType = z.ZodVoid,
   const Params extends Shape = Record<never, never>,
   const Query extends Shape = Record<never, never>,
   Body extends z.ZodType = z.ZodUndefined,
 >(spec: EndpointSpec<Deps, Params, Query, Body, Answer, Id>): Endpoint<Deps, Id> {
-  const { operationId, at = "/v1", status = 200 } = spec;
+  const { operationId, at = "/v1" } = spec;
+  const status = spec.answer === undefined ? 204 : (spec.status ?? 200);
   const rules = { [operationId]: spec.rules } as Readonly<Record<Id, OperationRules>>;
   const route = routeOf(spec, status);
   return {
@@ -94,7 +99,8 @@ export function endpoint<
           c.req.valid(part as never);
         const input = { ...valid("param"), ...valid("query"), body: valid("json") };
         const answer = await spec.run(input as never, deps, c);
-        return c.json(answer as object, status) as never;
+        if (answer instanceof Response) return answer as never;
+        return (status === 204 ? c.body(null, 204) : c.json(answer as object, status)) as never;
       });
     },
   };
@@ -105,27 +111,28 @@ type AnySpec = Omit<
   "rules" | "run"
 > & { readonly rules: OperationRules };
 
-function routeOf(spec: AnySpec, status: 200 | 201 | 202) {
-  const { method, path, operationId, summary, description, params, body } = spec;
-  const query = { ...spec.query, ...(spec.waitsForBlock ? MinBlockQuery.shape : {}) };
+function routeOf(spec: AnySpec, status: 200 | 201 | 202 | 204) {
+  const { method, path, operationId, summary, description, params, body, answer } = spec;
+  const query = { ...spec.query, ...(spec.waitsForBlock && MinBlockQuery.shape) };
   return createRoute({
     method,
     path,
     operationId,
     tags: [spec.tag],
     summary,
-    ...(description === undefined ? {} : { description }),
+    ...(description && { description }),
     request: {
-      ...(params === undefined ? {} : { params: z.object(params) }),
-      ...(Object.keys(query).length === 0 ? {} : { query: z.object(query) }),
-      ...(spec.rules.idempotent ? { headers: IdempotencyHeaders } : {}),
-      ...(body === undefined ? {} : { body: jsonBody(body) }),
+      params: params && z.object(params),
+      query: Object.keys(query).length === 0 ? undefined : z.object(query),
+      headers: spec.rules.idempotent ? IdempotencyHeaders : undefined,
+      ...(body && { body: jsonBody(body) }),
     },
     responses: {
       [status]: {
         description: spec.done,
-        content: { "application/json": { schema: spec.answer } },
+        content: answer && { "application/json": { schema: answer } },
       },
+      ...spec.otherAnswers,
       ...errorResponses(...spec.errors),
     },
   });

@@ -1,8 +1,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { profileRoutes } from "../../api/features/profile/profile.routes.ts";
+import { getProfile, getProfileStatus } from "../../api/features/profile/profile.routes.ts";
 import { createProfileService } from "../../api/features/profile/profile.ts";
-import { soulValidityRoutes } from "../../api/features/profile/soul-validity.routes.ts";
+import { getSoulValidity } from "../../api/features/profile/soul-validity.routes.ts";
 import { createLinks } from "../../api/kernel/links.ts";
 import { everyRequest } from "../../api/platform/http/answers/every-request.ts";
 import { errorHandler } from "../../api/platform/http/error-handler.ts";
@@ -54,8 +54,9 @@ beforeAll(async () => {
   api = createRouter();
   api.onError(errorHandler(createLog("silent")));
   api.use(everyRequest([provideGate(testDeps())]));
-  api.route("/v1", profileRoutes(deps));
-  api.route("/v1", soulValidityRoutes(deps));
+  for (const { routes } of [getProfile, getProfileStatus, getSoulValidity]) {
+    api.route("/v1", routes(deps));
+  }
 
   aurora = await chain.register(alice, "aurora", { operator: bob.address });
 });
@@ -303,7 +304,7 @@ describe("GET /v1/profile/:name", () => {
     impatient.onError(errorHandler(createLog("silent")));
     impatient.use(everyRequest([provideGate(testDeps())]));
     const profiles = { profile: neverCalled, status: neverCalled, sealCheck: neverCalled };
-    impatient.route("/", profileRoutes({ profiles, index: reads, indexerWaitMs: 30 }));
+    impatient.route("/", getProfile.routes({ profiles, index: reads, indexerWaitMs: 30 }));
     const late = await impatient.request(`/profile/aurora?minBlock=${next + 1n}`);
     expect(late.status).toBe(503);
     expect(late.headers.get("retry-after")).toBe("1");

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { eventCursors } from "../../api/features/events/events.routes.ts";
 import type { EventPage, EventService } from "../../api/features/events/events.ts";
 import { EVENT_KINDS, type EventKind, KINDS } from "../../api/features/events/kinds.ts";
+import { eventCursors } from "../../api/features/events/schemas.ts";
 import { reflectsBlock } from "../../api/platform/http/indexed-block.ts";
 import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
 import { TypedAgentSchema } from "../../api/platform/http/schemas.ts";

@@ -1,9 +1,10 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { DISCLOSURE_MODES, FIELDS } from "../../../protocol/index.ts";
+import { endpoint } from "../../platform/endpoint.ts";
 import { authorise } from "../../platform/http/guard.ts";
 import { listCursors, NextCursor, TimePart } from "../../platform/http/lists/cursors.ts";
 import { limitParam, offsetParam, pageBy } from "../../platform/http/lists/pages.ts";
-import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
+import { agentRead, agentWrite, freshRead } from "../../platform/http/operations.ts";
 import {
   AgentIdsAnswer,
   agentIds,
@@ -15,304 +16,234 @@ import {
   TokenIdParam,
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
-import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import type { DisclosureRecord, Disclosures } from "./disclosures.ts";
 import { DISCLOSURE_TRIGGERS, disclosureStatus } from "./disclosures.ts";
-import { operations } from "./operation-rules.ts";
 import {
   ExpirySchema,
   FieldSchema,
   type FieldValueJson,
   ProvenFieldSchema,
   StatedFieldsSchema,
+  withValues,
 } from "./schemas.ts";
 import type { DisclosureSummaries, DisclosureSummary, FieldSummary } from "./summary.ts";
 
+interface DisclosureParts {
+  readonly disclosures: Disclosures;
+}
+
 const Did = z.string().max(128).openapi({ example: "did:svc:8453:aurora" });
 
-const disclose = createRoute({
+export const discloseFields = endpoint({
+  operationId: "discloseFields",
+  rules: withValues,
   method: "post",
   path: "/disclose",
-  operationId: "discloseFields",
-  tags: ["Selective disclosure"],
+  tag: "Selective disclosure",
   summary: "Prove fields of an agent's soul to a recipient, or to the public",
   description:
     "The values are compared with the sealed leaves, and forgotten with the answer: only the fields' names are recorded. Pass the answer on yourself. It takes no `Idempotency-Key`, because its answer is never stored.",
-  request: {
-    body: jsonBody(
-      z
-        .strictObject({
-          tokenId: TokenIdSchema,
-          disclosures: StatedFieldsSchema.min(1),
-          recipientDid: Did.optional().openapi({ description: "Absent: the public." }),
-          expiresIn: ExpirySchema.optional().openapi({
-            description: "Default: the policy's `defaultExpiry`, or 30d.",
-          }),
-        })
-        .openapi("NewDisclosure"),
-    ),
-  },
-  responses: {
-    200: {
-      description: "The values with their proofs.",
-      content: {
-        "application/json": {
-          schema: z
-            .object({
-              disclosureId: z.uuid(),
-              ...AgentIdsAnswer,
-              disclosures: z.array(
-                ProvenFieldSchema.extend({ merkleRoot: Hex32Schema, verified: z.literal(true) }),
-              ),
-              issuedTo: Did.nullable().openapi({ description: "Null for the public." }),
-              issuedAt: TimestampSchema,
-              expiresAt: TimestampSchema.nullable().openapi({ description: "Null for never." }),
-            })
-            .openapi("Disclosure"),
-        },
-      },
-    },
-    ...errorResponses(
-      "INVALID_REQUEST",
-      "UNSUPPORTED_MEDIA_TYPE",
-      "NOT_FOUND",
-      "BURNED",
-      "SUSPENDED",
-      "HASH_MISMATCH",
-    ),
+  body: z
+    .strictObject({
+      tokenId: TokenIdSchema,
+      disclosures: StatedFieldsSchema.min(1),
+      recipientDid: Did.optional().openapi({ description: "Absent: the public." }),
+      expiresIn: ExpirySchema.optional().openapi({
+        description: "Default: the policy's `defaultExpiry`, or 30d.",
+      }),
+    })
+    .openapi("NewDisclosure"),
+  done: "The values with their proofs.",
+  answer: z
+    .object({
+      disclosureId: z.uuid(),
+      ...AgentIdsAnswer,
+      disclosures: z.array(
+        ProvenFieldSchema.extend({ merkleRoot: Hex32Schema, verified: z.literal(true) }),
+      ),
+      issuedTo: Did.nullable().openapi({ description: "Null for the public." }),
+      issuedAt: TimestampSchema,
+      expiresAt: TimestampSchema.nullable().openapi({ description: "Null for never." }),
+    })
+    .openapi("Disclosure"),
+  errors: ["NOT_FOUND", "BURNED", "HASH_MISMATCH"],
+  async run({ body }, { disclosures }: DisclosureParts, c) {
+    const { tokenId, recipientDid, expiresIn } = body;
+    await authorise(c, tokenId);
+    const { record, passportId, proven } = await disclosures.disclose(c.get("caller"), {
+      tokenId,
+      disclosures: body.disclosures,
+      recipientDid,
+      expiresIn,
+    });
+    return {
+      disclosureId: record.id,
+      ...agentIds({ tokenId, passportId }),
+      disclosures: proven.map(({ field, value, merkleProof, merkleRoot }) => ({
+        field,
+        value: value as FieldValueJson,
+        merkleProof: [...merkleProof],
+        merkleRoot,
+        verified: true as const,
+      })),
+      issuedTo: record.recipient?.did ?? null,
+      issuedAt: record.issuedAt.toISOString(),
+      expiresAt: record.expiresAt?.toISOString() ?? null,
+    };
   },
 });
 
 const cursors = listCursors("disclosures", z.strictObject({ issuedAt: TimePart, id: z.uuid() }));
 
-const history = createRoute({
+export const listDisclosures = endpoint({
+  operationId: "listDisclosures",
+  rules: agentRead,
   method: "get",
   path: "/disclose/history/{tokenId}",
-  operationId: "listDisclosures",
-  tags: ["Selective disclosure"],
+  tag: "Selective disclosure",
   summary: "What an agent disclosed, when and to whom, for itself and its owner",
-  request: {
-    params: z.object({ tokenId: TokenIdParam }),
-    query: z.object({
-      limit: limitParam(20),
-      offset: offsetParam(1_000_000),
-      cursor: cursors.param,
-      recipientDid: Did.optional(),
-      field: FieldSchema.optional(),
-      since: z
-        .union([z.iso.datetime(), z.iso.date()])
-        .transform((text) => new Date(text))
-        .optional()
-        .openapi({ type: "string", description: "A date or a time: only what was issued since." }),
-    }),
+  params: { tokenId: TokenIdParam },
+  query: {
+    limit: limitParam(20),
+    offset: offsetParam(1_000_000),
+    cursor: cursors.param,
+    recipientDid: Did.optional(),
+    field: FieldSchema.optional(),
+    since: z
+      .union([z.iso.datetime(), z.iso.date()])
+      .transform((text) => new Date(text))
+      .optional()
+      .openapi({ type: "string", description: "A date or a time: only what was issued since." }),
   },
-  responses: {
-    200: {
-      description: "Those of the present seal epoch, the newest first: names of fields, no values.",
-      content: {
-        "application/json": {
-          schema: z
-            .object({
-              ...AgentIdsAnswer,
-              agentName: z.string(),
-              totalDisclosures: z.int().min(0),
-              records: z.array(
-                z.object({
-                  disclosureId: z.uuid(),
-                  fields: z.array(FieldSchema),
-                  recipientDid: Did.nullable(),
-                  recipientName: z.string().nullable(),
-                  trigger: z.enum(DISCLOSURE_TRIGGERS),
-                  issuedAt: TimestampSchema,
-                  expiresAt: TimestampSchema.nullable(),
-                  revokedAt: TimestampSchema.nullable(),
-                  status: z.enum(["active", "expired", "revoked"]),
-                }),
-              ),
-              nextCursor: NextCursor,
-            })
-            .openapi("DisclosureHistory"),
-        },
-      },
-    },
-    ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "BURNED"),
+  done: "Those of the present seal epoch, the newest first: names of fields, no values.",
+  answer: z
+    .object({
+      ...AgentIdsAnswer,
+      agentName: z.string(),
+      totalDisclosures: z.int().min(0),
+      records: z.array(
+        z.object({
+          disclosureId: z.uuid(),
+          fields: z.array(FieldSchema),
+          recipientDid: Did.nullable(),
+          recipientName: z.string().nullable(),
+          trigger: z.enum(DISCLOSURE_TRIGGERS),
+          issuedAt: TimestampSchema,
+          expiresAt: TimestampSchema.nullable(),
+          revokedAt: TimestampSchema.nullable(),
+          status: z.enum(["active", "expired", "revoked"]),
+        }),
+      ),
+      nextCursor: NextCursor,
+    })
+    .openapi("DisclosureHistory"),
+  errors: ["NOT_FOUND", "BURNED"],
+  async run(input, { disclosures }: DisclosureParts, c) {
+    const { tokenId, limit, offset, cursor, recipientDid, field, since } = input;
+    const page = pageBy(limit, { cursor, counted: ["offset", offset] });
+    await authorise(c, tokenId);
+    const filter = { recipientDid, field, since };
+    const found = await disclosures.history(c.get("caller"), tokenId, filter, page);
+    return {
+      ...agentIds({ tokenId, passportId: found.passportId }),
+      agentName: found.agentName,
+      totalDisclosures: found.total,
+      records: found.records.map((record) => recordBody(record, found.now)),
+      nextCursor: cursors.text(found.next),
+    };
   },
 });
 
-const revoke = createRoute({
+export const revokeDisclosure = endpoint({
+  operationId: "revokeDisclosure",
+  rules: agentWrite,
   method: "post",
   path: "/disclose/revoke",
-  operationId: "revokeDisclosure",
-  tags: ["Selective disclosure"],
+  tag: "Selective disclosure",
   summary: "Revoke a disclosure",
   description:
     "Notifies the recipient with `disclosure.revoked`. The proof stays right: what was shown cannot be taken back. Doing it again changes nothing.",
-  request: {
-    headers: IdempotencyHeaders,
-    body: jsonBody(
-      z
-        .strictObject({
-          tokenId: TokenIdSchema,
-          disclosureId: z.uuid(),
-          reason: z.string().trim().max(500).optional(),
-        })
-        .openapi("DisclosureRevocation"),
-    ),
-  },
-  responses: {
-    200: {
-      description: "Revoked.",
-      content: {
-        "application/json": {
-          schema: z
-            .object({
-              disclosureId: z.uuid(),
-              status: z.literal("revoked"),
-              revokedAt: TimestampSchema,
-              webhookSent: z.boolean(),
-              note: z.string(),
-            })
-            .openapi("RevokedDisclosure"),
-        },
-      },
-    },
-    ...errorResponses(
-      "INVALID_REQUEST",
-      "UNSUPPORTED_MEDIA_TYPE",
-      "NOT_FOUND",
-      "BURNED",
-      "SUSPENDED",
-      "GONE",
-    ),
+  body: z
+    .strictObject({
+      tokenId: TokenIdSchema,
+      disclosureId: z.uuid(),
+      reason: z.string().trim().max(500).optional(),
+    })
+    .openapi("DisclosureRevocation"),
+  done: "Revoked.",
+  answer: z
+    .object({
+      disclosureId: z.uuid(),
+      status: z.literal("revoked"),
+      revokedAt: TimestampSchema,
+      webhookSent: z.boolean(),
+      note: z.string(),
+    })
+    .openapi("RevokedDisclosure"),
+  errors: ["NOT_FOUND", "BURNED", "GONE"],
+  async run({ body: { tokenId, disclosureId: id, reason } }, { disclosures }: DisclosureParts, c) {
+    await authorise(c, tokenId);
+    const wish = { tokenId, id, reason: reason === undefined || reason === "" ? null : reason };
+    const { revokedAt, webhookSent } = await disclosures.revoke(c.get("caller"), wish);
+    return {
+      disclosureId: id,
+      status: "revoked" as const,
+      revokedAt: revokedAt.toISOString(),
+      webhookSent,
+      note: "The proof stays right: what was shown cannot be taken back.",
+    };
   },
 });
 
-const summary = createRoute({
+const AVAILABILITIES = [
+  "any",
+  "bound_agents",
+  "specific_agents",
+  "organization_members",
+  "regulatory",
+  "owner_approval",
+  "never",
+] as const;
+
+export const getDisclosureSummary = endpoint({
+  operationId: "getDisclosureSummary",
+  rules: freshRead,
   method: "get",
   path: "/disclose/summary/{name}",
-  operationId: "getDisclosureSummary",
-  tags: ["Selective disclosure"],
+  tag: "Selective disclosure",
   summary: "Which fields of an agent are public, and who can receive the others",
-  request: { params: z.object({ name: NameOrTokenIdParam }) },
-  responses: {
-    200: {
-      description: "All 12 fields, without any value.",
-      content: {
-        "application/json": {
-          schema: z
-            .object({
-              agentName: z.string(),
-              tokenId: IdFromClaimAnswer,
-              erc8004AgentId: IdFromClaimAnswer,
-              soulFields: z.record(
-                z.enum(FIELDS),
-                z.object({
-                  disclosed: z.boolean().openapi({
-                    description: "Whether it was published, or disclosed to the public.",
-                  }),
-                  publiclyAvailable: z.boolean().optional(),
-                  verified: z.boolean().optional(),
-                  count: z.int().min(0).optional(),
-                  availableTo: z
-                    .enum([
-                      "any",
-                      "bound_agents",
-                      "specific_agents",
-                      "organization_members",
-                      "regulatory",
-                      "owner_approval",
-                      "never",
-                    ])
-                    .optional(),
-                }),
-              ),
-              totalFields: z.int(),
-              publicFields: z.int(),
-              restrictedFields: z.int(),
-              privateFields: z.int().openapi({ description: "Fields that are never disclosed." }),
-              disclosurePolicy: z
-                .object({ name: z.string(), preferredMode: z.enum(DISCLOSURE_MODES) })
-                .nullable(),
-            })
-            .openapi("DisclosureSummary"),
-        },
-      },
-    },
-    ...errorResponses("INVALID_REQUEST", "INVALID_NAME", "NOT_FOUND", "REGISTRY_PENDING"),
-  },
+  params: { name: NameOrTokenIdParam },
+  done: "All 12 fields, without any value.",
+  answer: z
+    .object({
+      agentName: z.string(),
+      tokenId: IdFromClaimAnswer,
+      erc8004AgentId: IdFromClaimAnswer,
+      soulFields: z.record(
+        z.enum(FIELDS),
+        z.object({
+          disclosed: z.boolean().openapi({
+            description: "Whether it was published, or disclosed to the public.",
+          }),
+          publiclyAvailable: z.boolean().optional(),
+          verified: z.boolean().optional(),
+          count: z.int().min(0).optional(),
+          availableTo: z.enum(AVAILABILITIES).optional(),
+        }),
+      ),
+      totalFields: z.int(),
+      publicFields: z.int(),
+      restrictedFields: z.int(),
+      privateFields: z.int().openapi({ description: "Fields that are never disclosed." }),
+      disclosurePolicy: z
+        .object({ name: z.string(), preferredMode: z.enum(DISCLOSURE_MODES) })
+        .nullable(),
+    })
+    .openapi("DisclosureSummary"),
+  errors: ["INVALID_NAME", "NOT_FOUND"],
+  run: async ({ name }, deps: { readonly disclosureSummaries: DisclosureSummaries }) =>
+    summaryBody(await deps.disclosureSummaries.summary(name)),
 });
-
-export interface DisclosureRouteDeps {
-  readonly disclosures: Disclosures;
-  readonly disclosureSummaries: DisclosureSummaries;
-}
-
-/** `/disclose`, its history, revocation and summary. */
-export const disclosureRoutes = ({ disclosures, disclosureSummaries }: DisclosureRouteDeps) =>
-  createRouter(operations)
-    .openapi(disclose, async (c) => {
-      const { tokenId, recipientDid, expiresIn, ...wish } = c.req.valid("json");
-      await authorise(c, tokenId);
-      const { record, passportId, proven } = await disclosures.disclose(c.get("caller"), {
-        tokenId,
-        disclosures: wish.disclosures,
-        recipientDid,
-        expiresIn,
-      });
-      return c.json(
-        {
-          disclosureId: record.id,
-          ...agentIds({ tokenId, passportId }),
-          disclosures: proven.map(({ field, value, merkleProof, merkleRoot }) => ({
-            field,
-            value: value as FieldValueJson,
-            merkleProof: [...merkleProof],
-            merkleRoot,
-            verified: true as const,
-          })),
-          issuedTo: record.recipient?.did ?? null,
-          issuedAt: record.issuedAt.toISOString(),
-          expiresAt: record.expiresAt?.toISOString() ?? null,
-        },
-        200,
-      );
-    })
-    .openapi(history, async (c) => {
-      const { tokenId } = c.req.valid("param");
-      const { limit, offset, cursor, ...filter } = c.req.valid("query");
-      const page = pageBy(limit, { cursor, counted: ["offset", offset] });
-      await authorise(c, tokenId);
-      const found = await disclosures.history(c.get("caller"), tokenId, filter, page);
-      return c.json(
-        {
-          ...agentIds({ tokenId, passportId: found.passportId }),
-          agentName: found.agentName,
-          totalDisclosures: found.total,
-          records: found.records.map((record) => recordBody(record, found.now)),
-          nextCursor: cursors.text(found.next),
-        },
-        200,
-      );
-    })
-    .openapi(revoke, async (c) => {
-      const { tokenId, disclosureId: id, reason } = c.req.valid("json");
-      await authorise(c, tokenId);
-      const wish = { tokenId, id, reason: reason === undefined || reason === "" ? null : reason };
-      const { revokedAt, webhookSent } = await disclosures.revoke(c.get("caller"), wish);
-      return c.json(
-        {
-          disclosureId: id,
-          status: "revoked" as const,
-          revokedAt: revokedAt.toISOString(),
-          webhookSent,
-          note: "The proof stays right: what was shown cannot be taken back.",
-        },
-        200,
-      );
-    })
-    .openapi(summary, async (c) =>
-      c.json(summaryBody(await disclosureSummaries.summary(c.req.valid("param").name)), 200),
-    );
 
 function recordBody(record: DisclosureRecord, now: Date) {
   return {

@@ -1,140 +1,90 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../platform/endpoint.ts";
 import { authorise } from "../../platform/http/guard.ts";
-import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
+import { agentRead, agentWrite } from "../../platform/http/operations.ts";
 import {
   AgentIdsAnswer,
   agentIds,
   TokenIdParam,
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
-import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
-import { operations } from "./operation-rules.ts";
 import type { Policies, StoredPolicy } from "./policies.ts";
 import { PolicyAnswer, SetPolicyAnswer, SetPolicySchema } from "./schemas.ts";
 
-const setPolicy = createRoute({
-  method: "post",
-  path: "/disclose/policy",
-  operationId: "setDisclosurePolicy",
-  tags: ["Selective disclosure"],
-  summary: "Say who may receive which fields",
-  description:
-    "Replaces the agent's active policy. The first rule that names a field decides. Without one a field that was published at registration is public, and any other needs the owner's approval. A policy ends with the seal epoch it was set in.",
-  request: { headers: IdempotencyHeaders, body: jsonBody(SetPolicySchema) },
-  responses: {
-    201: {
-      description: "It decides from now on.",
-      content: { "application/json": { schema: SetPolicyAnswer } },
-    },
-    ...errorResponses(
-      "INVALID_REQUEST",
-      "UNSUPPORTED_MEDIA_TYPE",
-      "NOT_FOUND",
-      "BURNED",
-      "SUSPENDED",
-    ),
-  },
-});
-
-const listPolicies = createRoute({
-  method: "get",
-  path: "/disclose/policy/{tokenId}",
-  operationId: "listDisclosurePolicies",
-  tags: ["Selective disclosure"],
-  summary: "An agent's disclosure policies, for itself and its owner",
-  request: { params: z.object({ tokenId: TokenIdParam }) },
-  responses: {
-    200: {
-      description:
-        "The 20 newest of the present seal epoch, the active one first. At most one is active.",
-      content: {
-        "application/json": {
-          schema: z
-            .object({
-              ...AgentIdsAnswer,
-              policies: z.array(PolicyAnswer),
-            })
-            .openapi("DisclosurePolicies"),
-        },
-      },
-    },
-    ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "BURNED"),
-  },
-});
-
-const endPolicy = createRoute({
-  method: "post",
-  path: "/disclose/policy/{policyId}/deactivate",
-  operationId: "endDisclosurePolicy",
-  tags: ["Selective disclosure"],
-  summary: "Deactivate a disclosure policy",
-  description:
-    "Without an active policy every field that was not published needs the owner's approval. Doing it again changes nothing.",
-  request: {
-    headers: IdempotencyHeaders,
-    params: z.object({ policyId: z.uuid() }),
-    body: jsonBody(z.strictObject({ tokenId: TokenIdSchema })),
-  },
-  responses: {
-    200: {
-      description: "The policy, which decides nothing any more.",
-      content: { "application/json": { schema: PolicyAnswer } },
-    },
-    ...errorResponses(
-      "INVALID_REQUEST",
-      "UNSUPPORTED_MEDIA_TYPE",
-      "NOT_FOUND",
-      "BURNED",
-      "SUSPENDED",
-    ),
-  },
-});
-
-export interface PolicyRouteDeps {
+interface PolicyParts {
   readonly disclosurePolicies: Policies;
 }
 
-/** `/disclose/policy`. */
-export const policyRoutes = ({ disclosurePolicies: policies }: PolicyRouteDeps) =>
-  createRouter(operations)
-    .openapi(setPolicy, async (c) => {
-      const { tokenId, policy } = c.req.valid("json");
-      await authorise(c, tokenId);
-      const { set, passportId } = await policies.set(
-        c.get("caller"),
-        tokenId,
-        policy,
-        c.get("operationKey"),
-      );
-      return c.json(
-        {
-          policyId: set.id,
-          ...agentIds({ tokenId, passportId }),
-          policyName: set.policy.name,
-          rulesCount: set.policy.rules.length,
-          createdAt: set.createdAt.toISOString(),
-        },
-        201,
-      );
-    })
-    .openapi(listPolicies, async (c) => {
-      const { tokenId } = c.req.valid("param");
-      await authorise(c, tokenId);
-      const listed = await policies.list(c.get("caller"), tokenId);
-      return c.json(
-        {
-          ...agentIds({ tokenId, passportId: listed.passportId }),
-          policies: listed.policies.map(policyBody),
-        },
-        200,
-      );
-    })
-    .openapi(endPolicy, async (c) => {
-      const { policyId } = c.req.valid("param");
-      const { tokenId } = c.req.valid("json");
-      await authorise(c, tokenId);
-      return c.json(policyBody(await policies.end(c.get("caller"), tokenId, policyId)), 200);
-    });
+const common = { tag: "Selective disclosure", errors: ["NOT_FOUND", "BURNED"] } as const;
+
+export const setDisclosurePolicy = endpoint({
+  ...common,
+  operationId: "setDisclosurePolicy",
+  rules: agentWrite,
+  method: "post",
+  path: "/disclose/policy",
+  summary: "Say who may receive which fields",
+  description:
+    "Replaces the agent's active policy. The first rule that names a field decides. Without one a field that was published at registration is public, and any other needs the owner's approval. A policy ends with the seal epoch it was set in.",
+  body: SetPolicySchema,
+  status: 201,
+  done: "It decides from now on.",
+  answer: SetPolicyAnswer,
+  async run({ body: { tokenId, policy } }, { disclosurePolicies: policies }: PolicyParts, c) {
+    await authorise(c, tokenId);
+    const { set, passportId } = await policies.set(
+      c.get("caller"),
+      tokenId,
+      policy,
+      c.get("operationKey"),
+    );
+    return {
+      policyId: set.id,
+      ...agentIds({ tokenId, passportId }),
+      policyName: set.policy.name,
+      rulesCount: set.policy.rules.length,
+      createdAt: set.createdAt.toISOString(),
+    };
+  },
+});
+
+export const listDisclosurePolicies = endpoint({
+  ...common,
+  operationId: "listDisclosurePolicies",
+  rules: agentRead,
+  method: "get",
+  path: "/disclose/policy/{tokenId}",
+  params: { tokenId: TokenIdParam },
+  summary: "An agent's disclosure policies, for itself and its owner",
+  done: "The 20 newest of the present seal epoch, the active one first. At most one is active.",
+  answer: z
+    .object({ ...AgentIdsAnswer, policies: z.array(PolicyAnswer) })
+    .openapi("DisclosurePolicies"),
+  async run({ tokenId }, { disclosurePolicies }: PolicyParts, c) {
+    await authorise(c, tokenId);
+    const { passportId, policies } = await disclosurePolicies.list(c.get("caller"), tokenId);
+    return { ...agentIds({ tokenId, passportId }), policies: policies.map(policyBody) };
+  },
+});
+
+export const endDisclosurePolicy = endpoint({
+  ...common,
+  operationId: "endDisclosurePolicy",
+  rules: agentWrite,
+  method: "post",
+  path: "/disclose/policy/{policyId}/deactivate",
+  params: { policyId: z.uuid() },
+  summary: "Deactivate a disclosure policy",
+  description:
+    "Without an active policy every field that was not published needs the owner's approval. Doing it again changes nothing.",
+  body: z.strictObject({ tokenId: TokenIdSchema }),
+  done: "The policy, which decides nothing any more.",
+  answer: PolicyAnswer,
+  async run({ policyId, body: { tokenId } }, { disclosurePolicies: policies }: PolicyParts, c) {
+    await authorise(c, tokenId);
+    return policyBody(await policies.end(c.get("caller"), tokenId, policyId));
+  },
+});
 
 function policyBody({ id, policy, createdAt, endedAt }: StoredPolicy) {
   const { name, preferredMode, defaultExpiry, rules } = policy;

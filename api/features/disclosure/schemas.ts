@@ -8,12 +8,16 @@ import {
   MIN_TRUST_LEVELS,
   POLICY_LIMITS,
 } from "../../../protocol/index.ts";
+import { agentWrite } from "../../platform/http/operations.ts";
 import {
   AgentIdsAnswer,
   Hex32Schema,
   TimestampSchema,
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
+
+/** Rules of what takes or answers disclosed values, of which nothing is stored. */
+export const withValues = { ...agentWrite, idempotent: false, holdsValues: true } as const;
 
 export const FieldSchema = z.enum(FIELDS).openapi({ example: "soul.purpose" });
 

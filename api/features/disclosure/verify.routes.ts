@@ -1,10 +1,14 @@
-import { createRoute, z } from "@hono/zod-openapi";
-import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../platform/endpoint.ts";
+import { BODY_BYTES, freshRead } from "../../platform/http/operations.ts";
 import { Hex32Schema, NameParam } from "../../platform/http/schemas.ts";
 import { byName } from "../../soul/soul-ref.ts";
-import { operations } from "./operation-rules.ts";
 import { FieldSchema, MerkleProofSchema, ValueSchema } from "./schemas.ts";
 import type { ProofChecks } from "./verification.ts";
+
+interface VerifyParts {
+  readonly proofChecks: ProofChecks;
+}
 
 const Claimed = z.strictObject({
   field: FieldSchema,
@@ -23,122 +27,76 @@ const root = {
   }),
 };
 
-const verifyOne = createRoute({
+const check = {
+  // It stores nothing, and takes a body only because values are long.
+  rules: { ...freshRead, rate: "verify", bodyBytes: BODY_BYTES },
   method: "post",
-  path: "/disclose/verify",
+  tag: "Selective disclosure",
+  errors: ["INVALID_NAME", "NOT_FOUND", "CHAIN_UNAVAILABLE"],
+} as const;
+
+export const verifyDisclosure = endpoint({
+  ...check,
   operationId: "verifyDisclosure",
-  tags: ["Selective disclosure"],
+  path: "/disclose/verify",
   summary: "Check one disclosed value against the chain",
   description:
     "Needs no credential and stores nothing. `kit/` and the contract's `verifyField` give the same answer without this service.",
-  request: { body: jsonBody(Claimed.extend({ agentName: NameParam }).openapi("FieldProof")) },
-  responses: {
-    200: {
-      description: "`match`: the value is the field's. `valid`: and the soul is valid now.",
-      content: {
-        "application/json": {
-          schema: z
-            .object({
-              valid: z.boolean(),
-              agentName: z.string(),
-              field: FieldSchema,
-              ...root,
-              merkleRootComputed: Hex32Schema.nullable().openapi({
-                description: "Null for a proof of another form.",
-              }),
-              match: z.boolean(),
-            })
-            .openapi("CheckedFieldProof"),
-        },
-      },
-    },
-    ...errorResponses(
-      "INVALID_REQUEST",
-      "INVALID_NAME",
-      "UNSUPPORTED_MEDIA_TYPE",
-      "NOT_FOUND",
-      "REGISTRY_PENDING",
-      "CHAIN_UNAVAILABLE",
-    ),
-  },
-});
-
-const verifyMany = createRoute({
-  method: "post",
-  path: "/disclose/batch-verify",
-  operationId: "verifyDisclosures",
-  tags: ["Selective disclosure"],
-  summary: "Check several disclosed values of one agent against the chain",
-  request: {
-    body: jsonBody(
-      z
-        .strictObject({ agentName: NameParam, proofs: z.array(Claimed).min(1).max(MAX_PROOFS) })
-        .openapi("FieldProofs"),
-    ),
-  },
-  responses: {
-    200: {
-      description: "All are checked against the same block, in the order of the request.",
-      content: {
-        "application/json": {
-          schema: z
-            .object({
-              agentName: z.string(),
-              allValid: z.boolean(),
-              results: z.array(z.object({ field: FieldSchema, valid: z.boolean() })),
-              ...root,
-            })
-            .openapi("CheckedFieldProofs"),
-        },
-      },
-    },
-    ...errorResponses(
-      "INVALID_REQUEST",
-      "INVALID_NAME",
-      "UNSUPPORTED_MEDIA_TYPE",
-      "NOT_FOUND",
-      "REGISTRY_PENDING",
-      "CHAIN_UNAVAILABLE",
-    ),
-  },
-});
-
-export interface VerifyRouteDeps {
-  readonly proofChecks: ProofChecks;
-}
-
-/** `/disclose/verify` and `/disclose/batch-verify`. */
-export const verifyRoutes = ({ proofChecks }: VerifyRouteDeps) =>
-  createRouter(operations)
-    .openapi(verifyOne, async (c) => {
-      const { agentName: name, ...proof } = c.req.valid("json");
-      const checked = await proofChecks.check(byName(name), [proof]);
-      const [result] = checked.results;
-      if (result === undefined) throw new Error("One proof has one result.");
-      return c.json(
-        {
-          valid: result.valid,
-          agentName: checked.agentName,
-          field: result.field,
-          merkleRootOnChain: checked.root,
-          merkleRootComputed: result.computedRoot,
-          match: result.match,
-          soulValidity: checked.soulValidity,
-        },
-        200,
-      );
+  body: Claimed.extend({ agentName: NameParam }).openapi("FieldProof"),
+  done: "`match`: the value is the field's. `valid`: and the soul is valid now.",
+  answer: z
+    .object({
+      valid: z.boolean(),
+      agentName: z.string(),
+      field: FieldSchema,
+      ...root,
+      merkleRootComputed: Hex32Schema.nullable().openapi({
+        description: "Null for a proof of another form.",
+      }),
+      match: z.boolean(),
     })
-    .openapi(verifyMany, async (c) => {
-      const { agentName: name, proofs } = c.req.valid("json");
-      const checked = await proofChecks.check(byName(name), proofs);
-      return c.json(
-        {
-          agentName: checked.agentName,
-          allValid: checked.results.every(({ valid }) => valid),
-          results: checked.results.map(({ field, valid }) => ({ field, valid })),
-          merkleRootOnChain: checked.root,
-          soulValidity: checked.soulValidity,
-        },
-        200,
-      );
-    });
+    .openapi("CheckedFieldProof"),
+  async run({ body: { agentName: name, ...proof } }, { proofChecks }: VerifyParts) {
+    const checked = await proofChecks.check(byName(name), [proof]);
+    const [result] = checked.results;
+    if (result === undefined) throw new Error("One proof has one result.");
+    return {
+      valid: result.valid,
+      agentName: checked.agentName,
+      field: result.field,
+      merkleRootOnChain: checked.root,
+      merkleRootComputed: result.computedRoot,
+      match: result.match,
+      soulValidity: checked.soulValidity,
+    };
+  },
+});
+
+export const verifyDisclosures = endpoint({
+  ...check,
+  operationId: "verifyDisclosures",
+  path: "/disclose/batch-verify",
+  summary: "Check several disclosed values of one agent against the chain",
+  body: z
+    .strictObject({ agentName: NameParam, proofs: z.array(Claimed).min(1).max(MAX_PROOFS) })
+    .openapi("FieldProofs"),
+  done: "All are checked against the same block, in the order of the request.",
+  answer: z
+    .object({
+      agentName: z.string(),
+      allValid: z.boolean(),
+      results: z.array(z.object({ field: FieldSchema, valid: z.boolean() })),
+      ...root,
+    })
+    .openapi("CheckedFieldProofs"),
+  async run({ body: { agentName: name, proofs } }, { proofChecks }: VerifyParts) {
+    const checked = await proofChecks.check(byName(name), proofs);
+    return {
+      agentName: checked.agentName,
+      allValid: checked.results.every(({ valid }) => valid),
+      results: checked.results.map(({ field, valid }) => ({ field, valid })),
+      merkleRootOnChain: checked.root,
+      soulValidity: checked.soulValidity,
+    };
+  },
+});

@@ -1,10 +1,7 @@
-import type { OperationTable } from "../../platform/http/operations.ts";
-import { agentWrite, publicRead, UPLOAD_BYTES } from "../../platform/http/operations.ts";
+import { agentWrite, type OperationTable, UPLOAD_BYTES } from "../../platform/http/operations.ts";
 
-/** Rules of the operations of soul documents. The URL of an upload holds its own credential. */
+/** Rules of the operation that no endpoint is. */
 export const operations = {
-  listSoulDocuments: { ...publicRead, madeFrom: "database" },
-  requestDocumentUpload: agentWrite,
   // Its address is the credential.
   uploadSoulDocument: {
     ...agentWrite,

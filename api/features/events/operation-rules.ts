@@ -1,8 +1,4 @@
-import type { OperationTable } from "../../platform/http/operations.ts";
-import { publicList, publicStream } from "../../platform/http/operations.ts";
+import { type OperationTable, publicStream } from "../../platform/http/operations.ts";
 
-/** Rules of the operations of events. */
-export const operations = {
-  listEvents: { ...publicList, madeFrom: "database" },
-  followEvents: publicStream,
-} as const satisfies OperationTable;
+/** Rules of the operation that no endpoint is. */
+export const operations = { followEvents: publicStream } as const satisfies OperationTable;

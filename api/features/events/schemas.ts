@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { dateOf } from "../../kernel/chain-time.ts";
-import { idNumber, TimestampSchema } from "../../platform/http/schemas.ts";
+import { IdPart, listCursors } from "../../platform/http/lists/cursors.ts";
+import { idNumber, NameOrTokenIdParam, TimestampSchema } from "../../platform/http/schemas.ts";
 import { type IndexedEvent, wordsOf } from "./events.ts";
 import { type DetailsOf, EVENT_KINDS, type EventKind, type FieldType, KINDS } from "./kinds.ts";
 
@@ -117,3 +118,24 @@ export function eventBody(event: IndexedEvent, settled: bigint): EventBody {
     details: event.details,
   };
 }
+
+/** Cursors of events; those of a page, an answer and the stream are the same. */
+export const eventCursors = listCursors(
+  "events",
+  z.strictObject({
+    block: IdPart,
+    logIndex: z.int32().min(0),
+    part: IdPart,
+    settled: IdPart,
+    digest: z.string().regex(/^(?:[0-9a-f]{16})?$/),
+  }),
+);
+
+/** Which events: those of one agent, of one kind. */
+export const EventFilter = {
+  agent: NameOrTokenIdParam.optional().openapi({
+    description:
+      "Only events of this agent: its name or token id. Those of its passport count while the passport carried it.",
+  }),
+  kind: z.enum(KINDS).optional().openapi({ description: "Only events of this kind." }),
+};

@@ -2,11 +2,10 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { badRequest } from "../../kernel/errors.ts";
 import { addressOf } from "../../platform/http/guard.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
-import { EventFilterQuery, eventCursors } from "./events.routes.ts";
 import type { EventCursor, EventService } from "./events.ts";
 import type { FollowedMessage, IndexFollower } from "./follower.ts";
 import { operations } from "./operation-rules.ts";
-import { eventBody } from "./schemas.ts";
+import { EventFilter, eventBody, eventCursors } from "./schemas.ts";
 import type { StreamCount } from "./streams.ts";
 
 /** Where a client that lost its connection goes on. */
@@ -33,7 +32,7 @@ export function streamRoutes(deps: StreamRouteDeps) {
       "Server-sent events: `data` is an event as `GET /v1/events` answers it, `id` its cursor. A client that reconnects sends the last one as `Last-Event-ID`, and misses nothing. Only events that are final are sent. With the cursor of a list that showed others, an event named `replaced` may come first: the chain replaced its blocks from `fromBlock` on, what the list had of them is void, and what holds follows. See docs/events.md.",
     request: {
       query: z.object({
-        ...EventFilterQuery.shape,
+        ...EventFilter,
         after: eventCursors.param.openapi({
           description:
             "`followCursor` of `GET /v1/events`: what came later follows. Without it the stream begins with what becomes final next.",

@@ -1,12 +1,12 @@
-import { defineFeature, mount } from "../../platform/define-feature.ts";
-import { keyRoutes } from "./keys.routes.ts";
-import { operations } from "./operation-rules.ts";
+import { defineFeature } from "../../platform/define-feature.ts";
+import * as endpoints from "./keys.routes.ts";
 import * as tables from "./tables.ts";
 
 export const keys = defineFeature({
   name: "keys",
-  operations,
-  mounts: [mount("/v1", keyRoutes)],
+  operations: {},
+  endpoints,
+  mounts: [],
   tables,
   jobs: {},
   events: [],

@@ -1,9 +1,10 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { AGENT_TYPES } from "../../../protocol/agent-type.ts";
 import { NAME_PATTERN } from "../../../protocol/names.ts";
 import { badRequest } from "../../kernel/errors.ts";
-import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
-import { createRouter, errorResponses } from "../../platform/http/router.ts";
+import { endpoint } from "../../platform/endpoint.ts";
+import { reflectsBlock } from "../../platform/http/indexed-block.ts";
+import { publicList } from "../../platform/http/operations.ts";
 import {
   AddressSchema,
   AgentIdParam,
@@ -12,10 +13,8 @@ import {
   TimestampSchema,
   TokenIdParam,
 } from "../../platform/http/schemas.ts";
-import type { IndexProgress } from "../../soul/index-reads.ts";
 import { CATEGORIES } from "../registration/index.ts";
 import { AGENT_ORDERS, type AgentList, type ListedAgent } from "./agents.ts";
-import { operations } from "./operation-rules.ts";
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 25;
@@ -27,7 +26,7 @@ const CURSORS: Readonly<Record<(typeof AGENT_ORDERS)[number], RegExp>> = {
   name: NAME_PATTERN,
 };
 
-const Query = z.object({
+const Query = {
   owner: AddressSchema.optional().openapi({ description: "Who owns the passport now." }),
   operator: AddressSchema.optional().openapi({
     description: "Who acts for the agent: its own account, or its owner when it has none.",
@@ -67,8 +66,7 @@ const Query = z.object({
     .max(MAX_LIMIT)
     .default(DEFAULT_LIMIT)
     .openapi({ type: "integer", minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT }),
-  ...MinBlockQuery.shape,
-});
+};
 
 const Address = z.string().openapi({ pattern: "^0x[0-9a-fA-F]{40}$" });
 
@@ -96,41 +94,30 @@ const Page = z
   })
   .openapi("AgentPage");
 
-export interface AgentRouteDeps {
-  readonly agentList: AgentList;
-  readonly index: IndexProgress;
-  /** Longest time in milliseconds that `minBlock` makes a read wait. */
-  readonly indexerWaitMs: number;
-}
-
-/** `/agents`: lists and finds. */
-export function agentRoutes({ agentList, index, indexerWaitMs }: AgentRouteDeps) {
-  const listAgents = createRoute({
-    method: "get",
-    path: "/agents",
-    operationId: "listAgents",
-    tags: ["Profile"],
-    summary: "Agents, listed or found",
-    description: "Every filter that is given must hold. Pages stay true while agents are added.",
-    request: { query: Query },
-    middleware: minBlock(index, indexerWaitMs),
-    responses: {
-      200: {
-        description: "One page, as last indexed.",
-        content: { "application/json": { schema: Page } },
-      },
-      ...errorResponses("INVALID_REQUEST", "REGISTRY_PENDING", "INDEX_BEHIND"),
-    },
-  });
-
-  return createRouter(operations).openapi(listAgents, async (c) => {
-    const { cursor, limit, sort, minBlock: _waited, ...filter } = c.req.valid("query");
+export const listAgents = endpoint({
+  operationId: "listAgents",
+  rules: { ...publicList, madeFrom: "database" },
+  method: "get",
+  path: "/agents",
+  tag: "Profile",
+  summary: "Agents, listed or found",
+  description: "Every filter that is given must hold. Pages stay true while agents are added.",
+  query: Query,
+  waitsForBlock: true,
+  done: "One page, as last indexed.",
+  answer: Page,
+  errors: [],
+  async run(
+    { cursor, limit, sort, ...filter },
+    { agentList }: { readonly agentList: AgentList },
+    c,
+  ) {
     const page = { order: sort, after: cursorIn(sort, cursor) };
     const { at, value } = await agentList.list(filter, page, limit);
     reflectsBlock(c, at, "same");
-    return c.json({ agents: value.agents.map(listedBody), nextCursor: value.next }, 200);
-  });
-}
+    return { agents: value.agents.map(listedBody), nextCursor: value.next };
+  },
+});
 
 /** @throws ApiError INVALID_REQUEST */
 function cursorIn(order: keyof typeof CURSORS, cursor: string | undefined): string | null {

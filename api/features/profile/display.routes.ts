@@ -1,19 +1,16 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../platform/endpoint.ts";
 import { authorise } from "../../platform/http/guard.ts";
-import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
-import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
+import { reflectsBlock } from "../../platform/http/indexed-block.ts";
+import { agentWrite, publicRead } from "../../platform/http/operations.ts";
 import {
   AgentIdsAnswer,
   agentIds,
   NameOrTokenIdParam,
   TimestampSchema,
 } from "../../platform/http/schemas.ts";
-import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { ADDRESS_DISPLAYS } from "../../soul/display-settings.ts";
-import type { IndexProgress } from "../../soul/index-reads.ts";
-import type { SoulRef } from "../../soul/soul-ref.ts";
 import type { AgentDisplay, DisplayService } from "./display.ts";
-import { operations } from "./operation-rules.ts";
 
 const Display = z.enum(ADDRESS_DISPLAYS);
 const MAX_LABEL = 128;
@@ -46,83 +43,51 @@ const Answer = z
   })
   .openapi("DisplaySettings");
 
-export interface DisplayRouteDeps {
+interface DisplayParts {
   readonly displays: DisplayService;
-  readonly index: IndexProgress;
-  /** Longest time in milliseconds that `minBlock` makes a read wait. */
-  readonly indexerWaitMs: number;
 }
 
-/** `/profile/{name}/display`. */
-export function displayRoutes({ displays, index, indexerWaitMs }: DisplayRouteDeps) {
-  const params = z.object({ name: NameOrTokenIdParam });
+const common = {
+  path: "/profile/{name}/display",
+  tag: "Profile",
+  params: { name: NameOrTokenIdParam },
+  answer: Answer,
+} as const;
 
-  const getRoute = createRoute({
-    method: "get",
-    path: "/profile/{name}/display",
-    operationId: "getDisplaySettings",
-    tags: ["Profile"],
-    summary: "What an agent's profile shows",
-    request: {
-      params,
-      query: MinBlockQuery,
-    },
-    middleware: minBlock(index, indexerWaitMs),
-    responses: {
-      200: {
-        description: "The settings.",
-        content: { "application/json": { schema: Answer } },
-      },
-      304: { description: "The client's copy is still valid." },
-      ...errorResponses("INVALID_REQUEST", "INVALID_NAME", "NOT_FOUND", "REGISTRY_PENDING"),
-    },
-  });
+export const getDisplaySettings = endpoint({
+  ...common,
+  operationId: "getDisplaySettings",
+  rules: { ...publicRead, cache: "revalidate", madeFrom: "database" },
+  method: "get",
+  summary: "What an agent's profile shows",
+  waitsForBlock: true,
+  done: "The settings.",
+  errors: ["INVALID_NAME", "NOT_FOUND"],
+  async run({ name }, { displays }: DisplayParts, c) {
+    const { at, value } = await displays.read(name);
+    reflectsBlock(c, at, "same");
+    return displayBody(value);
+  },
+});
 
-  const putRoute = createRoute({
-    method: "put",
-    path: "/profile/{name}/display",
-    operationId: "putDisplaySettings",
-    tags: ["Profile"],
-    summary: "Change what an agent's profile shows",
-    description:
-      "For pages and their readers. It hides nothing: addresses are on chain, and in the DID document and every check of validity.",
-    request: { params, headers: IdempotencyHeaders, body: jsonBody(Body) },
-    responses: {
-      200: {
-        description: "The settings from now on.",
-        content: { "application/json": { schema: Answer } },
-      },
-      ...errorResponses(
-        "INVALID_REQUEST",
-        "INVALID_NAME",
-        "UNSUPPORTED_MEDIA_TYPE",
-        "NOT_FOUND",
-        "BURNED",
-        "SUSPENDED",
-        "CHAIN_UNAVAILABLE",
-        "REGISTRY_PENDING",
-      ),
-    },
-  });
-
-  return createRouter(operations)
-    .openapi(getRoute, async (c) => {
-      const { at, value } = await displays.read(c.req.valid("param").name);
-      reflectsBlock(c, at, "same");
-      return c.json(displayBody(value), 200);
-    })
-    .openapi(putRoute, async (c) => {
-      const { name } = c.req.valid("param");
-      const { displaySettings } = c.req.valid("json");
-      const tokenId = await tokenIdOf(name);
-      await authorise(c, tokenId);
-      return c.json(displayBody(await displays.change(tokenId, displaySettings)), 200);
-    });
-
-  async function tokenIdOf(name: SoulRef): Promise<bigint> {
-    return name.kind === "tokenId" ? name.tokenId : (await displays.read(name)).value.tokenId;
-  }
-}
+export const putDisplaySettings = endpoint({
+  ...common,
+  operationId: "putDisplaySettings",
+  rules: agentWrite,
+  method: "put",
+  summary: "Change what an agent's profile shows",
+  description:
+    "For pages and their readers. It hides nothing: addresses are on chain, and in the DID document and every check of validity.",
+  body: Body,
+  done: "The settings from now on.",
+  errors: ["INVALID_NAME", "NOT_FOUND", "BURNED"],
+  async run({ name, body }, { displays }: DisplayParts, c) {
+    const tokenId =
+      name.kind === "tokenId" ? name.tokenId : (await displays.read(name)).value.tokenId;
+    await authorise(c, tokenId);
+    return displayBody(await displays.change(tokenId, body.displaySettings));
+  },
+});
 
 function displayBody(display: AgentDisplay) {
   return {

@@ -1,10 +1,11 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { AGENT_TYPES } from "../../../protocol/agent-type.ts";
 import { dateOf } from "../../kernel/chain-time.ts";
+import { endpoint } from "../../platform/endpoint.ts";
 import { aboutValidSeal } from "../../platform/http/caching.ts";
 import { isUnchanged } from "../../platform/http/conditional.ts";
-import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
-import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../platform/http/router.ts";
+import { reflectsBlock } from "../../platform/http/indexed-block.ts";
+import { publicRead } from "../../platform/http/operations.ts";
 import {
   Hex32Schema,
   IdAnswer,
@@ -14,9 +15,8 @@ import {
   NameOrTokenIdParam,
   TimestampSchema,
 } from "../../platform/http/schemas.ts";
-import type { IndexedPoint, IndexProgress } from "../../soul/index-reads.ts";
+import type { IndexedPoint } from "../../soul/index-reads.ts";
 import { DuplicateOfSchema, duplicateOfBody } from "./duplicate-of.schemas.ts";
-import { operations } from "./operation-rules.ts";
 import type { AgentProfile, ProfileService } from "./profile.ts";
 import { DeclaredIdentitySchema, identityBody } from "./public-identity.schemas.ts";
 
@@ -110,79 +110,58 @@ const Status = z
   })
   .openapi("AgentStatus");
 
-/** How every read of the index may be asked for; the waiting itself is the middleware's. */
-export interface ProfileRouteDeps {
+interface ProfileParts {
   readonly profiles: ProfileService;
-  readonly index: IndexProgress;
-  /** Longest time in milliseconds that `minBlock` makes a read wait. */
-  readonly indexerWaitMs: number;
 }
 
-/** `/profile/{name}` and `/profile/{name}/status`. */
-export function profileRoutes({ profiles, index, indexerWaitMs }: ProfileRouteDeps) {
-  const request = { params: z.object({ name: NameOrTokenIdParam }), query: MinBlockQuery };
-  const middleware = minBlock(index, indexerWaitMs);
+const ofAgent = {
+  rules: { ...publicRead, madeFrom: "database" },
+  method: "get",
+  tag: "Profile",
+  params: { name: NameOrTokenIdParam },
+  waitsForBlock: true,
+  errors: ["INVALID_NAME", "NOT_FOUND"],
+} as const;
 
-  const getProfile = createRoute({
-    method: "get",
-    path: "/profile/{name}",
-    operationId: "getProfile",
-    tags: ["Profile"],
-    summary: "Everything public about an agent",
-    request,
-    middleware,
-    responses: {
-      200: {
-        description: "The agent as last indexed.",
-        content: { "application/json": { schema: Profile } },
-      },
-      304: { description: "The client's copy is still valid." },
-      ...errorResponses(...AGENT_READ_ERRORS),
-    },
-  });
+export const getProfile = endpoint({
+  ...ofAgent,
+  operationId: "getProfile",
+  path: "/profile/{name}",
+  summary: "Everything public about an agent",
+  done: "The agent as last indexed.",
+  answer: Profile,
+  async run({ name }, { profiles }: ProfileParts, c) {
+    const { at, value } = await profiles.profile(name);
+    const body = profileBody(value);
+    reflectsBlock(c, at, (later) => JSON.stringify(checkedAt(body, later)));
+    if (value.soulValidity.status === "valid") aboutValidSeal(c);
+    // The time of the check is the block's, and would give every block a tag of its own.
+    const { lastChecked: _everyBlock, ...soulValidity } = body.soulValidity;
+    return isUnchanged(c, { ...body, soulValidity }) ? c.body(null, 304) : body;
+  },
+});
 
-  const getStatus = createRoute({
-    method: "get",
-    path: "/profile/{name}/status",
-    operationId: "getProfileStatus",
-    tags: ["Profile"],
-    summary: "Whether an agent is alive, sealed and trustworthy",
-    request,
-    middleware,
-    responses: {
-      200: {
-        description: "The agent's standing as last indexed.",
-        content: { "application/json": { schema: Status } },
-      },
-      304: { description: "The client's copy is still valid." },
-      ...errorResponses(...AGENT_READ_ERRORS),
-    },
-  });
-
-  return createRouter(operations)
-    .openapi(getProfile, async (c) => {
-      const { at, value } = await profiles.profile(c.req.valid("param").name);
-      const body = profileBody(value);
-      reflectsBlock(c, at, (later) => JSON.stringify(checkedAt(body, later)));
-      if (value.soulValidity.status === "valid") aboutValidSeal(c);
-      // The time of the check is the block's, and would give every block a tag of its own.
-      const { lastChecked: _everyBlock, ...soulValidity } = body.soulValidity;
-      return isUnchanged(c, { ...body, soulValidity }) ? c.body(null, 304) : c.json(body, 200);
-    })
-    .openapi(getStatus, async (c) => {
-      const { at, value } = await profiles.status(c.req.valid("param").name);
-      const { isValid, ...status } = value;
-      const body = {
-        ...status,
-        tokenId: idNumberOrNull(value.tokenId),
-        erc8004AgentId: idNumberOrNull(value.erc8004AgentId),
-        lastSnapshot: value.lastSnapshot?.toISOString() ?? null,
-      };
-      reflectsBlock(c, at);
-      if (isValid) aboutValidSeal(c);
-      return isUnchanged(c, body) ? c.body(null, 304) : c.json(body, 200);
-    });
-}
+export const getProfileStatus = endpoint({
+  ...ofAgent,
+  operationId: "getProfileStatus",
+  path: "/profile/{name}/status",
+  summary: "Whether an agent is alive, sealed and trustworthy",
+  done: "The agent's standing as last indexed.",
+  answer: Status,
+  async run({ name }, { profiles }: ProfileParts, c) {
+    const { at, value } = await profiles.status(name);
+    const { isValid, ...status } = value;
+    const body = {
+      ...status,
+      tokenId: idNumberOrNull(value.tokenId),
+      erc8004AgentId: idNumberOrNull(value.erc8004AgentId),
+      lastSnapshot: value.lastSnapshot?.toISOString() ?? null,
+    };
+    reflectsBlock(c, at);
+    if (isValid) aboutValidSeal(c);
+    return isUnchanged(c, body) ? c.body(null, 304) : body;
+  },
+});
 
 function profileBody({ standingSince: _ofPage, passportUri: _asUrl, ...profile }: AgentProfile) {
   const { soulValidity, soulAlignment, activity } = profile;

@@ -1,14 +1,14 @@
-import { createRoute, z } from "@hono/zod-openapi";
-import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
-import { createRouter, errorResponses } from "../../platform/http/router.ts";
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../platform/endpoint.ts";
+import { reflectsBlock } from "../../platform/http/indexed-block.ts";
+import { publicRead } from "../../platform/http/operations.ts";
 import {
   AgentIdsAnswer,
   idNumber,
   TimestampSchema,
   TokenIdParam,
 } from "../../platform/http/schemas.ts";
-import { operations } from "./operation-rules.ts";
-import type { ProfileRouteDeps } from "./profile.routes.ts";
+import type { ProfileService } from "./profile.ts";
 
 const Address = z.string().openapi({ pattern: "^0x[0-9a-fA-F]{40}$" });
 
@@ -23,38 +23,26 @@ const SoulValidity = z
   })
   .openapi("SoulValidity");
 
-/** `/soul-validity/{tokenId}`. */
-export function soulValidityRoutes({ profiles, index, indexerWaitMs }: ProfileRouteDeps) {
-  const getSoulValidity = createRoute({
-    method: "get",
-    path: "/soul-validity/{tokenId}",
-    operationId: "getSoulValidity",
-    tags: ["Profile"],
-    summary: "Whether a soul's sealer still owns its passport",
-    request: {
-      params: z.object({ tokenId: TokenIdParam }),
-      query: MinBlockQuery,
-    },
-    middleware: minBlock(index, indexerWaitMs),
-    responses: {
-      200: {
-        description: "The soul as last indexed, or as on chain while the index is too far behind.",
-        content: { "application/json": { schema: SoulValidity } },
-      },
-      304: { description: "The client's copy is still valid." },
-      ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "REGISTRY_PENDING", "INDEX_BEHIND"),
-    },
-  });
-
-  return createRouter(operations).openapi(getSoulValidity, async (c) => {
-    const { at, value } = await profiles.sealCheck(c.req.valid("param").tokenId);
-    const body = {
+export const getSoulValidity = endpoint({
+  operationId: "getSoulValidity",
+  rules: { ...publicRead, rate: "validity", cache: "revalidate", madeFrom: "database" },
+  method: "get",
+  path: "/soul-validity/{tokenId}",
+  tag: "Profile",
+  summary: "Whether a soul's sealer still owns its passport",
+  params: { tokenId: TokenIdParam },
+  waitsForBlock: true,
+  done: "The soul as last indexed, or as on chain while the index is too far behind.",
+  answer: SoulValidity,
+  errors: ["NOT_FOUND"],
+  async run({ tokenId }, { profiles }: { readonly profiles: ProfileService }, c) {
+    const { at, value } = await profiles.sealCheck(tokenId);
+    reflectsBlock(c, at, "same");
+    return {
       ...value,
       tokenId: idNumber(value.tokenId),
       erc8004AgentId: idNumber(value.erc8004AgentId),
       sealTimestamp: value.sealTimestamp?.toISOString() ?? null,
     };
-    reflectsBlock(c, at, "same");
-    return c.json(body, 200);
-  });
-}
+  },
+});

@@ -1,14 +1,14 @@
-import { defineFeature, mount } from "../../platform/define-feature.ts";
+import { defineFeature } from "../../platform/define-feature.ts";
 import { jobWithIds, recurring } from "../../platform/jobs/rules.ts";
 import { WEBHOOK_JOBS } from "./job-names.ts";
-import { operations } from "./operation-rules.ts";
 import * as tables from "./tables.ts";
-import { webhookRoutes } from "./webhooks.routes.ts";
+import * as endpoints from "./webhooks.routes.ts";
 
 export const webhooks = defineFeature({
   name: "webhooks",
-  operations,
-  mounts: [mount("/v1", webhookRoutes)],
+  operations: {},
+  endpoints,
+  mounts: [],
   tables,
   jobs: {
     // A delivery schedules its own retries: these are for faults outside the receiver, such as a

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { checkEventData, EVENT_DATA } from "../../../../api/features/webhooks/event-payloads.ts";
 import { EVENT_NAMES } from "../../../../api/features/webhooks/events.ts";
-import { webhookRoutes } from "../../../../api/features/webhooks/webhooks.routes.ts";
+import * as endpoints from "../../../../api/features/webhooks/webhooks.routes.ts";
 import { generateApiKey } from "../../../../api/kernel/api-keys.ts";
 import type { Caller } from "../../../../api/kernel/callers.ts";
 import { everyRequest } from "../../../../api/platform/http/answers/every-request.ts";
@@ -88,8 +88,9 @@ function as(caller: Caller) {
     authenticate: async () => ({ caller, account: null }),
     authorise: async () => {},
   };
-  app.use(everyRequest([provideGate(testDeps({ access, idempotency }))]));
-  app.route("/", webhookRoutes({ webhooks: world.service }));
+  const deps = testDeps({ access, idempotency, webhooks: world.service });
+  app.use(everyRequest([provideGate(deps)]));
+  for (const { routes } of Object.values(endpoints)) app.route("/", routes(deps));
   return async (
     method: string,
     path: string,
