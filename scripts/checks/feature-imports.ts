@@ -1,7 +1,7 @@
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 
-/** A file of `api/` with its text. */
+/** A file of `api/` or `web/` with its text. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
@@ -54,7 +54,7 @@ export function featureImports(files: readonly SourceFile[]): FeatureImports {
     }
   }
   const found = parsed.flatMap(({ path, statements }): FeatureImport[] => {
-    const feature = featureOf(path);
+    const feature = featureOf(path) ?? pagesOf(path);
     if (feature === null || isIndex(path)) return [];
     return statements.flatMap(({ target, names }) => {
       const to = featureOf(target);
@@ -120,6 +120,11 @@ function statementsOf(path: string, text: string) {
 
 function featureOf(path: string): string | null {
   return /^api\/features\/([^/]+)\//.exec(path)?.[1] ?? null;
+}
+
+/** Pages are like a feature that no other imports. What runs in browsers takes types alone. */
+function pagesOf(path: string): string | null {
+  return /^web\/(?!scripts\/)[^/]+(?=\/)/.exec(path)?.[0] ?? null;
 }
 
 function isIndex(path: string): boolean {

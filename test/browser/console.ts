@@ -1,7 +1,11 @@
 import type { Page } from "playwright-core";
 import type { LocalAccount } from "viem";
 import { describe, expect, it, vi } from "vitest";
-import { identityRegistryAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
+import {
+  agentKeysAbi,
+  identityRegistryAbi,
+  soulRegistryAbi,
+} from "../../protocol/generated/abi.ts";
 import { newAccount } from "../api/features/sign-in/harness.ts";
 import { bearer } from "../fixtures/agents.ts";
 import { startOpenReceiver } from "../fixtures/open-webhooks.ts";
@@ -463,9 +467,18 @@ export function consolePages(stage: Stage): void {
       await act("key-set", "Review the keys");
       await page.getByText("Public JWKs: ").waitFor();
       await page.getByLabel("Public JWKs").fill(JSON.stringify([key]));
+      await page.getByLabel("Only while the passport's agentWallet is the operator").check();
       await act("key-set", "Review the keys");
       await act("key-set", "Sign and publish them");
       await page.getByText("The agent's keys are these").waitFor();
+      const [keysSet] = await service.chain.client.getContractEvents({
+        address: service.chain.contracts.agentKeys,
+        abi: agentKeysAbi,
+        eventName: "AgentKeysSet",
+        args: { tokenId: BigInt(agent.tokenId) },
+        fromBlock: 0n,
+      });
+      expect(keysSet?.args.onlyWithAgentWallet).toBe(true);
       const { body: published } = await service.get(`/v1/agents/${name}/jwks.json`);
       expect(JSON.parse(published).keys).toContainEqual(
         expect.objectContaining({ x: key.x, use: "sig" }),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {Base64} from "@openzeppelin/contracts/utils/Base64.sol";
 import {IPassportMint} from "../../contracts/interfaces/IPassportMint.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 import {SoulRegistryBase} from "./SoulRegistryBase.sol";
@@ -22,6 +23,19 @@ contract PassportMintTest is SoulRegistryBase {
             vm.stopPrank();
         }
         assertEq(identity.balanceOf(owner), 0);
+    }
+
+    function test_writesWhatIsKnownOfANewSoul() public {
+        vm.startPrank(address(souls));
+        (uint256 sealedPassport, ) = mint.mint(owner, 1, ARCHIVE, true, publicationAt(0, 1));
+        (uint256 provisional, ) = mint.mint(owner, 2, ARCHIVE, false, publicationAt(1, 2));
+        vm.stopPrank();
+        assertEq(identity.getMetadata(sealedPassport, "svcStatus"), "SEALED");
+        assertEq(identity.getMetadata(provisional, "svcStatus"), "PENDING");
+        assertEq(identity.getMetadata(sealedPassport, "svcSoulHash"), abi.encode(ARCHIVE));
+        assertEq(identity.getMetadata(provisional, "svcTokenId"), abi.encode(2));
+        bytes memory archive = bytes(Base64.encodeURL(abi.encode(publicationAt(0, 1).archiveId)));
+        assertEq(identity.getMetadata(provisional, "svcArweaveId"), archive);
     }
 
     function test_acceptsNoOtherToken() public {

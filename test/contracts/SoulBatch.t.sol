@@ -210,6 +210,27 @@ contract SoulBatchTest is SoulBatchBase {
         );
     }
 
+    /// @dev One bit for each entry says whether it is left out.
+    function test_refusesMoreEntriesThanAWordHasBits() public {
+        ISoulRegistry.RegistrationBatch memory batch;
+        batch.entries = new ISoulRegistry.BatchEntry[](257);
+        ISoulRegistry.BatchPublication[] memory publications = new ISoulRegistry.BatchPublication[](257);
+        assertRefused(
+            registrar,
+            abi.encodeCall(souls.registerBatch, (batch, publications, anyIds(), "")),
+            abi.encodeWithSelector(ISoulRegistry.InvalidBatch.selector, 257, 257)
+        );
+    }
+
+    /// @dev Such files name no ids of souls.
+    function test_saysThatFilesNameIdsOnlyWhereBothWereExpected() public {
+        register("first-agent");
+        ISoulRegistry.RegistrationBatch memory batch = batchOf(three());
+        bytes memory data = expecting(batch, publicationsFor(3), 0, 1);
+        for (uint256 i = 0; i < 3; ++i) expectEntry(batch.entries[i], i, 2 + i, false);
+        perform(registrar, data);
+    }
+
     function assertEntryRefused(
         ISoulRegistry.RegistrationBatch memory batch,
         uint256 index,

@@ -269,6 +269,17 @@ contract SoulOperationsTest is SoulLifeBase {
         );
     }
 
+    /// @dev Six passports share a word.
+    function test_aBurnFreesItsOwnPassportAlone() public {
+        sealedSoul("alice");
+        sealedSoul("bob");
+        sealedSoul("carol");
+        relay(Operation.BURN, 2);
+        assertEq(souls.tokenOfPassport(0), 1);
+        assertEq(souls.tokenOfPassport(1), 0);
+        assertEq(souls.tokenOfPassport(2), 3);
+    }
+
     function test_nothingFollowsABurn() public {
         sealedSoul("alice");
         bytes[] memory withheld = new bytes[](OPERATIONS);

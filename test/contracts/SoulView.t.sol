@@ -150,6 +150,7 @@ contract SoulViewVerifyFieldTest is SoulLifeBase {
         assertNameProven("ada-lovelace-2", '"Ada Lovelace 2"', true);
         assertNameProven("ada-lovelace-3", '" (ADA) -- Lovelace: 3!"', true);
         assertNameProven("a-b", '"a--b"', true);
+        assertNameProven("zoe", '"ZOE"', true);
     }
 
     /// @dev A copy of the root, registered with a name that its owner chose for that, proves nothing.
@@ -161,6 +162,8 @@ contract SoulViewVerifyFieldTest is SoulLifeBase {
         assertNameProven("a--b", '"a--b"', false);
         assertNameProven("abc--d", '"abc--d"', false);
         assertNameProven("abc-d", '"abc--d"', true);
+        // A control character is no digit.
+        assertNameProven("abc1", bytes.concat('"abc', hex"11", '"'), false);
     }
 
     function test_aNameThatTheSoulIsNotRegisteredWithIsNotProven() public {

@@ -120,13 +120,19 @@ contract SoulViewHumanVerifiedByTest is SoulLifeBase {
 
     /// @dev The passport goes to the buyer and back; the sealer reseals without a proof.
     function takeBack() internal {
+        takeBack(noProof());
+    }
+
+    function takeBack(ISoulRegistry.HumanProof memory proof) internal {
         sellAndObserve(1);
         move(0, owner);
         souls.suspend(1);
         nextBlock();
         ISoulRegistry.Reseal memory reseal = resealOf(termsOf(1), owner);
+        reseal.humanVerifier = proof.verifier;
+        if (proof.verifier != address(0)) reseal.humanProofHash = proofHashOf(proof);
         vm.prank(owner);
-        souls.reseal(reseal, ARCHIVE, noProof(), "");
+        souls.reseal(reseal, ARCHIVE, proof, "");
     }
 
     function test_namesTheAdapterAndWhetherItIsStillApproved() public {
@@ -155,6 +161,14 @@ contract SoulViewHumanVerifiedByTest is SoulLifeBase {
         takeBack();
         takeBack();
         assertEq(souls.epochOf(1), 3);
+        assertVerifiedBy(true, true);
+    }
+
+    function test_findsTheAttestationOfALaterEpoch() public {
+        sealedSoul("alice");
+        takeBack(human(""));
+        assertVerifiedBy(true, true);
+        takeBack();
         assertVerifiedBy(true, true);
     }
 }

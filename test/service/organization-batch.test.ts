@@ -216,13 +216,11 @@ describe("POST /v1/org/:id/batch-register", () => {
     );
   });
 
-  it("leaves out a name that another registrar gives in the same block", async () => {
+  /** What another registrar does, first in its block. */
+  async function otherRegistrar() {
     const { client, contracts } = service.chain;
     const registrar = await relayerAccount(service.chain);
-    const names = [freshName(), freshName()] as const;
-    const batch = await newBatch(2, names, { leaveOutTakenNames: true });
-    const body = await signed(batch);
-    const verbs = chainVerbs({
+    return chainVerbs({
       client: {
         ...client,
         writeContract: (call: object) =>
@@ -233,6 +231,13 @@ describe("POST /v1/org/:id/batch-register", () => {
       admin: registrar,
       service: registrar,
     });
+  }
+
+  it("leaves out a name that another registrar gives in the same block", async () => {
+    const verbs = await otherRegistrar();
+    const names = [freshName(), freshName()] as const;
+    const batch = await newBatch(2, names, { leaveOutTakenNames: true });
+    const body = await signed(batch);
     const answer = await registerAfter(batch, body, () =>
       verbs.registerBatch(newAccount(), [names[0]]),
     );
@@ -246,6 +251,16 @@ describe("POST /v1/org/:id/batch-register", () => {
     expect(await rowsOf(names)).toEqual([[names[1], "complete"]]);
     const [{ erc8004AgentId, agentName }] = answer.body.results;
     expect((await fileOf(erc8004AgentId)).name).toBe(agentName);
+  });
+
+  it("ends a batch of which another registrar takes all names in the same block", async () => {
+    const verbs = await otherRegistrar();
+    const names = [freshName()];
+    const batch = await newBatch(1, names, { leaveOutTakenNames: true });
+    const body = await signed(batch);
+    const answer = await registerAfter(batch, body, () => verbs.registerBatch(newAccount(), names));
+    expect(refused(answer)).toEqual([409, "NAME_TAKEN"]);
+    expect(await rowsOf(names)).toEqual([]);
   });
 
   it("refuses all for one bad entry, with its index and reason", async () => {

@@ -1,6 +1,6 @@
 import { agentWrite, type OperationTable, UPLOAD_BYTES } from "../../platform/http/operations.ts";
 
-/** Rules of the operation that no endpoint is. */
+/** An upload is a raw body, which no endpoint takes. */
 export const operations = {
   // Its address is the credential.
   uploadSoulDocument: {

@@ -1,4 +1,4 @@
 import { type OperationTable, publicStream } from "../../platform/http/operations.ts";
 
-/** Rules of the operation that no endpoint is. */
+/** A stream goes on, which no endpoint does. */
 export const operations = { followEvents: publicStream } as const satisfies OperationTable;

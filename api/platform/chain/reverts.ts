@@ -29,6 +29,8 @@ const ERROR_OF_REVERT: ReadonlyMap<string, ErrorType> = new Map<string, ErrorTyp
   ["UnexpectedPassportId", "INVALID_REQUEST"],
   ["UnexpectedTokenId", "INVALID_REQUEST"],
   ["EntryWithoutURI", "INVALID_REQUEST"],
+  // Of a batch with entries and as many publications: others have all its names.
+  ["InvalidBatch", "NAME_TAKEN"],
   ["PassportIdTooLarge", "INVALID_REQUEST"],
   ["UnexpectedAgentURI", "INVALID_REQUEST"],
   ["UnexpectedHumanProof", "INVALID_REQUEST"],

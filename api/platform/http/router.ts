@@ -14,8 +14,8 @@ import type { OperationRules, OperationTable } from "./operations.ts";
 import { securityOf } from "./operations.ts";
 
 /**
- * A router whose validation failures answer with the catalogue's errors, and whose routes are under the rules that `table`, the
- * operations of their feature, has for their `operationId`. Every route file starts with one.
+ * A router whose validation failures answer with the catalogue's errors, and whose routes are under the rules that `table` has
+ * for their `operationId`.
  *
  * A route without `operationId` has no rules: only applications made by tests have such.
  *

@@ -281,6 +281,12 @@ function KeySetCard({ name }: { name: string }) {
           hint="A JSON list. An empty one, [], withdraws the agent's keys."
           reads="json"
         />
+        <Checkbox
+          name="onlyWithAgentWallet"
+          label="Only while the passport's agentWallet is the operator"
+          hint="Every transfer of the passport clears agentWallet, so no sale leaves these keys in force, not even one that is undone at once. Set the agentWallet first."
+          checked={false}
+        />
       </ActionArea>
     </Card>
   );

@@ -146,7 +146,7 @@ export interface BatchRegistry {
   ): Promise<void>;
   /** What became of each agent. */
   outcomes(txHash: Hex, agents: readonly BatchAgent[]): Promise<AgentOutcome[]>;
-  /** Whether each name is given, at one block. Names that were given are never free again. */
+  /** Whether each name is given, at one block. Only a reorganization frees one again. */
   areTaken(names: readonly string[]): Promise<readonly boolean[]>;
 }
 
@@ -241,7 +241,8 @@ export function batchOperation(deps: BatchDeps): BatchOperation {
     const { message, signature } = requiredAs<BatchMessage>(signatures, "owner");
     const ids = await batches.nextIds(message, payload.agents, signature, gasOf(payload));
     if (ids.firstPassportId === 0n) return callWithoutIds(operation);
-    const isTaken = await takenOf(message.leaveOutTakenNames, message.entries);
+    const names = message.entries.map(({ name }) => name);
+    const isTaken = await takenOf(message.leaveOutTakenNames, names);
     let position = 0n;
     const published: PublishedAgent[] = [];
     for (const [index, agent] of payload.agents.entries()) {
@@ -271,9 +272,9 @@ export function batchOperation(deps: BatchDeps): BatchOperation {
   /** Which entries will be left out: none, unless the signer allows it. */
   async function takenOf(
     mayLeaveOut: boolean,
-    entries: readonly { readonly name: string }[],
+    names: readonly string[],
   ): Promise<readonly boolean[]> {
-    return mayLeaveOut ? batches.areTaken(entries.map(({ name }) => name)) : [];
+    return mayLeaveOut ? batches.areTaken(names) : [];
   }
 
   /**
@@ -318,7 +319,8 @@ export function batchOperation(deps: BatchDeps): BatchOperation {
     requestJson: ({ organizationId, owner, leaveOutTakenNames, agents }) => ({
       organizationId: organizationId.toString(),
       owner,
-      leaveOutTakenNames,
+      // A request without it is the same request as before there was the choice.
+      ...(leaveOutTakenNames && { leaveOutTakenNames }),
       agents: agents.map(({ soulSalt: _private, ...agent }) => plainJson(agent)),
     }),
 
@@ -339,7 +341,7 @@ export function batchOperation(deps: BatchDeps): BatchOperation {
     async plan({ organizationId, owner, leaveOutTakenNames, agents }) {
       const isTaken = await takenOf(
         leaveOutTakenNames,
-        agents.map(({ agentName: name }) => ({ name })),
+        agents.map(({ agentName }) => agentName),
       );
       if (isTaken.length > 0 && isTaken.every(Boolean)) {
         throw new ApiError("NAME_TAKEN", {

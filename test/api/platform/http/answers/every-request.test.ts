@@ -258,7 +258,9 @@ describe("an answer of a handler", () => {
   });
 
   it("has its headers changed by headersOfAnswer in all of the service", async () => {
-    const files = await glob("api/**/*.{ts,tsx}", { exclude: (name) => name === "answer-body.ts" });
+    const files = await glob("{api,web}/**/*.{ts,tsx}", {
+      exclude: (name) => name === "answer-body.ts",
+    });
     const found: string[] = [];
     for await (const file of files) {
       if (/\.res\.headers\b\s*\.\s*(?:set|append|delete)/.test(await readFile(file, "utf8"))) {
