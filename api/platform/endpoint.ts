@@ -113,7 +113,7 @@ type AnySpec = Omit<
 
 function routeOf(spec: AnySpec, status: 200 | 201 | 202 | 204) {
   const { method, path, operationId, summary, description, params, body, answer } = spec;
-  const query = { ...spec.query, ...(spec.waitsForBlock && MinBlockQuery.shape) };
+  const query = spec.waitsForBlock ? { ...spec.query, ...MinBlockQuery.shape } : (spec.query ?? {});
   return createRoute({
     method,
     path,
