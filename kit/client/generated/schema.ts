@@ -7786,7 +7786,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-53c73010aff72939
+                 * @example heron-711139878501568c
                  */
                 readonly name: string;
             };
@@ -8164,7 +8164,7 @@ export interface operations {
             readonly query: {
                 /**
                  * @description Id of the registration, as the agent's registration returned it.
-                 * @example lB-c027UkiVyYP5yBS3S5Q
+                 * @example q-H4IH8HKOgWJn1ciD6aGA
                  */
                 readonly id: string;
             };
@@ -8191,7 +8191,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the content on permanent storage: 43 characters of base64url.
-                 * @example nZHEQ-KrZfo35LtUUhJo3JwJuyOGNbCqI9OqOdxh3AM
+                 * @example lwRS2J1gTHjQr3Yodd5Ba9Inc9V1hiHxaq9AuZD7pqI
                  */
                 readonly id: string;
             };
@@ -8216,7 +8216,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the content on permanent storage: 43 characters of base64url.
-                 * @example lVkMRUljlNEPrKZCl1lFTBtFUZpHPTDRP-c_33FlCZQ
+                 * @example lwRS2J1gTHjQr3Yodd5Ba9Inc9V1hiHxaq9AuZD7pqI
                  */
                 readonly id: string;
             };
@@ -8309,7 +8309,7 @@ export interface operations {
             readonly query?: {
                 /**
                  * @description Who owns the passport now.
-                 * @example 0x14b74e7a3dD65C503c470ED693636c8143096c43
+                 * @example 0x8f41A8eA5f5Dc177C6Cf29192Be473145C10e50c
                  */
                 readonly owner?: string;
                 /** @description Who acts for the agent: its own account, or its owner when it has none. */
@@ -8370,7 +8370,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-76c76fd0dbf64c39
+                 * @example heron-63e234e5ca63cf90
                  */
                 readonly name: string;
             };
@@ -8398,7 +8398,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-10255ebd3b00348b
+                 * @example heron-63e234e5ca63cf90
                  */
                 readonly name: string;
             };
@@ -8475,7 +8475,7 @@ export interface operations {
             readonly query?: {
                 /**
                  * @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused.
-                 * @example 33
+                 * @example 30
                  */
                 readonly minBlock?: string;
             };
@@ -8483,7 +8483,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-2bc3cc748b31535a
+                 * @example heron-fd76e05194025c74
                  */
                 readonly name: string;
             };
@@ -8511,7 +8511,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 127
+                 * @example 1
                  */
                 readonly tokenId: number;
             };
@@ -8539,7 +8539,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 236
+                 * @example 2
                  */
                 readonly tokenId: number;
             };
@@ -8571,7 +8571,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 137
+                 * @example 11
                  */
                 readonly tokenId: number;
             };
@@ -8605,7 +8605,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 131
+                 * @example 5
                  */
                 readonly tokenId: number;
             };
@@ -8642,7 +8642,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 151
+                 * @example 25
                  */
                 readonly tokenId: number;
             };
@@ -8681,7 +8681,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 156
+                 * @example 30
                  */
                 readonly tokenId: number;
             };
@@ -8735,7 +8735,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description keccak256 of the two token ids, each as 32 bytes.
-                 * @example 0x2f1fee1d126cfb87573ba966d4efc6ad57fc808b7f76a74b70d2a32ffdcb0dad
+                 * @example 0xa7676bc4c16417857407e12f5257b47633e355b89aeaac89611445f2611a7481
                  */
                 readonly bindingId: string;
             };
@@ -8779,7 +8779,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description keccak256 of the two token ids, each as 32 bytes.
-                 * @example 0x908b832b8c09684f68f7c4c97cd9e957e42dcd98a344c8bba018371b3c67e666
+                 * @example 0xa78f849342b37e98aa11388aadca213be31e616bd1ef96e653b4569015b0abb4
                  */
                 readonly bindingId: string;
             };
@@ -8828,7 +8828,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-f4f371207da3ef81
+                 * @example heron-fd85942a7b4a8426
                  */
                 readonly name: string;
             };
@@ -8856,7 +8856,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 452
+                 * @example 1
                  */
                 readonly tokenId: number;
             };
@@ -8909,7 +8909,7 @@ export interface operations {
             readonly query: {
                 /**
                  * @description Id of the request, from the signing page's address.
-                 * @example chr_sIXYuWMQFx4dppeEr-l2YQ
+                 * @example chr_ToJO-UGIVgcewEwoBCB-yg
                  */
                 readonly id: string;
             };
@@ -8964,10 +8964,7 @@ export interface operations {
                 readonly limit?: number;
                 /** @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added. */
                 readonly cursor?: string;
-                /**
-                 * @description Only this category.
-                 * @example certification
-                 */
+                /** @description Only this category. */
                 readonly category?: "technical" | "certification" | "achievement" | "experience" | "endorsement" | "document" | "other";
                 /** @description Only this kind of change. */
                 readonly changeType?: string;
@@ -8983,7 +8980,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-10255ebd3b00348b
+                 * @example heron-3ee29a02465812c1
                  */
                 readonly name: string;
             };
@@ -9008,7 +9005,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the record in the queue. It names the record in `GET /v1/chronicle/{queueId}/proof`.
-                 * @example 452-1-1795800740603
+                 * @example 1-1-1795417513820
                  */
                 readonly queueId: string;
             };
@@ -9064,7 +9061,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name or token id, `did:svc:<name>` or `did:svc:<chain id>:<name>`.
-                 * @example heron-e2e5fa27db0f8c07
+                 * @example agent-57
                  */
                 readonly name: string;
             };
@@ -9097,7 +9094,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name or token id, `did:svc:<name>` or `did:svc:<chain id>:<name>`.
-                 * @example heron-d99cc68dcf32bbaa
+                 * @example heron-711139878501568c
                  */
                 readonly name: string;
             };
@@ -9214,7 +9211,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization's audit.
-                 * @example ea2230f7-6166-4cb9-a0b7-e3edf2a23526
+                 * @example 9a6157ac-d11e-4feb-b382-1e10cb1631ed
                  */
                 readonly orgAuditId: string;
             };
@@ -9269,7 +9266,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 200
+                 * @example 24
                  */
                 readonly tokenId: number;
             };
@@ -9320,7 +9317,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization's audit.
-                 * @example ea2230f7-6166-4cb9-a0b7-e3edf2a23526
+                 * @example 9a6157ac-d11e-4feb-b382-1e10cb1631ed
                  */
                 readonly orgAuditId: string;
             };
@@ -9385,7 +9382,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the policy.
-                 * @example ed340d10-b6ce-4f54-b393-6217fa317ee6
+                 * @example 75e34878-37d0-4a3d-bd41-1f9722f7f1bf
                  */
                 readonly policyId: string;
             };
@@ -9417,7 +9414,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 237
+                 * @example 36
                  */
                 readonly tokenId: number;
             };
@@ -9468,7 +9465,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the audit.
-                 * @example 1e1fa0fc-fd7f-41c1-81fd-7492d66d5910
+                 * @example 0d4accd9-eb32-4901-a26c-673d2db5183d
                  */
                 readonly auditId: string;
             };
@@ -9541,7 +9538,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the disclosure request.
-                 * @example bb5b5b16-38f6-4fc1-9436-579f91d443e5
+                 * @example 3964d147-b6cb-4813-8514-65eb43dc6aab
                  */
                 readonly requestId: string;
             };
@@ -9569,7 +9566,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the disclosure request.
-                 * @example d6454e10-c8f7-457e-8f7a-fe1bc3a77c8a
+                 * @example 36aa5ac4-4795-4c92-9915-ab67301f0cca
                  */
                 readonly requestId: string;
             };
@@ -9598,7 +9595,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the disclosure request.
-                 * @example 9fee7c6a-36c6-4c82-8c25-2cdebb5787a3
+                 * @example 3964d147-b6cb-4813-8514-65eb43dc6aab
                  */
                 readonly requestId: string;
             };
@@ -9628,19 +9625,19 @@ export interface operations {
                  * @example 1
                  */
                 readonly limit?: number;
-                /** @description How many entries are skipped. Not together with a cursor. */
-                readonly offset?: number;
                 /**
-                 * @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added.
-                 * @example WyJkaXNjbG9zdXJlIHJlcXVlc3RzIix7ImNyZWF0ZWRBdCI6IjIwMjYtMTEtMjdUMTc6MzU6MDAuNTY3WiIsImlkIjoiOTQ4MWZmMTYtMWQxMy00NjA3LTk4MDktNzMzMzAzNDc1ZjY0In1d
+                 * @description How many entries are skipped. Not together with a cursor.
+                 * @example 1
                  */
+                readonly offset?: number;
+                /** @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added. */
                 readonly cursor?: string;
             };
             readonly header?: never;
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 57
+                 * @example 26
                  */
                 readonly tokenId: number;
             };
@@ -9691,7 +9688,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-634bfaa06da29549
+                 * @example heron-93f7eb53ccf3ef61
                  */
                 readonly name: string;
             };
@@ -9742,7 +9739,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-773f13ba77d37412
+                 * @example heron-711139878501568c
                  */
                 readonly name: string;
             };
@@ -9770,7 +9767,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 352
+                 * @example 41
                  */
                 readonly tokenId: number;
             };
@@ -9804,7 +9801,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-74bd71cb9b29c919
+                 * @example heron-88502a7181dfdb0b
                  */
                 readonly name: string;
             };
@@ -9829,7 +9826,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-d99cc68dcf32bbaa
+                 * @example heron-88502a7181dfdb0b
                  */
                 readonly name: string;
             };
@@ -9852,7 +9849,7 @@ export interface operations {
             readonly query?: {
                 /**
                  * @description Only events of this agent: its name or token id. Those of its passport count while the passport carried it.
-                 * @example heron-d99cc68dcf32bbaa
+                 * @example heron-19d331f7fce00d8a
                  */
                 readonly agent?: string;
                 /** @description Only events of this kind. */
@@ -9949,10 +9946,7 @@ export interface operations {
                 readonly limit?: number;
                 /** @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added. */
                 readonly cursor?: string;
-                /**
-                 * @description Only this category.
-                 * @example certification
-                 */
+                /** @description Only this category. */
                 readonly category?: "technical" | "certification" | "achievement" | "experience" | "endorsement" | "document" | "other";
                 /** @description Only this kind of change. */
                 readonly changeType?: string;
@@ -9968,7 +9962,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-10255ebd3b00348b
+                 * @example heron-3ee29a02465812c1
                  */
                 readonly name: string;
             };
@@ -9991,14 +9985,14 @@ export interface operations {
             readonly query?: {
                 /**
                  * @description Only organizations of this admin.
-                 * @example 0x6C4776eeb2E63C6c383eF676fe4bcD5e569f6d97
+                 * @example 0x677a68bc6D824318aDa0adEAb299B1c706674673
                  */
                 readonly admin?: string;
                 /** @description The organization of this agent. */
                 readonly tokenId?: number;
                 /**
                  * @description The beginning of the name in any case, or an id. No wildcards.
-                 * @example 26
+                 * @example 24
                  */
                 readonly q?: string;
                 /** @description `nextCursor` of the page before. */
@@ -10007,7 +10001,7 @@ export interface operations {
                 readonly limit?: number;
                 /**
                  * @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused.
-                 * @example 401
+                 * @example 376
                  */
                 readonly minBlock?: string;
             };
@@ -10108,7 +10102,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the invitation.
-                 * @example 5cac3ac6-d680-4ddf-b4ea-0ddbb4b5fa88
+                 * @example f933bc5e-8d49-4fa1-a56e-e5577d21aa9c
                  */
                 readonly invitationId: string;
             };
@@ -10138,7 +10132,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the invitation.
-                 * @example 99aa13ae-eb3f-423e-a826-9d89e8181e45
+                 * @example af0dc19c-7e3b-4ada-aaa5-4619c7edfad7
                  */
                 readonly invitationId: string;
             };
@@ -10177,7 +10171,7 @@ export interface operations {
                 readonly sortBy?: "addedAt" | "agentName" | "soulAlignment";
                 /**
                  * @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused.
-                 * @example 406
+                 * @example 381
                  */
                 readonly minBlock?: string;
             };
@@ -10185,7 +10179,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization.
-                 * @example 28
+                 * @example 26
                  */
                 readonly organizationId: number;
             };
@@ -10213,7 +10207,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization.
-                 * @example 22
+                 * @example 20
                  */
                 readonly organizationId: number;
             };
@@ -10245,7 +10239,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization.
-                 * @example 8
+                 * @example 6
                  */
                 readonly organizationId: number;
             };
@@ -10277,7 +10271,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization.
-                 * @example 39
+                 * @example 4
                  */
                 readonly organizationId: number;
             };
@@ -10309,7 +10303,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization.
-                 * @example 40
+                 * @example 1
                  */
                 readonly organizationId: number;
             };
@@ -10351,12 +10345,12 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization.
-                 * @example 30
+                 * @example 1
                  */
                 readonly organizationId: number;
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 452
+                 * @example 1
                  */
                 readonly tokenId: number;
             };
@@ -10383,7 +10377,7 @@ export interface operations {
             readonly query?: {
                 /**
                  * @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused.
-                 * @example 409
+                 * @example 384
                  */
                 readonly minBlock?: string;
             };
@@ -10391,7 +10385,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization.
-                 * @example 29
+                 * @example 27
                  */
                 readonly organizationId: number;
             };
@@ -10414,7 +10408,7 @@ export interface operations {
             readonly query: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 527
+                 * @example 372
                  */
                 readonly tokenId: number;
                 /**
@@ -10424,7 +10418,7 @@ export interface operations {
                 readonly limit?: number;
                 /**
                  * @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added.
-                 * @example WyJrZXlzIix7ImNyZWF0ZWRBdCI6IjIwMjYtMTEtMjdUMTc6MzM6MTIuMTM0WiIsImlkIjoiYTQ3NDNkN2EtMWQyMC00NmI0LTg5NzUtYzJmMTQwODhjZmQzIn1d
+                 * @example ca9942ea-365e-42fa-8bef-9bdcfde0754a
                  */
                 readonly cursor?: string;
             };
@@ -10507,7 +10501,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the API key.
-                 * @example dffb6d8d-94db-4d24-94a3-e3d65a30c227
+                 * @example 3c8c4f22-ae06-4e02-bdad-f41d1fd8c257
                  */
                 readonly keyId: string;
             };
@@ -10530,7 +10524,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Name to look up: lower case, or lower-cased by the service.
-                 * @example heron-f2b32105f2d15e85
+                 * @example heron-780061eadf2ab763
                  */
                 readonly name: string;
             };
@@ -10579,14 +10573,14 @@ export interface operations {
             readonly query?: {
                 /**
                  * @description Only organizations of this admin.
-                 * @example 0x6C4776eeb2E63C6c383eF676fe4bcD5e569f6d97
+                 * @example 0x677a68bc6D824318aDa0adEAb299B1c706674673
                  */
                 readonly admin?: string;
                 /** @description The organization of this agent. */
                 readonly tokenId?: number;
                 /**
                  * @description The beginning of the name in any case, or an id. No wildcards.
-                 * @example 26
+                 * @example 24
                  */
                 readonly q?: string;
                 /** @description `nextCursor` of the page before. */
@@ -10595,7 +10589,7 @@ export interface operations {
                 readonly limit?: number;
                 /**
                  * @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused.
-                 * @example 401
+                 * @example 376
                  */
                 readonly minBlock?: string;
             };
@@ -10696,7 +10690,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the invitation.
-                 * @example 5cac3ac6-d680-4ddf-b4ea-0ddbb4b5fa88
+                 * @example f933bc5e-8d49-4fa1-a56e-e5577d21aa9c
                  */
                 readonly invitationId: string;
             };
@@ -10726,7 +10720,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the invitation.
-                 * @example 99aa13ae-eb3f-423e-a826-9d89e8181e45
+                 * @example af0dc19c-7e3b-4ada-aaa5-4619c7edfad7
                  */
                 readonly invitationId: string;
             };
@@ -10765,7 +10759,7 @@ export interface operations {
                 readonly sortBy?: "addedAt" | "agentName" | "soulAlignment";
                 /**
                  * @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused.
-                 * @example 406
+                 * @example 381
                  */
                 readonly minBlock?: string;
             };
@@ -10773,7 +10767,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization.
-                 * @example 28
+                 * @example 26
                  */
                 readonly organizationId: number;
             };
@@ -10801,7 +10795,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization.
-                 * @example 22
+                 * @example 20
                  */
                 readonly organizationId: number;
             };
@@ -10833,7 +10827,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization.
-                 * @example 8
+                 * @example 6
                  */
                 readonly organizationId: number;
             };
@@ -10865,7 +10859,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization.
-                 * @example 39
+                 * @example 4
                  */
                 readonly organizationId: number;
             };
@@ -10897,7 +10891,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization.
-                 * @example 40
+                 * @example 1
                  */
                 readonly organizationId: number;
             };
@@ -10939,12 +10933,12 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization.
-                 * @example 30
+                 * @example 1
                  */
                 readonly organizationId: number;
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 452
+                 * @example 1
                  */
                 readonly tokenId: number;
             };
@@ -10971,7 +10965,7 @@ export interface operations {
             readonly query?: {
                 /**
                  * @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused.
-                 * @example 409
+                 * @example 384
                  */
                 readonly minBlock?: string;
             };
@@ -10979,7 +10973,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the organization.
-                 * @example 29
+                 * @example 27
                  */
                 readonly organizationId: number;
             };
@@ -11056,7 +11050,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-a3aa043fdb5e6b03
+                 * @example heron-da45c8df3b145b57
                  */
                 readonly name: string;
             };
@@ -11084,7 +11078,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-d99cc68dcf32bbaa
+                 * @example heron-2c9a01c7a6b50bcc
                  */
                 readonly name: string;
             };
@@ -11112,7 +11106,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-10255ebd3b00348b
+                 * @example heron-2c9a01c7a6b50bcc
                  */
                 readonly name: string;
             };
@@ -11144,7 +11138,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-14c8dfb685b54b3b
+                 * @example heron-fd76e05194025c74
                  */
                 readonly name: string;
             };
@@ -11172,7 +11166,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 452
+                 * @example 1
                  */
                 readonly tokenId: number;
             };
@@ -11235,7 +11229,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Name to look up: lower case, or lower-cased by the service.
-                 * @example heron-edff58e19009f587
+                 * @example heron-8096095ed6c74f0a
                  */
                 readonly name: string;
             };
@@ -11263,7 +11257,7 @@ export interface operations {
             readonly query: {
                 /**
                  * @description Id of the registration, from the claim's address.
-                 * @example lB-c027UkiVyYP5yBS3S5Q
+                 * @example q-H4IH8HKOgWJn1ciD6aGA
                  */
                 readonly id: string;
             };
@@ -11319,7 +11313,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-66866a93deae619d
+                 * @example heron-1f5d52d336a10cb3
                  */
                 readonly name: string;
             };
@@ -11352,7 +11346,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 236
+                 * @example 1
                  */
                 readonly tokenId: number;
             };
@@ -11410,7 +11404,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 97
+                 * @example 85
                  */
                 readonly tokenId: number;
             };
@@ -11442,7 +11436,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 215
+                 * @example 4
                  */
                 readonly tokenId: number;
             };
@@ -11495,7 +11489,7 @@ export interface operations {
             readonly query: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 515
+                 * @example 360
                  */
                 readonly tokenId: number;
                 /**
@@ -11505,7 +11499,7 @@ export interface operations {
                 readonly limit?: number;
                 /**
                  * @description `nextCursor` of the page before, in the same order. Pages stay right while entries are added.
-                 * @example WyJzZXNzaW9ucyIseyJvcGVuZWRBdCI6IjIwMjYtMTEtMjdUMTc6MzM6MDYuNDQ0WiIsImlkIjoiZGViMmM0MGUtNTM4MC00NDEwLWExMzEtODA3ZjgxODgxNjJhIn1d
+                 * @example 3455bd02-6a76-4baa-9395-c14eb7499f05
                  */
                 readonly cursor?: string;
             };
@@ -11555,7 +11549,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the session.
-                 * @example 8c73ba82-3fd7-4d9c-9bb1-a7817ac29003
+                 * @example cfae077c-9a0b-4a72-afeb-ff1716dc153d
                  */
                 readonly sessionId: string;
             };
@@ -11602,7 +11596,7 @@ export interface operations {
             readonly query: {
                 /**
                  * @description Token of the single-use address.
-                 * @example XOXv65vZpp-9JbgCMfmjigIcqOnjImw86P_tG-slxCA
+                 * @example 4ECZi-OQFGtHJ0DWqo9fBHtxOIIXXTBX7gE4V2U6_as
                  */
                 readonly token: string;
             };
@@ -11645,7 +11639,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-ee2ad3c5865c319c
+                 * @example heron-b367175382fae81d
                  */
                 readonly name: string;
             };
@@ -11673,7 +11667,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 114
+                 * @example 39
                  */
                 readonly tokenId: number;
             };
@@ -11698,17 +11692,14 @@ export interface operations {
     readonly getSoulValidity: {
         readonly parameters: {
             readonly query?: {
-                /**
-                 * @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused.
-                 * @example 699
-                 */
+                /** @description Wait until this block is indexed, a bounded time; then 503. A block that the chain does not have yet is refused. */
                 readonly minBlock?: string;
             };
             readonly header?: never;
             readonly path: {
                 /**
                  * @description Id of the agent's soulbound certificate, from 1.
-                 * @example 384
+                 * @example 9
                  */
                 readonly tokenId: number;
             };
@@ -12780,7 +12771,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description The agent's name, or its token id.
-                 * @example heron-088c9d938b979fd3
+                 * @example heron-38135d0c057e4724
                  */
                 readonly name: string;
             };
@@ -12803,7 +12794,7 @@ export interface operations {
             readonly query?: {
                 /**
                  * @description The agent. May be left out with a key.
-                 * @example 285
+                 * @example 1
                  */
                 readonly tokenId?: number;
             };
@@ -12880,7 +12871,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the webhook.
-                 * @example 32ae6c14-8dcb-4eab-b8a7-55d9705c94ff
+                 * @example 11f9f6e3-7699-4ad4-9540-bcec51fca4c6
                  */
                 readonly webhookId: string;
             };
@@ -12903,7 +12894,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the webhook.
-                 * @example 32ae6c14-8dcb-4eab-b8a7-55d9705c94ff
+                 * @example 11f9f6e3-7699-4ad4-9540-bcec51fca4c6
                  */
                 readonly webhookId: string;
             };
@@ -12940,7 +12931,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the webhook.
-                 * @example 14be9249-3693-4195-a071-b438388371b8
+                 * @example 6e10ecaf-d3f9-43e7-9832-a1cd29a0c04b
                  */
                 readonly webhookId: string;
             };
@@ -12973,12 +12964,12 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the webhook.
-                 * @example 8b23ddee-e863-48c6-8cc0-cc63f430bc79
+                 * @example 4ee636f7-0a73-4db1-a9e3-f4984db4e1f0
                  */
                 readonly webhookId: string;
                 /**
                  * @description Id of the delivery: the same over all its tries.
-                 * @example 0d9cff9c-718b-4a07-b81f-83ffa5b16d20
+                 * @example 18107c44-d60c-404b-b234-647d0a411c02
                  */
                 readonly deliveryId: string;
             };
@@ -13017,7 +13008,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the webhook.
-                 * @example 6ea6ee38-04c6-472c-b01a-55baf3641347
+                 * @example 11f9f6e3-7699-4ad4-9540-bcec51fca4c6
                  */
                 readonly webhookId: string;
             };
@@ -13062,7 +13053,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the webhook.
-                 * @example 32ae6c14-8dcb-4eab-b8a7-55d9705c94ff
+                 * @example 11f9f6e3-7699-4ad4-9540-bcec51fca4c6
                  */
                 readonly webhookId: string;
             };
@@ -13100,7 +13091,7 @@ export interface operations {
             readonly path: {
                 /**
                  * @description Id of the webhook.
-                 * @example 32ae6c14-8dcb-4eab-b8a7-55d9705c94ff
+                 * @example 11f9f6e3-7699-4ad4-9540-bcec51fca4c6
                  */
                 readonly webhookId: string;
             };
