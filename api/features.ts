@@ -30,7 +30,7 @@ import { webhooks } from "./features/webhooks/feature.ts";
 import type { Decision as SignedDecision } from "./operations/decisions/decision.routes.ts";
 import { ownerOperations } from "./operations/feature.ts";
 import type { TypedDataRoute } from "./operations/typed-data/typed-data.routes.ts";
-import type { Mount } from "./platform/define-feature.ts";
+import type { FeatureDescriptor, Mount } from "./platform/define-feature.ts";
 import type { Endpoint, EndpointDeps } from "./platform/endpoint.ts";
 import { platform } from "./platform/feature.ts";
 
@@ -78,34 +78,34 @@ type Merged<Union> = (Union extends unknown ? (member: Union) => void : never) e
   ? All
   : never;
 
+/** What a feature lists under a name, if it lists anything. */
+type ListedIn<Any, Key extends string> =
+  Any extends Readonly<Record<Key, infer Listed>> ? Listed[keyof Listed] : never;
+function listedIn<Key extends "endpoints" | "decisions" | "typedData">(
+  feature: Feature,
+  key: Key,
+): readonly ListedIn<Feature, Key>[] {
+  const descriptor: FeatureDescriptor = feature;
+  const listed: object = descriptor[key] ?? {};
+  return Object.values(listed);
+}
+
 /** The operations that are one value each. */
-type AnyEndpoint = EndpointsOf<Feature>;
-type EndpointsOf<Any> = Any extends { readonly endpoints: infer Listed }
-  ? Listed[keyof Listed]
-  : never;
+type AnyEndpoint = ListedIn<Feature, "endpoints">;
 /** Literal parts of a path come first, because the first route that fits answers. */
 export const endpoints: readonly AnyEndpoint[] = features
-  .flatMap((feature) => ("endpoints" in feature ? Object.values(feature.endpoints) : []))
+  .flatMap((feature) => listedIn(feature, "endpoints"))
   .toSorted((one, other) => (literalFirst(one) < literalFirst(other) ? -1 : 1));
 
 /** Everything that one account decides by its signature. */
-type Decision = DecisionIn<Feature>;
-type DecisionIn<Any> = Any extends { readonly decisions: infer Listed }
-  ? Listed[keyof Listed]
-  : never;
-export const decisionsOf = (feature: Feature): readonly Decision[] =>
-  "decisions" in feature ? Object.values(feature.decisions) : [];
+type Decision = ListedIn<Feature, "decisions">;
+export const decisionsOf = (feature: Feature) => listedIn(feature, "decisions");
 export const decisions: readonly Decision[] = features.flatMap(decisionsOf);
 
 /** The routes that answer what people sign, one for each operation. */
-type TypedData = TypedDataOf<Feature> | Decision["typedData"];
-type TypedDataOf<Any> = Any extends { readonly typedData: infer Listed }
-  ? Listed[keyof Listed]
-  : never;
+type TypedData = ListedIn<Feature, "typedData"> | Decision["typedData"];
 export const typedDataRoutes: readonly TypedData[] = [
-  ...features.flatMap((feature) =>
-    "typedData" in feature ? Object.values(feature.typedData) : [],
-  ),
+  ...features.flatMap((feature) => listedIn(feature, "typedData")),
   ...decisions.map(({ typedData }) => typedData),
 ];
 

@@ -38,7 +38,7 @@ import { sitemapRoutes } from "./sharing/sitemap.routes.ts";
 import { statusPageRoutes } from "./status/status.page.tsx";
 import { mailConfirmationPageRoutes } from "./webhooks/confirm.page.tsx";
 
-/** All pages, and the files that they load. They read what integrators read. */
+/** All pages, and the files that they load. */
 export const web = defineFeature({
   name: "web",
   operations,

@@ -2,6 +2,7 @@ import { createRoute, type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ErrorType } from "../kernel/errors.ts";
 import type { IndexProgress } from "../soul/index-reads.ts";
+import type { FeatureEndpoint } from "./define-feature.ts";
 import type { AppEnv } from "./http/env.ts";
 import { MinBlockQuery, minBlock } from "./http/indexed-block.ts";
 import type { OperationRules } from "./http/operations.ts";
@@ -27,7 +28,7 @@ export interface EndpointSpec<
   readonly method: Method;
   readonly path: string;
   /** Default: `/v1`, the protocol API. */
-  readonly at?: "/" | "/api/v1" | "/v1";
+  readonly at?: FeatureEndpoint["at"];
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
@@ -70,7 +71,7 @@ export interface EndpointDeps {
 export interface Endpoint<Deps, Id extends string = string> {
   readonly path: string;
   readonly method: Method;
-  readonly at: "/" | "/api/v1" | "/v1";
+  readonly at: FeatureEndpoint["at"];
   readonly rules: Readonly<Record<Id, OperationRules>>;
   routes(deps: Deps & EndpointDeps): ReturnType<typeof createRouter>;
 }

@@ -247,7 +247,7 @@ describe("POST /v1/org/:id/batch-register", () => {
       results: [{ agentName: names[1] }],
       leftOut: [{ agentName: names[0], takenBy: Number(await tokenOf(names[0])) }],
     });
-    // Whoever has the name registered it elsewhere: this service keeps no row of it.
+    // The other registrar's agent has the name: this service keeps no row of it.
     expect(await rowsOf(names)).toEqual([[names[1], "complete"]]);
     const [{ erc8004AgentId, agentName }] = answer.body.results;
     expect((await fileOf(erc8004AgentId)).name).toBe(agentName);

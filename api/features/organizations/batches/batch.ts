@@ -245,17 +245,18 @@ export function batchOperation(deps: BatchDeps): BatchOperation {
     const isTaken = await takenOf(message.leaveOutTakenNames, names);
     let position = 0n;
     const published: PublishedAgent[] = [];
-    for (const [index, agent] of payload.agents.entries()) {
+    for (const entry of payload.agents.entries()) {
+      const [index, { archiveId }] = entry;
       // Without a URI the contract leaves it out, or refuses the batch if its name is free after all.
       if (isTaken[index]) {
-        published.push({ archiveId: agent.archiveId, agentUri: "" });
+        published.push({ archiveId, agentUri: "" });
         continue;
       }
       const idsOfAgent = {
         passportId: ids.firstPassportId + position,
         tokenId: ids.firstTokenId + position,
       };
-      published.push(await archived(operation, index, idsOfAgent));
+      published.push(await archived(operation, entry, idsOfAgent));
       position += 1n;
     }
     return call(operation, published, ids);
@@ -263,8 +264,8 @@ export function batchOperation(deps: BatchDeps): BatchOperation {
 
   async function callWithoutIds(operation: Operation<BatchPayload>): Promise<Call> {
     const published: PublishedAgent[] = [];
-    for (const index of operation.payload.agents.keys()) {
-      published.push(await archived(operation, index, null));
+    for (const entry of operation.payload.agents.entries()) {
+      published.push(await archived(operation, entry, null));
     }
     return call(operation, published);
   }
@@ -285,10 +286,9 @@ export function batchOperation(deps: BatchDeps): BatchOperation {
    */
   async function archived(
     operation: Operation<BatchPayload>,
-    index: number,
+    [index, { id, request, archiveId, agentUri }]: readonly [index: number, agent: BatchAgent],
     ids: { readonly passportId: bigint; readonly tokenId: bigint } | null,
   ): Promise<PublishedAgent> {
-    const { id, request, archiveId, agentUri } = operation.payload.agents[index] as BatchAgent;
     const salt = secrets.decrypt(SALT_PURPOSE, saltOf(operation, id), request.soulHash);
     const resolved = { ...request, soulSalt: bytesToHex(salt) };
     const signed = await contentOf(resolved, null);

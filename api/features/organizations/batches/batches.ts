@@ -40,7 +40,6 @@ export function createBatches(deps: BatchesDeps) {
       const registered = result.filter((outcome) => "tokenId" in outcome);
       const records = await store.readAll(registered.map(({ id }) => id));
       const keys = records.map((record) => apiKeyOf(record, secrets));
-      // Each key is shown once.
       const results = registered.map((agent, index) => ({ ...agent, apiKey: keys[index] ?? "" }));
       return { results, leftOut, txHash, indexedBlock };
     },
