@@ -33,7 +33,7 @@ const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   ">>": ["<<"],
 };
 
-/** Every fault of these kinds in a contract's or library's functions, in the order of the text. */
+/** Every fault of these kinds in the functions and constants of a contract or library, in the order of the text. */
 export function faultsOf(source: Buffer, tree: SyntaxNode): Fault[] {
   const faults: Fault[] = [];
   const place = (node: SyntaxNode) => {
@@ -61,6 +61,10 @@ export function faultsOf(source: Buffer, tree: SyntaxNode): Fault[] {
             text: operator.replace(String(node.operator), other),
           });
         }
+        if (node.operator === "&&" || node.operator === "||") {
+          add(node, "the left side alone", textOf(left));
+          add(node, "the right side alone", textOf(right));
+        }
         break;
       }
       case "IfStatement": {
@@ -76,10 +80,21 @@ export function faultsOf(source: Buffer, tree: SyntaxNode): Fault[] {
         add(node.condition as SyntaxNode, "the first branch alone", "true");
         add(node.condition as SyntaxNode, "the second branch alone", "false");
         break;
+      case "Return":
+        if (isBoolean(node.expression)) {
+          add(node.expression, "answers true", "true");
+          add(node.expression, "answers false", "false");
+        }
+        break;
       case "ExpressionStatement":
       case "EmitStatement":
-        add(node, "is left out", "{}");
+      case "RevertStatement": {
+        const { start, end } = place(node);
+        // The tree counts the semicolon of some statements to them, and of others not.
+        const isOpen = source.subarray(end).toString("utf8", 0, 1) === ";";
+        faults.push({ start, end: isOpen ? end + 1 : end, what: "is left out", text: "{}" });
         break;
+      }
       case "ModifierInvocation":
         if (node.kind !== "baseConstructorSpecifier") add(node, "modifier is left out", "");
         break;
@@ -87,6 +102,7 @@ export function faultsOf(source: Buffer, tree: SyntaxNode): Fault[] {
         if (node.kind === "number" && /^\d+$/.test(String(node.value))) {
           add(node, "one more", String(BigInt(String(node.value)) + 1n));
         }
+        if (node.kind === "string") add(node, "another text", `"${String(node.value)}_"`);
         break;
     }
     for (const member of Object.values(node)) {
@@ -96,7 +112,7 @@ export function faultsOf(source: Buffer, tree: SyntaxNode): Fault[] {
     }
   }
 
-  for (const part of functionsIn(tree)) visit(part);
+  for (const part of partsOf(tree)) visit(part);
   return faults.sort((a, b) => a.start - b.start || (a.text < b.text ? -1 : 1));
 }
 
@@ -112,15 +128,21 @@ export function lineOf(source: Buffer, { start }: Fault): string {
   return `${before.length}: ${text.trim()}`;
 }
 
-function functionsIn(tree: SyntaxNode): SyntaxNode[] {
+function partsOf(tree: SyntaxNode): SyntaxNode[] {
   const units = (tree.nodes as SyntaxNode[]).filter(
     ({ nodeType }) => nodeType === "ContractDefinition",
   );
   return units.flatMap(({ nodes }) =>
     (nodes as SyntaxNode[]).filter(({ nodeType }) =>
-      ["FunctionDefinition", "ModifierDefinition"].includes(nodeType),
+      ["FunctionDefinition", "ModifierDefinition", "VariableDeclaration"].includes(nodeType),
     ),
   );
+}
+
+function isBoolean(expression: unknown): expression is SyntaxNode {
+  if (!isNode(expression) || expression.nodeType === "Literal") return false;
+  const { typeString } = expression.typeDescriptions as { readonly typeString?: string };
+  return typeString === "bool";
 }
 
 function isNode(value: unknown): value is SyntaxNode {
