@@ -2,9 +2,18 @@
 pragma solidity 0.8.37;
 
 import {Base64} from "@openzeppelin/contracts/utils/Base64.sol";
+import {IIdentityRegistry} from "../../contracts/erc8004/interfaces/IIdentityRegistry.sol";
 import {IPassportMint} from "../../contracts/interfaces/IPassportMint.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 import {SoulRegistryBase} from "./SoulRegistryBase.sol";
+import {Vm} from "./utils/Vm.sol";
+
+/// @dev A faulty identity registry that hands out one passport again and again.
+contract OnePassportRegistry {
+    fallback(bytes calldata) external returns (bytes memory) {
+        return abi.encode(uint256(7));
+    }
+}
 
 /// @dev What it mints for one registration without a reservation is tested in {SoulRegistryTest}.
 contract PassportMintTest is SoulRegistryBase {
@@ -36,6 +45,53 @@ contract PassportMintTest is SoulRegistryBase {
         assertEq(identity.getMetadata(provisional, "svcTokenId"), abi.encode(2));
         bytes memory archive = bytes(Base64.encodeURL(abi.encode(publicationAt(0, 1).archiveId)));
         assertEq(identity.getMetadata(provisional, "svcArweaveId"), archive);
+    }
+
+    function test_writesFourEntriesAndNoOther() public {
+        reserve(1);
+        uint256[2] memory reservations = [uint256(0), 1];
+        for (uint256 i = 0; i < reservations.length; ++i) {
+            ISoulRegistry.Publication memory publication = publicationAt(0, 1);
+            publication.reservation = reservations[i];
+            vm.recordLogs();
+            vm.prank(address(souls));
+            mint.mint(owner, 1, ARCHIVE, true, publication);
+            Vm.Log[] memory logs = vm.getRecordedLogs();
+            uint256 entries;
+            for (uint256 j = 0; j < logs.length; ++j) {
+                if (logs[j].topics[0] != IIdentityRegistry.MetadataSet.selector) continue;
+                assertNotEq(logs[j].topics[2], keccak256(""));
+                // The registry writes and clears the wallet by itself.
+                if (logs[j].topics[2] != keccak256("agentWallet")) ++entries;
+            }
+            assertEq(entries, 4);
+        }
+    }
+
+    function test_aFileThatNamesAnotherTokenIdIsNotWritten() public {
+        vm.prank(address(souls));
+        (uint256 passportId, bool hasIds) = mint.mint(owner, 2, ARCHIVE, true, publicationAt(0, 1));
+        assertEq(passportId, 0);
+        assertFalse(hasIds);
+        assertEq(identity.tokenURI(0), "ar://without-ids");
+
+        reserve(2);
+        vm.prank(address(souls));
+        (passportId, hasIds) = mint.mint(owner, 2, ARCHIVE, true, reserved(1, 2, 1));
+        assertEq(passportId, 2);
+        assertFalse(hasIds);
+        assertEq(identity.tokenURI(2), "ar://without-ids");
+    }
+
+    function test_refusesPassportsThatAreNotConsecutive() public {
+        vm.etch(address(identity), address(new OnePassportRegistry()).code);
+        vm.startPrank(address(souls));
+        bytes memory refusal = abi.encodeWithSelector(IPassportMint.NotConsecutive.selector, 7, 8);
+        vm.expectRevert(refusal);
+        mint.mintBatch(owner, new ISoulRegistry.BatchPublication[](2), 0);
+        vm.expectRevert(refusal);
+        mint.reserve(1, 2);
+        vm.stopPrank();
     }
 
     function test_acceptsNoOtherToken() public {

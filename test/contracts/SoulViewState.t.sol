@@ -60,6 +60,13 @@ contract SoulViewStateTest is SoulLifeBase {
         assertTrue(soulStateOf(1).didArchiveId != 0);
     }
 
+    function test_readsTheArchiveOfARevision() public {
+        sealedSoul("alice");
+        relay(Operation.REVISE, 1);
+        assertAgrees(1);
+        assertNotEq(soulStateOf(1).archiveId, bytes32(0));
+    }
+
     function test_readsASuspendedSoulWithItsNewOwner() public {
         sealedSoul("alice");
         sellAndObserve(1);
@@ -94,6 +101,9 @@ contract SoulViewStateTest is SoulLifeBase {
         assertEq(soulStateOf(1).owner, address(0));
         assertEq(soulStateOf(1).soul.sealer, owner);
         assertEq(uint256(soulStateOf(1).validity), uint256(ISoulRegistry.Validity.NOT_LINKED));
+        ISoulView.PassportState memory none;
+        ISoulView.PassportState memory byPassport = composed.passportStates(owner, new uint256[](1)).passports[0];
+        assertEq(keccak256(abi.encode(byPassport)), keccak256(abi.encode(none)));
     }
 }
 
