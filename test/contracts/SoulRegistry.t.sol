@@ -416,6 +416,19 @@ contract SoulRegistryRegisterTest is SoulRegistryBase {
         submit(registration, signed(registration));
         assertEq(certificates.ownerOf(1), owner);
     }
+
+    function test_givesOutAReservedTokenId() public {
+        vm.prank(registrar);
+        assertEq(souls.reserve(2), 1);
+        ISoulRegistry.Registration memory registration = registrationOf("alice");
+        ISoulRegistry.Publication memory publication = publicationAt(1, 2);
+        publication.reservation = 1;
+        (uint256 tokenId, uint256 passportId) = submit(registration, publication, signed(registration));
+        assertEq(tokenId, 2);
+        assertEq(passportId, 1);
+        assertEq(souls.tokenOfName("alice"), 2);
+        assertEq(souls.nextTokenId(), 3);
+    }
 }
 
 contract SoulRegistryReadsTest is SoulRegistryBase {
