@@ -1,4 +1,3 @@
-import { createRoute, z } from "@hono/zod-openapi";
 import type { AlignmentPicture } from "../../api/features/alignment/index.ts";
 import type { EndpointChecks, SignedCheck } from "../../api/features/endpoint-checks/index.ts";
 import type { Timeline, TimelineService } from "../../api/features/events/index.ts";
@@ -10,19 +9,19 @@ import type {
 } from "../../api/features/profile/index.ts";
 import { aboutValidSeal } from "../../api/platform/http/caching.ts";
 import { reflectsBlock } from "../../api/platform/http/indexed-block.ts";
-import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import { listedPage } from "../../api/platform/http/operations.ts";
+import { AGENT_READ_ERRORS } from "../../api/platform/http/router.ts";
 import { TypedAgentSchema } from "../../api/platform/http/schemas.ts";
 import type { IndexedPoint } from "../../api/soul/index-reads.ts";
 import type { ReadRegistrationFile } from "../../protocol/index.ts";
 import { AlignmentCard } from "../alignment/picture.page.tsx";
 import { TIMELINE_SIZE, TimelineCard, timelineCursors } from "../events/timeline.page.tsx";
-import { operations } from "../operation-rules.ts";
 import { CertificateImage } from "../ui/certificate.tsx";
 import { Card } from "../ui/components.tsx";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
-import { DIGITS_ANSWER, leadFromDigits } from "../ui/typed-digits.ts";
+import { page } from "../ui/page.ts";
+import { leadFromDigits } from "../ui/typed-digits.ts";
 import { Activity } from "./activity.page.tsx";
 import { AllowanceCard } from "./allowance.page.tsx";
 import { ConnectCard } from "./connect.page.tsx";
@@ -36,51 +35,41 @@ import { Known, Standing, standingOf } from "./standing.page.tsx";
 import { Duplicate, LookAlike } from "./warnings.page.tsx";
 import { OwnWords } from "./words.page.tsx";
 
-export interface ProfilePageDeps {
-  readonly pages: PageKit;
-  readonly profiles: Pick<ProfileService, "profile">;
-  readonly timelines: TimelineService;
-  readonly alignments: {
-    /** Null without a score in the present epoch. */
-    picture(tokenId: bigint): Promise<AlignmentPicture | null>;
-  };
-  readonly dealingsOf: DealingsOf;
-  readonly endpointChecks: Pick<EndpointChecks, "last">;
-  readonly resemblances: Resemblances;
-  /**
-   * The content of the passport's registration file: untrusted; null when it cannot be read here.
-   */
-  readonly registrationFileAt: (uri: string | null) => Promise<ReadRegistrationFile | null>;
-}
-
-const showProfilePage = createRoute({
-  method: "get",
-  path: "/agents/{name}",
-  operationId: "showProfilePage",
-  request: {
-    params: z.object({ name: TypedAgentSchema }),
-    query: z.object({ before: timelineCursors.param }),
-  },
-  responses: {
-    200: { description: "The page." },
-    ...DIGITS_ANSWER,
-    ...errorResponses(...AGENT_READ_ERRORS),
-  },
-});
-
 /** An agent's page: who it is, what is proven of it, and how to check that. */
-export function profilePageRoutes(deps: ProfilePageDeps) {
-  const { pages, profiles, timelines, alignments, dealingsOf } = deps;
-  const { endpointChecks, resemblances, registrationFileAt } = deps;
-
-  return createRouter(operations).openapi(showProfilePage, async (c) => {
-    const { name } = c.req.valid("param");
+export const showProfilePage = page({
+  operationId: "showProfilePage",
+  rules: listedPage,
+  path: "/agents/{name}",
+  params: { name: TypedAgentSchema },
+  query: { before: timelineCursors.param },
+  errors: [...AGENT_READ_ERRORS],
+  async show(
+    { name, before = null },
+    deps: {
+      readonly profiles: Pick<ProfileService, "profile">;
+      readonly timelines: TimelineService;
+      readonly alignments: {
+        /** Null without a score in the present epoch. */
+        picture(tokenId: bigint): Promise<AlignmentPicture | null>;
+      };
+      readonly dealingsOf: DealingsOf;
+      readonly endpointChecks: Pick<EndpointChecks, "last">;
+      readonly resemblances: Resemblances;
+      /**
+       * The content of the passport's registration file: untrusted; null when it cannot be read here.
+       */
+      readonly registrationFileAt: (uri: string | null) => Promise<ReadRegistrationFile | null>;
+    },
+    kit,
+    c,
+  ) {
+    const { profiles, timelines, alignments, dealingsOf } = deps;
+    const { endpointChecks, resemblances, registrationFileAt } = deps;
     if (name.kind !== "name") return leadFromDigits(c);
     const { at, value: profile } = await profiles.profile(name);
     const { tokenId, soulAlignment } = profile;
     // Asked only of those that have a score.
     const scored = soulAlignment.score === null ? null : tokenId;
-    const { before = null } = c.req.valid("query");
     const [file, timeline, alignment, dealings, check, resembled] = await Promise.all([
       registrationFileAt(profile.passportUri),
       tokenId === null ? null : timelines.page(tokenId, { before, limit: TIMELINE_SIZE }),
@@ -91,22 +80,18 @@ export function profilePageRoutes(deps: ProfilePageDeps) {
     ]);
     reflectsBlock(c, at);
     if (profile.soulValidity.status === "valid") aboutValidSeal(c);
-    return sendPage(
-      c,
-      pages,
-      profilePage(pages, {
-        at,
-        profile,
-        file,
-        past: { timeline, isFirst: before === null },
-        alignment,
-        dealings,
-        check,
-        resembled,
-      }),
-    );
-  });
-}
+    return profilePage(kit, {
+      at,
+      profile,
+      file,
+      past: { timeline, isFirst: before === null },
+      alignment,
+      dealings,
+      check,
+      resembled,
+    });
+  },
+});
 
 interface ShownAgent {
   readonly at: IndexedPoint;

@@ -7,10 +7,8 @@ import {
 import { formatAmount } from "../../api/features/allowances/amounts.ts";
 import { endApprovalCall } from "../../api/features/allowances/approval.ts";
 import { reflectsBlock } from "../../api/platform/http/indexed-block.ts";
-import { createRouter } from "../../api/platform/http/router.ts";
+import { unlistedPage } from "../../api/platform/http/operations.ts";
 import { idNumber } from "../../api/platform/http/schemas.ts";
-import { operations } from "../operation-rules.ts";
-import { agentPageRoute } from "../owner/agent-route.ts";
 import { ActionArea, OwnerHead, WalletCard } from "../owner/components.tsx";
 import type { OwnerAction, OwnerPageData, SignedWords } from "../owner/data.ts";
 import { onlyOwner } from "../owner/signers.ts";
@@ -27,35 +25,43 @@ import {
 import { Checkbox, TextField } from "../ui/fields.tsx";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
+import { ofAgent, page } from "../ui/page.ts";
 
-export interface AllowancePageDeps {
-  readonly pages: PageKit;
-  readonly allowances: Pick<Allowances, "of">;
+/** How long an allowance lasts that the form proposes. */
+const PROPOSED_DAYS = 90;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface MadeWith {
   readonly clock: () => Date;
   readonly deployment: {
     readonly contracts: { readonly stablecoin: Address; readonly allowanceVault: Address };
   };
 }
 
-const showAllowancePage = agentPageRoute("/allowances/{tokenId}", "showAllowancePage");
-
-/** How long an allowance lasts that the form proposes. */
-const PROPOSED_DAYS = 90;
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** The page on which an owner sets, changes and ends what its agent may pay. */
-export function allowancePageRoutes(deps: AllowancePageDeps) {
-  const { pages, allowances } = deps;
-  return createRouter(operations).openapi(showAllowancePage, async (c) => {
-    const { tokenId } = c.req.valid("param");
+export const showAllowancePage = page({
+  operationId: "showAllowancePage",
+  rules: unlistedPage,
+  path: "/allowances/{tokenId}",
+  ...ofAgent,
+  async show(
+    { tokenId },
+    { allowances, ...made }: MadeWith & { readonly allowances: Pick<Allowances, "of"> },
+    kit,
+    c,
+  ) {
     const reading = await allowances.of(tokenId);
     reflectsBlock(c, reading.at);
-    return sendPage(c, pages, allowancePage(deps, tokenId, reading));
-  });
-}
+    return allowancePage(kit, made, tokenId, reading);
+  },
+});
 
-function allowancePage(deps: AllowancePageDeps, tokenId: bigint, reading: AllowanceReading): Page {
+function allowancePage(
+  kit: PageKit,
+  made: MadeWith,
+  tokenId: bigint,
+  reading: AllowanceReading,
+): Page {
   const { agentName, owner } = reading.state;
   const page: Page = {
     title: `Allowance of ${agentName}`,
@@ -76,9 +82,9 @@ function allowancePage(deps: AllowancePageDeps, tokenId: bigint, reading: Allowa
           </Notice>
         ) : (
           <Change
-            data={pageData(deps, tokenId, reading, owner)}
+            data={pageData(kit, made, tokenId, reading, owner)}
             reading={reading}
-            now={deps.clock()}
+            now={made.clock()}
           />
         )}
       </div>
@@ -236,7 +242,8 @@ interface ChangeProps {
 }
 
 function pageData(
-  { pages, deployment }: AllowancePageDeps,
+  kit: PageKit,
+  { deployment }: MadeWith,
   id: bigint,
   { state }: AllowanceReading,
   owner: Address,
@@ -278,7 +285,7 @@ function pageData(
   if (funding.approved !== 0n) actions.push(approval);
   const words = signedWords({ AllowanceVault: ["SetAllowance", "DeactivateAllowance"] });
   const named = namingAgents(withPermit(words), { tokenId, name: agentName });
-  return { network: pages.network, actions, words: named };
+  return { network: kit.network, actions, words: named };
 }
 
 /** The stablecoin verifies the permit, so it is not among the protocol's messages. */

@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Address } from "viem";
 import type {
   AgentBindings,
@@ -11,13 +11,12 @@ import {
   type TrustLevel,
 } from "../../api/features/bindings/pairs.ts";
 import { reflectsBlock } from "../../api/platform/http/indexed-block.ts";
-import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import { unlistedPage } from "../../api/platform/http/operations.ts";
 import { idNumber, TokenIdParam, TypedAgentSchema } from "../../api/platform/http/schemas.ts";
 import { type ChainSoul, type ChainSouls, ownerOf } from "../../api/soul/chain-soul.ts";
 import type { IndexedAgents } from "../../api/soul/index-reads.ts";
 import { requireSoul } from "../../api/soul/require-soul.ts";
 import { byTokenId } from "../../api/soul/soul-ref.ts";
-import { operations } from "../operation-rules.ts";
 import { ActionArea, OwnerHead, WalletCard } from "../owner/components.tsx";
 import type { OwnerAction, SignedAction } from "../owner/data.ts";
 import { onlyOwner } from "../owner/signers.ts";
@@ -38,35 +37,11 @@ import {
 import { Choice, TextField } from "../ui/fields.tsx";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
-
-export interface BindingsPageDeps {
-  readonly pages: PageKit;
-  readonly souls: ChainSouls;
-  readonly bindingLists: Pick<BindingLists, "ofAgent">;
-  readonly current: IndexedAgents;
-}
+import { page } from "../ui/page.ts";
 
 const PAGE_SIZE = 20;
 /** An agent with more bindings of its own finds the present one in its list. */
 const SEARCHED = 100;
-
-const showBindingsPage = createRoute({
-  method: "get",
-  path: "/bindings/{tokenId}",
-  operationId: "showBindingsPage",
-  request: {
-    params: z.object({ tokenId: TokenIdParam }),
-    query: z.object({
-      partner: z.string().trim().max(64).optional(),
-      page: z.coerce.number().int().min(1).max(10_000).default(1),
-    }),
-  },
-  responses: {
-    200: { description: "The page." },
-    ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "CHAIN_UNAVAILABLE", "INDEX_BEHIND"),
-  },
-});
 
 /** The agent that the owner has looked for; what was typed when there is no such one. */
 type Partner =
@@ -89,20 +64,38 @@ interface Shown {
   readonly present: ListedBinding | null;
 }
 
+async function partnerOf(current: IndexedAgents, typed: string): Promise<Partner> {
+  const ref = TypedAgentSchema.safeParse(typed);
+  const agent = ref.success ? (await current.agent(ref.data)).value : null;
+  if (agent === null) return { kind: "unknown", typed };
+  return { kind: "found", typed, tokenId: agent.soul.tokenId, name: agent.soul.name };
+}
+
 /** The page on which an owner says how far an agent trusts others. */
-export function bindingsPageRoutes(deps: BindingsPageDeps) {
-  const { pages, souls, bindingLists, current } = deps;
-
-  async function partnerOf(typed: string): Promise<Partner> {
-    const ref = TypedAgentSchema.safeParse(typed);
-    const agent = ref.success ? (await current.agent(ref.data)).value : null;
-    if (agent === null) return { kind: "unknown", typed };
-    return { kind: "found", typed, tokenId: agent.soul.tokenId, name: agent.soul.name };
-  }
-
-  return createRouter(operations).openapi(showBindingsPage, async (c) => {
-    const { tokenId } = c.req.valid("param");
-    const { partner: typed = "", page } = c.req.valid("query");
+export const showBindingsPage = page({
+  operationId: "showBindingsPage",
+  rules: unlistedPage,
+  path: "/bindings/{tokenId}",
+  params: { tokenId: TokenIdParam },
+  query: {
+    partner: z.string().trim().max(64).optional(),
+    page: z.coerce.number().int().min(1).max(10_000).default(1),
+  },
+  errors: ["INVALID_REQUEST", "NOT_FOUND", "CHAIN_UNAVAILABLE", "INDEX_BEHIND"],
+  async show(
+    { tokenId, partner: typed = "", page },
+    {
+      souls,
+      bindingLists,
+      current,
+    }: {
+      readonly souls: ChainSouls;
+      readonly bindingLists: Pick<BindingLists, "ofAgent">;
+      readonly current: IndexedAgents;
+    },
+    kit,
+    c,
+  ) {
     const soul = await requireSoul(souls, tokenId, "registered");
     const list = (direction: "outbound" | "inbound", number: number, limit: number) =>
       bindingLists.ofAgent(
@@ -115,7 +108,7 @@ export function bindingsPageRoutes(deps: BindingsPageDeps) {
       list("inbound", page, PAGE_SIZE),
     ]);
     reflectsBlock(c, outbound.at);
-    const partner = typed === "" ? null : await partnerOf(typed);
+    const partner = typed === "" ? null : await partnerOf(current, typed);
     const own = partner?.kind === "found" ? await list("outbound", 1, SEARCHED) : null;
     const present = own?.value.bindings.find(
       ({ toTokenId }) => partner?.kind === "found" && toTokenId === partner.tokenId,
@@ -128,9 +121,9 @@ export function bindingsPageRoutes(deps: BindingsPageDeps) {
       partner,
       present: present ?? null,
     };
-    return sendPage(c, pages, bindingsPage(pages, shown));
-  });
-}
+    return bindingsPage(kit, shown);
+  },
+});
 
 function bindingsPage(kit: PageKit, shown: Shown): Page {
   const { soul, outbound, inbound, page, partner } = shown;

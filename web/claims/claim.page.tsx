@@ -1,12 +1,11 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { toFunctionSelector } from "viem";
 import type { StagedContent } from "../../api/features/claims/agent-registration.ts";
 import type { AgentRegistration } from "../../api/features/claims/claim/stored.ts";
 import type { ClaimService } from "../../api/features/claims/claims.ts";
 import { CATEGORIES } from "../../api/features/registration/index.ts";
-import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import { unlistedPage } from "../../api/platform/http/operations.ts";
 import { AGENT_TYPES, agentTypeName, CCSF_LIMITS } from "../../protocol/index.ts";
-import { operations } from "../operation-rules.ts";
 import { signedWords } from "../owner/words.ts";
 import {
   Card,
@@ -21,39 +20,34 @@ import {
 import { Checkbox, Choice, Collapsible, TextArea, TextField } from "../ui/fields.tsx";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
+import { page } from "../ui/page.ts";
 import { inWords } from "../ui/text.ts";
 import { JsonFacts } from "../ui/values.tsx";
 import type { ClaimPageData } from "./page-data.ts";
 
-export interface ClaimPageDeps {
-  readonly pages: PageKit;
-  readonly claims: Pick<ClaimService, "draft">;
-}
-
-const showClaimPage = createRoute({
-  method: "get",
-  path: "/claim/{registrationId}",
-  operationId: "showClaimPage",
-  request: { params: z.object({ registrationId: z.string().min(1).max(128) }) },
-  responses: { 200: { description: "The page." }, ...errorResponses("NOT_FOUND", "GONE") },
-});
-
 /** The page on which an owner claims an agent that registered itself. */
-export function claimPageRoutes({ pages, claims }: ClaimPageDeps) {
-  return createRouter(operations).openapi(showClaimPage, async (c) => {
-    const { registrationId } = c.req.valid("param");
+export const showClaimPage = page({
+  operationId: "showClaimPage",
+  rules: unlistedPage,
+  path: "/claim/{registrationId}",
+  params: { registrationId: z.string().min(1).max(128) },
+  errors: ["NOT_FOUND", "GONE"],
+  async show(
+    { registrationId },
+    {
+      claims,
+    }: {
+      readonly claims: Pick<ClaimService, "draft">;
+    },
+    kit,
+  ) {
     const registration = await claims.draft(registrationId);
     const { content, state } = registration;
-    return sendPage(
-      c,
-      pages,
-      state === "pending" && content !== null
-        ? openPage(pages, { registrationId, registration, content })
-        : takenPage(registrationId, registration),
-    );
-  });
-}
+    return state === "pending" && content !== null
+      ? openPage(kit, { registrationId, registration, content })
+      : takenPage(registrationId, registration);
+  },
+});
 
 function takenPage(registrationId: string, { name, state }: AgentRegistration): Page {
   const isDone = state === "claimed";

@@ -1,63 +1,51 @@
-import { createRoute, z } from "@hono/zod-openapi";
 import type { Child } from "hono/jsx";
-import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
-import { TokenIdParam } from "../../api/platform/http/schemas.ts";
+import {
+  consolePage as consoleRules,
+  page as pageRules,
+} from "../../api/platform/http/operations.ts";
 import type { ChainSoul, ChainSouls } from "../../api/soul/chain-soul.ts";
 import { requireSoul } from "../../api/soul/require-soul.ts";
-import { operations } from "../operation-rules.ts";
-import { agentPageRoute } from "../owner/agent-route.ts";
 import { consoleSignIn } from "../owner/console-access.ts";
 import { Card, Code, DescriptionItem, DescriptionList, Notice } from "../ui/components.tsx";
-import type { PageKit } from "../ui/kit.ts";
-import { sendPage } from "../ui/send.tsx";
+import { ofAgent, page } from "../ui/page.ts";
 import type { Standing } from "./console.ts";
 import { consolePage, foreignPage, SectionLinks, signedOutPage } from "./frame.page.tsx";
 import { SECTION_IDS, SECTIONS } from "./sections.page.ts";
 import { StandingBadge, standingOf } from "./standing.page.tsx";
 
-export interface AgentPageDeps {
-  readonly pages: PageKit;
-  readonly souls: ChainSouls;
-}
-
-const showConsoleAgentPage = agentPageRoute("/console/{tokenId}", "showConsoleAgentPage");
-const showManagePage = createRoute({
-  method: "get",
-  path: "/manage/{tokenId}",
-  operationId: "showManagePage",
-  request: { params: z.object({ tokenId: TokenIdParam }) },
-  responses: { 301: { description: "To the console." }, ...errorResponses("INVALID_REQUEST") },
+/** One agent in the console: how it stands, and everything that its owner can do. */
+export const showConsoleAgentPage = page({
+  operationId: "showConsoleAgentPage",
+  rules: consoleRules,
+  path: "/console/{tokenId}",
+  ...ofAgent,
+  async show({ tokenId }, { souls }: { readonly souls: ChainSouls }, kit, c) {
+    const signedIn = consoleSignIn(c);
+    if (signedIn === null) return signedOutPage(kit);
+    const { access, caller } = signedIn;
+    const soul = await requireSoul(souls, tokenId, "registered");
+    const standing = standingOf(soul, caller.owner);
+    if (standing === null) return foreignPage(kit, access, soul.name);
+    return consolePage(kit, access, {
+      title: `Console of ${soul.name}`,
+      eyebrow: "Console",
+      heading: soul.name,
+      lead: "How the agent stands, and everything that you can do for it.",
+      actions: [],
+      body: <Overview soul={soul} standing={standing} />,
+    });
+  },
 });
 
-/** One agent in the console: how it stands, and everything that its owner can do. */
-export function agentPageRoutes({ pages, souls }: AgentPageDeps) {
-  return (
-    createRouter(operations)
-      .openapi(showConsoleAgentPage, async (c) => {
-        const { tokenId } = c.req.valid("param");
-        const signedIn = consoleSignIn(c);
-        if (signedIn === null) return sendPage(c, pages, signedOutPage(pages));
-        const { access, caller } = signedIn;
-        const soul = await requireSoul(souls, tokenId, "registered");
-        const standing = standingOf(soul, caller.owner);
-        if (standing === null) return sendPage(c, pages, foreignPage(pages, access, soul.name));
-        return sendPage(
-          c,
-          pages,
-          consolePage(pages, access, {
-            title: `Console of ${soul.name}`,
-            eyebrow: "Console",
-            heading: soul.name,
-            lead: "How the agent stands, and everything that you can do for it.",
-            actions: [],
-            body: <Overview soul={soul} standing={standing} />,
-          }),
-        );
-      })
-      // The address of before.
-      .openapi(showManagePage, (c) => c.redirect(`/console/${c.req.valid("param").tokenId}`, 301))
-  );
-}
+/** The console's former address. */
+export const showManagePage = page({
+  operationId: "showManagePage",
+  rules: pageRules,
+  path: "/manage/{tokenId}",
+  params: ofAgent.params,
+  errors: ["INVALID_REQUEST"],
+  show: ({ tokenId }, _deps, _kit, c) => c.redirect(`/console/${tokenId}`, 301),
+});
 
 interface Task {
   readonly label: string;

@@ -1,34 +1,14 @@
-import { createRoute, z } from "@hono/zod-openapi";
-import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import { consolePage as consoleRules } from "../../api/platform/http/operations.ts";
 import { TokenIdParam } from "../../api/platform/http/schemas.ts";
-import { operations } from "../operation-rules.ts";
 import { consoleSignIn } from "../owner/console-access.ts";
 import { Badge, Card, DescriptionItem, DescriptionList } from "../ui/components.tsx";
-import type { PageKit } from "../ui/kit.ts";
-import { sendPage } from "../ui/send.tsx";
+import { page } from "../ui/page.ts";
 import { visibleText } from "../ui/text.ts";
 import type { ConsoleReads, OwnAgent, OwnOrganization } from "./console.ts";
 import { consolePage, signedOutPage } from "./frame.page.tsx";
 import { StandingBadge } from "./standing.page.tsx";
 
-export interface ConsolePageDeps {
-  readonly pages: PageKit;
-  readonly consoleReads: ConsoleReads;
-  readonly clock: () => Date;
-}
-
 const PAGE_SIZE = 50;
-
-const showConsolePage = createRoute({
-  method: "get",
-  path: "/console",
-  operationId: "showConsolePage",
-  request: { query: z.object({ after: TokenIdParam.optional() }) },
-  responses: {
-    200: { description: "The page." },
-    ...errorResponses("INVALID_REQUEST", "REGISTRY_PENDING"),
-  },
-});
 
 interface Own {
   readonly agents: readonly OwnAgent[];
@@ -39,13 +19,28 @@ interface Own {
 }
 
 /** All agents of an account, and what waits for it. */
-export function consolePageRoutes({ pages, consoleReads, clock }: ConsolePageDeps) {
-  return createRouter(operations).openapi(showConsolePage, async (c) => {
+export const showConsolePage = page({
+  operationId: "showConsolePage",
+  rules: consoleRules,
+  path: "/console",
+  query: { after: TokenIdParam.optional() },
+  errors: ["INVALID_REQUEST", "REGISTRY_PENDING"],
+  async show(
+    { after = null },
+    {
+      consoleReads,
+      clock,
+    }: {
+      readonly consoleReads: ConsoleReads;
+      readonly clock: () => Date;
+    },
+    kit,
+    c,
+  ) {
     const signedIn = consoleSignIn(c);
-    if (signedIn === null) return sendPage(c, pages, signedOutPage(pages));
+    if (signedIn === null) return signedOutPage(kit);
     const { access, caller } = signedIn;
     const { owner } = caller;
-    const { after = null } = c.req.valid("query");
     const [found, organizations, invitations] = await Promise.all([
       consoleReads.agentsOf(owner, { limit: PAGE_SIZE + 1, after }, clock()),
       consoleReads.organizationsOf(owner),
@@ -54,26 +49,22 @@ export function consolePageRoutes({ pages, consoleReads, clock }: ConsolePageDep
     const agents = found.slice(0, PAGE_SIZE);
     const next = found.length > PAGE_SIZE ? (agents.at(-1)?.tokenId ?? null) : null;
     const own: Own = { agents, next, organizations, invitations };
-    return sendPage(
-      c,
-      pages,
-      consolePage(pages, access, {
-        title: "Console",
-        eyebrow: "Console",
-        heading: "Your agents",
-        lead: "Every agent whose passport this account owns, and what waits for your decision.",
-        actions: [],
-        body: (
-          <>
-            <WaitingCard own={own} />
-            <AgentsCard own={own} />
-            <OrganizationsCard organizations={organizations} />
-          </>
-        ),
-      }),
-    );
-  });
-}
+    return consolePage(kit, access, {
+      title: "Console",
+      eyebrow: "Console",
+      heading: "Your agents",
+      lead: "Every agent whose passport this account owns, and what waits for your decision.",
+      actions: [],
+      body: (
+        <>
+          <WaitingCard own={own} />
+          <AgentsCard own={own} />
+          <OrganizationsCard organizations={organizations} />
+        </>
+      ),
+    });
+  },
+});
 
 interface WaitingItem {
   readonly what: string;

@@ -1,21 +1,19 @@
-import { createRoute, z } from "@hono/zod-openapi";
-import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import { z } from "@hono/zod-openapi";
+import { consolePage as consoleRules } from "../../api/platform/http/operations.ts";
 import { idNumber, TokenIdParam } from "../../api/platform/http/schemas.ts";
 import type { ChainSouls } from "../../api/soul/chain-soul.ts";
 import { assertSoul, requireSoul } from "../../api/soul/require-soul.ts";
-import { operations } from "../operation-rules.ts";
 import { NoOwnerNotice } from "../owner/components.tsx";
 import { consoleSignIn } from "../owner/console-access.ts";
 import { namingAgents, signedWords } from "../owner/words.ts";
-import type { PageKit } from "../ui/kit.ts";
-import { sendPage } from "../ui/send.tsx";
+import { page } from "../ui/page.ts";
 import { consolePage, foreignPage, SectionLinks, signedOutPage } from "./frame.page.tsx";
-import { type IdentitySectionDeps, identitySection } from "./sections/identity.page.tsx";
-import { type KeysSectionDeps, keysSection } from "./sections/keys.page.tsx";
-import { type PassportSectionDeps, passportSection } from "./sections/passport.page.tsx";
-import { type RecordsSectionDeps, recordsSection } from "./sections/records.page.tsx";
-import { type ReputationSectionDeps, reputationSection } from "./sections/reputation.page.tsx";
-import { type WebhooksSectionDeps, webhooksSection } from "./sections/webhooks.page.tsx";
+import { identitySection } from "./sections/identity.page.tsx";
+import { keysSection } from "./sections/keys.page.tsx";
+import { passportSection } from "./sections/passport.page.tsx";
+import { recordsSection } from "./sections/records.page.tsx";
+import { reputationSection } from "./sections/reputation.page.tsx";
+import { webhooksSection } from "./sections/webhooks.page.tsx";
 import {
   SECTION_IDS,
   SECTIONS,
@@ -25,42 +23,19 @@ import {
 } from "./sections.page.ts";
 import { standingOf } from "./standing.page.tsx";
 
-export interface SectionPageDeps
-  extends KeysSectionDeps,
-    WebhooksSectionDeps,
-    RecordsSectionDeps,
-    IdentitySectionDeps,
-    ReputationSectionDeps,
-    PassportSectionDeps {
-  readonly pages: PageKit;
-  readonly souls: ChainSouls;
-  readonly clock: () => Date;
-}
-
-const showConsoleSectionPage = createRoute({
-  method: "get",
-  path: "/console/{tokenId}/{section}",
-  operationId: "showConsoleSectionPage",
-  request: {
-    params: z.object({ tokenId: TokenIdParam, section: z.enum(SECTION_IDS) }),
-    query: z.object({ webhook: z.uuid().optional() }),
-  },
-  responses: {
-    200: { description: "The page." },
-    ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "CHAIN_UNAVAILABLE", "REGISTRY_PENDING"),
-  },
-});
-
-const MAKERS: Readonly<
-  Record<SectionId, (deps: SectionPageDeps, context: SectionContext) => Promise<Section>>
-> = {
+const MAKERS = {
   keys: keysSection,
   webhooks: webhooksSection,
   records: recordsSection,
   identity: identitySection,
   reputation: reputationSection,
   passport: passportSection,
-};
+} satisfies Readonly<Record<SectionId, (deps: never, context: SectionContext) => Promise<Section>>>;
+
+/** What all sections read, together. */
+type SectionDeps = (typeof MAKERS)[SectionId] extends (deps: infer All, context: never) => unknown
+  ? All
+  : never;
 
 /** Everything that an owner signs here. */
 const WORDS = signedWords({
@@ -71,42 +46,45 @@ const WORDS = signedWords({
 });
 
 /** One part of the console about one agent. */
-export function sectionPageRoutes(deps: SectionPageDeps) {
-  const { pages, souls, clock } = deps;
-
-  return createRouter(operations).openapi(showConsoleSectionPage, async (c) => {
-    const { tokenId, section: id } = c.req.valid("param");
-    const { webhook = null } = c.req.valid("query");
+export const showConsoleSectionPage = page({
+  operationId: "showConsoleSectionPage",
+  rules: consoleRules,
+  path: "/console/{tokenId}/{section}",
+  params: { tokenId: TokenIdParam, section: z.enum(SECTION_IDS) },
+  query: { webhook: z.uuid().optional() },
+  errors: ["INVALID_REQUEST", "NOT_FOUND", "CHAIN_UNAVAILABLE", "REGISTRY_PENDING"],
+  async show(
+    { tokenId, section: id, webhook = null },
+    deps: SectionDeps & { readonly souls: ChainSouls; readonly clock: () => Date },
+    kit,
+    c,
+  ) {
     const signedIn = consoleSignIn(c);
-    if (signedIn === null) return sendPage(c, pages, signedOutPage(pages));
+    if (signedIn === null) return signedOutPage(kit);
     const { access, caller } = signedIn;
-    const soul = await requireSoul(souls, tokenId, "registered");
+    const soul = await requireSoul(deps.souls, tokenId, "registered");
     const { name } = soul;
     const standing = standingOf(soul, caller.owner);
-    if (standing === null) return sendPage(c, pages, foreignPage(pages, access, name));
+    if (standing === null) return foreignPage(kit, access, name);
     const { title } = SECTIONS[id];
     const links = <SectionLinks tokenId={tokenId} present={id} />;
     const frame = { title: `${title} of ${name}`, eyebrow: name, heading: title, links };
     if (standing !== "owned") {
       const body = <NoOwnerNotice title="Nothing can be changed now" name={name} />;
       const lead = "This waits until the soul has an owner again.";
-      return sendPage(c, pages, consolePage(pages, access, { ...frame, lead, actions: [], body }));
+      return consolePage(kit, access, { ...frame, lead, actions: [], body });
     }
     const owned = assertSoul(soul, "owned");
     const section = await MAKERS[id](deps, {
-      kit: pages,
+      kit,
       soul: owned,
       tokenId: idNumber(tokenId),
       caller,
-      now: clock(),
+      now: deps.clock(),
       webhookId: webhook,
     });
     const { lead, actions, asksWallet, body } = section;
     const page = { ...frame, lead, actions, body, words: namingAgents(WORDS, soul) };
-    return sendPage(
-      c,
-      pages,
-      consolePage(pages, access, asksWallet ? { ...page, signer: owned.owner } : page),
-    );
-  });
-}
+    return consolePage(kit, access, asksWallet ? { ...page, signer: owned.owner } : page);
+  },
+});

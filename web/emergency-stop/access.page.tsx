@@ -1,9 +1,7 @@
-import { createRouter } from "../../api/platform/http/router.ts";
+import { consolePage } from "../../api/platform/http/operations.ts";
 import { idNumber } from "../../api/platform/http/schemas.ts";
 import { type ChainSoul, type ChainSouls, ownerOf } from "../../api/soul/chain-soul.ts";
 import { requireSoul } from "../../api/soul/require-soul.ts";
-import { operations } from "../operation-rules.ts";
-import { agentPageRoute } from "../owner/agent-route.ts";
 import { ActionArea, NoOwnerNotice, OwnerHead, WalletCard } from "../owner/components.tsx";
 import { BY_CONSOLE, BY_WALLET, consoleAccess, isConsoleOf } from "../owner/console-access.ts";
 import type { ConsoleAccess, OwnerAction } from "../owner/data.ts";
@@ -12,23 +10,28 @@ import { namingAgents } from "../owner/words.ts";
 import { Card, Code } from "../ui/components.tsx";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
-
-export interface AccessPageDeps {
-  readonly pages: PageKit;
-  readonly souls: ChainSouls;
-}
-
-const showAccessPage = agentPageRoute("/access/{tokenId}", "showAccessPage");
+import { ofAgent, page } from "../ui/page.ts";
 
 /** The page on which an owner sees who acts for an agent, and stops all of it. */
-export function accessPageRoutes({ pages, souls }: AccessPageDeps) {
-  return createRouter(operations).openapi(showAccessPage, async (c) => {
-    const { tokenId } = c.req.valid("param");
+export const showAccessPage = page({
+  operationId: "showAccessPage",
+  rules: consolePage,
+  path: "/access/{tokenId}",
+  ...ofAgent,
+  async show(
+    { tokenId },
+    {
+      souls,
+    }: {
+      readonly souls: ChainSouls;
+    },
+    kit,
+    c,
+  ) {
     const soul = await requireSoul(souls, tokenId, "registered");
-    return sendPage(c, pages, accessPage(pages, soul, consoleAccess(c)));
-  });
-}
+    return accessPage(kit, soul, consoleAccess(c));
+  },
+});
 
 function accessPage(kit: PageKit, soul: ChainSoul, access: ConsoleAccess | null): Page {
   const { name } = soul;

@@ -3,12 +3,10 @@ import {
   type EndedReads,
   endedGrants,
 } from "../../api/features/endings/ended-grants.ts";
-import { createRouter } from "../../api/platform/http/router.ts";
+import { unlistedPage } from "../../api/platform/http/operations.ts";
 import { idNumber } from "../../api/platform/http/schemas.ts";
 import { type ChainSoul, type ChainSouls, ownerOf } from "../../api/soul/chain-soul.ts";
 import { requireSoul } from "../../api/soul/require-soul.ts";
-import { operations } from "../operation-rules.ts";
-import { agentPageRoute } from "../owner/agent-route.ts";
 import { ActionArea, OwnerHead, WalletCard } from "../owner/components.tsx";
 import type { OwnerAction } from "../owner/data.ts";
 import { onlyOwner } from "../owner/signers.ts";
@@ -17,25 +15,30 @@ import { Card, Code, Notice } from "../ui/components.tsx";
 import { TextField } from "../ui/fields.tsx";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
+import { ofAgent, page } from "../ui/page.ts";
 import { GrantsList } from "./grants.page.tsx";
 
-export interface BurnPageDeps {
-  readonly pages: PageKit;
-  readonly souls: ChainSouls;
-  readonly endedReads: EndedReads;
-}
-
-const showBurnPage = agentPageRoute("/burn/{tokenId}", "showBurnPage");
-
 /** The page on which an owner ends an agent for ever. */
-export function burnPageRoutes({ pages, souls, endedReads }: BurnPageDeps) {
-  return createRouter(operations).openapi(showBurnPage, async (c) => {
-    const { tokenId } = c.req.valid("param");
+export const showBurnPage = page({
+  operationId: "showBurnPage",
+  rules: unlistedPage,
+  path: "/burn/{tokenId}",
+  ...ofAgent,
+  async show(
+    { tokenId },
+    {
+      souls,
+      endedReads,
+    }: {
+      readonly souls: ChainSouls;
+      readonly endedReads: EndedReads;
+    },
+    kit,
+  ) {
     const soul = await requireSoul(souls, tokenId, "registered");
-    return sendPage(c, pages, burnPage(pages, soul, await endedGrants(endedReads, soul)));
-  });
-}
+    return burnPage(kit, soul, await endedGrants(endedReads, soul));
+  },
+});
 
 function burnPage(kit: PageKit, soul: ChainSoul, grants: EndedGrants): Page {
   const { name } = soul;

@@ -1,11 +1,9 @@
 import type { Hex } from "viem";
-import { createRouter } from "../../api/platform/http/router.ts";
+import { unlistedPage } from "../../api/platform/http/operations.ts";
 import { idNumber } from "../../api/platform/http/schemas.ts";
 import type { ChainSoul, ChainSouls } from "../../api/soul/chain-soul.ts";
 import { requireSoul } from "../../api/soul/require-soul.ts";
 import { AGENT_TYPES, agentTypeName } from "../../protocol/index.ts";
-import { operations } from "../operation-rules.ts";
-import { agentPageRoute } from "../owner/agent-route.ts";
 import { ActionArea, OwnerHead, SoulFields, WalletCard } from "../owner/components.tsx";
 import type { OwnerAction } from "../owner/data.ts";
 import { namingAgents, signedWords } from "../owner/words.ts";
@@ -13,27 +11,32 @@ import { Card, Code, DescriptionItem, DescriptionList, Notice } from "../ui/comp
 import { Choice, TextField } from "../ui/fields.tsx";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
+import { ofAgent, page } from "../ui/page.ts";
 import { inWords } from "../ui/text.ts";
 
-export interface ReincarnatePageDeps {
-  readonly pages: PageKit;
-  readonly souls: ChainSouls;
-  /** The soul hash of a soul's first seal. */
-  readonly genesisSoulHash: (tokenId: bigint) => Promise<Hex>;
-}
-
-const showReincarnatePage = agentPageRoute("/reincarnate/{tokenId}", "showReincarnatePage");
-
 /** The page on which the last owner of an agent that ended registers its successor. */
-export function reincarnatePageRoutes({ pages, souls, genesisSoulHash }: ReincarnatePageDeps) {
-  return createRouter(operations).openapi(showReincarnatePage, async (c) => {
-    const { tokenId } = c.req.valid("param");
+export const showReincarnatePage = page({
+  operationId: "showReincarnatePage",
+  rules: unlistedPage,
+  path: "/reincarnate/{tokenId}",
+  ...ofAgent,
+  async show(
+    { tokenId },
+    {
+      souls,
+      genesisSoulHash,
+    }: {
+      readonly souls: ChainSouls;
+      /** The soul hash of a soul's first seal. */
+      readonly genesisSoulHash: (tokenId: bigint) => Promise<Hex>;
+    },
+    kit,
+  ) {
     const soul = await requireSoul(souls, tokenId, "registered");
     const first = await genesisSoulHash(tokenId);
-    return sendPage(c, pages, reincarnatePage(pages, soul, first));
-  });
-}
+    return reincarnatePage(kit, soul, first);
+  },
+});
 
 /** What the last owner signs and sends. */
 function registerAction(

@@ -4,13 +4,11 @@ import {
   type EndedReads,
   endedGrants,
 } from "../../api/features/endings/ended-grants.ts";
-import { createRouter } from "../../api/platform/http/router.ts";
+import { unlistedPage } from "../../api/platform/http/operations.ts";
 import { idNumber } from "../../api/platform/http/schemas.ts";
 import { type ChainSoul, type ChainSouls, ownerOf } from "../../api/soul/chain-soul.ts";
 import { requireSoul } from "../../api/soul/require-soul.ts";
 import { agentTypeName } from "../../protocol/index.ts";
-import { operations } from "../operation-rules.ts";
-import { agentPageRoute } from "../owner/agent-route.ts";
 import { ActionArea, OwnerHead, SoulFields, WalletCard } from "../owner/components.tsx";
 import type { OwnerAction } from "../owner/data.ts";
 import { namingAgents, signedWords } from "../owner/words.ts";
@@ -18,26 +16,31 @@ import { Card, Code, DescriptionItem, DescriptionList, Notice } from "../ui/comp
 import { TextField } from "../ui/fields.tsx";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
+import { ofAgent, page } from "../ui/page.ts";
 import { inWords } from "../ui/text.ts";
 import { GrantsList } from "./grants.page.tsx";
 
-export interface ResealPageDeps {
-  readonly pages: PageKit;
-  readonly souls: ChainSouls;
-  readonly endedReads: EndedReads;
-}
-
-const showResealPage = agentPageRoute("/reseal/{tokenId}", "showResealPage");
-
 /** The page on which a passport's owner takes the soul over, or ends it. */
-export function resealPageRoutes({ pages, souls, endedReads }: ResealPageDeps) {
-  return createRouter(operations).openapi(showResealPage, async (c) => {
-    const { tokenId } = c.req.valid("param");
+export const showResealPage = page({
+  operationId: "showResealPage",
+  rules: unlistedPage,
+  path: "/reseal/{tokenId}",
+  ...ofAgent,
+  async show(
+    { tokenId },
+    {
+      souls,
+      endedReads,
+    }: {
+      readonly souls: ChainSouls;
+      readonly endedReads: EndedReads;
+    },
+    kit,
+  ) {
     const soul = await requireSoul(souls, tokenId, "registered");
-    return sendPage(c, pages, resealPage(pages, soul, await endedGrants(endedReads, soul)));
-  });
-}
+    return resealPage(kit, soul, await endedGrants(endedReads, soul));
+  },
+});
 
 function resealPage(kit: PageKit, soul: ChainSoul, grants: EndedGrants): Page {
   const { name, passportOwner, status } = soul;

@@ -9,12 +9,10 @@ import {
 import type { Observation } from "../../api/features/endings/moved-soul.ts";
 import { suspendCall } from "../../api/features/endings/suspend-call.ts";
 import { dateOf } from "../../api/kernel/chain-time.ts";
-import { createRouter } from "../../api/platform/http/router.ts";
+import { unlistedPage } from "../../api/platform/http/operations.ts";
 import { idNumber } from "../../api/platform/http/schemas.ts";
 import { type ChainSoul, type ChainSouls, ownerOf } from "../../api/soul/chain-soul.ts";
 import { requireSoul } from "../../api/soul/require-soul.ts";
-import { operations } from "../operation-rules.ts";
-import { agentPageRoute } from "../owner/agent-route.ts";
 import { ActionArea, OwnerHead, WalletCard } from "../owner/components.tsx";
 import type { OwnerAction } from "../owner/data.ts";
 import { emergencyStop, STOP_WORDS } from "../owner/emergency-stop.ts";
@@ -31,20 +29,8 @@ import {
 } from "../ui/components.tsx";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
+import { ofAgent, page } from "../ui/page.ts";
 import { GrantsList } from "./grants.page.tsx";
-
-export interface SalePageDeps {
-  readonly pages: PageKit;
-  readonly souls: ChainSouls;
-  readonly endedReads: EndedReads;
-  readonly allowances: Pick<Allowances, "of">;
-  /** What `suspend` recorded last. */
-  readonly suspensionOf: (tokenId: bigint, block: bigint) => Promise<Observation>;
-  readonly deployment: { readonly contracts: { readonly soulRegistry: Address } };
-}
-
-const showSalePage = agentPageRoute("/sales/{tokenId}", "showSalePage");
 
 /** What a seller sees: the soul, what was granted, and the money that the agent can reach. */
 interface Sale {
@@ -55,12 +41,26 @@ interface Sale {
 }
 
 /** The page on which an owner prepares a sale, and closes it. */
-export function salePageRoutes(deps: SalePageDeps) {
-  const { pages, souls, endedReads, allowances } = deps;
-  return createRouter(operations).openapi(showSalePage, async (c) => {
-    const { tokenId } = c.req.valid("param");
+export const showSalePage = page({
+  operationId: "showSalePage",
+  rules: unlistedPage,
+  path: "/sales/{tokenId}",
+  ...ofAgent,
+  async show(
+    { tokenId },
+    deps: {
+      readonly souls: ChainSouls;
+      readonly endedReads: EndedReads;
+      readonly allowances: Pick<Allowances, "of">;
+      /** What `suspend` recorded last. */
+      readonly suspensionOf: (tokenId: bigint, block: bigint) => Promise<Observation>;
+      readonly deployment: { readonly contracts: { readonly soulRegistry: Address } };
+    },
+    kit,
+  ) {
+    const { souls, endedReads, allowances } = deps;
     const soul = await requireSoul(souls, tokenId, "registered");
-    if (soul.status === "BURNED") return sendPage(c, pages, endedPage(soul));
+    if (soul.status === "BURNED") return endedPage(soul);
     const [grants, { state }, observation] = await Promise.all([
       endedGrants(endedReads, soul),
       allowances.of(tokenId),
@@ -74,9 +74,9 @@ export function salePageRoutes(deps: SalePageDeps) {
       observation,
     };
     const { soulRegistry } = deps.deployment.contracts;
-    return sendPage(c, pages, salePage(pages, sale, soulRegistry));
-  });
-}
+    return salePage(kit, sale, soulRegistry);
+  },
+});
 
 function salePage(kit: PageKit, sale: Sale, soulRegistry: Address): Page {
   const { soul } = sale;

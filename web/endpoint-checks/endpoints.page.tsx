@@ -1,11 +1,10 @@
-import { createRoute, z } from "@hono/zod-openapi";
 import type { AgentCheck, EndpointChecks } from "../../api/features/endpoint-checks/checks.ts";
 import { aboutValidSeal } from "../../api/platform/http/caching.ts";
 import { reflectsBlock } from "../../api/platform/http/indexed-block.ts";
-import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import { page as pageRules } from "../../api/platform/http/operations.ts";
+import { AGENT_READ_ERRORS } from "../../api/platform/http/router.ts";
 import { TypedAgentSchema } from "../../api/platform/http/schemas.ts";
 import type { CheckId, Fix, Grade, GradeReport } from "../../protocol/endpoints/index.ts";
-import { operations } from "../operation-rules.ts";
 import {
   Card,
   Code,
@@ -17,43 +16,39 @@ import {
   type Tone,
   UntrustedText,
 } from "../ui/components.tsx";
-import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
-import { DIGITS_ANSWER, leadFromDigits } from "../ui/typed-digits.ts";
+import { page } from "../ui/page.ts";
+import { leadFromDigits } from "../ui/typed-digits.ts";
 import { HistoryStrip } from "./history-strip.page.tsx";
 import type { EndpointsPageData } from "./page-data.ts";
 import { StateBadge } from "./states.page.tsx";
 
-export interface EndpointsPageDeps {
-  readonly pages: PageKit;
-  readonly endpointChecks: Pick<EndpointChecks, "of">;
-  readonly clock: () => Date;
-}
-
-const showEndpointsPage = createRoute({
-  method: "get",
-  path: "/endpoints/{name}",
-  operationId: "showEndpointsPage",
-  request: { params: z.object({ name: TypedAgentSchema }) },
-  responses: {
-    200: { description: "The page." },
-    ...DIGITS_ANSWER,
-    ...errorResponses(...AGENT_READ_ERRORS),
-  },
-});
-
 /** The page that says whether an agent's endpoints answer, and what its owner can mend. */
-export function endpointsPageRoutes({ pages, endpointChecks, clock }: EndpointsPageDeps) {
-  return createRouter(operations).openapi(showEndpointsPage, async (c) => {
-    const { name } = c.req.valid("param");
+export const showEndpointsPage = page({
+  operationId: "showEndpointsPage",
+  rules: pageRules,
+  path: "/endpoints/{name}",
+  params: { name: TypedAgentSchema },
+  errors: [...AGENT_READ_ERRORS],
+  async show(
+    { name },
+    {
+      endpointChecks,
+      clock,
+    }: {
+      readonly endpointChecks: Pick<EndpointChecks, "of">;
+      readonly clock: () => Date;
+    },
+    _kit,
+    c,
+  ) {
     if (name.kind !== "name") return leadFromDigits(c);
     const { at, value } = await endpointChecks.of(name, null);
     reflectsBlock(c, at);
     if (value.validity === "valid") aboutValidSeal(c);
-    return sendPage(c, pages, endpointsPage(value, clock()));
-  });
-}
+    return endpointsPage(value, clock());
+  },
+});
 
 function endpointsPage(found: AgentCheck, now: Date): Page {
   const { agentName, report, check } = found;

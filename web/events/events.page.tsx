@@ -1,23 +1,18 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { EventPage, EventService } from "../../api/features/events/events.ts";
 import { EVENT_KINDS, type EventKind, KINDS } from "../../api/features/events/kinds.ts";
 import { eventCursors } from "../../api/features/events/schemas.ts";
 import { reflectsBlock } from "../../api/platform/http/indexed-block.ts";
-import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import { listedPage } from "../../api/platform/http/operations.ts";
 import { TypedAgentSchema } from "../../api/platform/http/schemas.ts";
-import { operations } from "../operation-rules.ts";
 import { Card, Notice, NumberNote, ScriptRoot, UntrustedText } from "../ui/components.tsx";
 import { Choice, TextField } from "../ui/fields.tsx";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
+import { page } from "../ui/page.ts";
 import { sendPage } from "../ui/send.tsx";
 import { EventEntry, firstOfKind } from "./entries.page.tsx";
 import type { EventsPageData } from "./page-data.ts";
-
-export interface EventsPageDeps {
-  readonly pages: PageKit;
-  readonly eventLists: EventService;
-}
 
 const PAGE_SIZE = 25;
 
@@ -25,45 +20,40 @@ const PAGE_SIZE = 25;
 const unlessEmpty = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.literal("").transform(() => undefined), schema]).optional();
 
-const showEventsPage = createRoute({
-  method: "get",
-  path: "/events",
-  operationId: "showEventsPage",
-  request: {
-    query: z.object({
-      agent: z.string().max(100).optional(),
-      kind: unlessEmpty(z.enum(KINDS)),
-      before: eventCursors.param,
-    }),
-  },
-  responses: {
-    200: { description: "The page." },
-    ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "REGISTRY_PENDING"),
-  },
-});
+/** Undefined for no agent of this name or passport. */
+async function sought(eventLists: EventService, agent: string) {
+  const ref = TypedAgentSchema.safeParse(agent);
+  return ref.success ? ((await eventLists.findLife(ref.data)) ?? undefined) : undefined;
+}
 
 /** What happens, the newest first. */
-export function eventsPageRoutes({ pages, eventLists }: EventsPageDeps) {
-  return createRouter(operations).openapi(showEventsPage, async (c) => {
-    const { agent: typed = "", kind = null, before } = c.req.valid("query");
+export const showEventsPage = page({
+  operationId: "showEventsPage",
+  rules: listedPage,
+  path: "/events",
+  query: {
+    agent: z.string().max(100).optional(),
+    kind: unlessEmpty(z.enum(KINDS)),
+    before: eventCursors.param,
+  },
+  errors: ["INVALID_REQUEST", "NOT_FOUND", "REGISTRY_PENDING"],
+  async show(
+    { agent: typed = "", kind = null, before },
+    { eventLists }: { readonly eventLists: EventService },
+    kit,
+    c,
+  ) {
     const agent = typed.trim();
-    const life = agent === "" ? null : await sought(agent);
-    if (life === undefined)
-      return sendPage(c, pages, unknownAgentPage(pages, { agent, kind }), 404);
-    const page = { before: before ?? null, limit: PAGE_SIZE };
-    const { at, value } = await eventLists.older({ agent: life, kind }, page);
+    const life = agent === "" ? null : await sought(eventLists, agent);
+    if (life === undefined) return sendPage(c, kit, unknownAgentPage(kit, { agent, kind }), 404);
+    const window = { before: before ?? null, limit: PAGE_SIZE };
+    const { at, value } = await eventLists.older({ agent: life, kind }, window);
     reflectsBlock(c, at);
     const isFirst = before === undefined;
     const tokenId = life?.tokenId ?? null;
-    return sendPage(c, pages, eventsPage(pages, { value, agent, tokenId, kind, isFirst }));
-  });
-
-  /** Undefined for no agent of this name or passport. */
-  async function sought(agent: string) {
-    const ref = TypedAgentSchema.safeParse(agent);
-    return ref.success ? ((await eventLists.findLife(ref.data)) ?? undefined) : undefined;
-  }
-}
+    return eventsPage(kit, { value, agent, tokenId, kind, isFirst });
+  },
+});
 
 interface Filter {
   readonly agent: string;

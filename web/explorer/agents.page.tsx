@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Child } from "hono/jsx";
 import { type Address, getAddress, isAddress } from "viem";
 import type {
@@ -11,15 +11,13 @@ import type {
 import { ALL_AGENT_ORDERS } from "../../api/features/profile/index.ts";
 import { CATEGORIES } from "../../api/features/registration/index.ts";
 import { reflectsBlock } from "../../api/platform/http/indexed-block.ts";
-import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import { listedPage } from "../../api/platform/http/operations.ts";
 import type { PassportReads, UnclaimedReads } from "../../api/soul/index-reads.ts";
 import { AGENT_TYPES } from "../../protocol/agent-type.ts";
 import { NAME_PATTERN } from "../../protocol/names.ts";
-import { operations } from "../operation-rules.ts";
 import { DescriptionItem, DescriptionList, Notice, UntrustedText } from "../ui/components.tsx";
-import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
+import { page } from "../ui/page.ts";
 import { inWords, visibleText } from "../ui/text.ts";
 import { AgentTable, ExploredCards } from "./agent-list.page.tsx";
 import {
@@ -33,31 +31,7 @@ import {
 } from "./agents-query.schemas.ts";
 import { CursorTurner } from "./record-parts.page.tsx";
 
-export interface AgentsPageDeps {
-  readonly pages: PageKit;
-  readonly agentList: AgentList;
-  readonly index: PassportReads;
-  readonly unclaimed: UnclaimedReads["unclaimed"];
-}
-
 const PAGE_SIZE = 24;
-
-const showAgentsPage = createRoute({
-  method: "get",
-  path: "/agents",
-  operationId: "showAgentsPage",
-  request: {
-    query: AgentsQuery.extend({
-      /** From a form that leads to one agent; the list is shown when it is not one. */
-      name: z.string().trim().max(MAX_SOUGHT).optional(),
-    }),
-  },
-  responses: {
-    200: { description: "The page." },
-    303: { description: "To the page of the one agent that was named, or to the list." },
-    ...errorResponses("INVALID_REQUEST", "REGISTRY_PENDING", "INDEX_BEHIND"),
-  },
-});
 
 /** What digits name: a certificate, and a passport with the soul that it carries. */
 interface Numbered {
@@ -75,64 +49,83 @@ interface Named {
   readonly unclaimed: string | null;
 }
 
-/** All agents: searched, filtered, sorted, as cards or in a table. */
-export function agentsPageRoutes(deps: AgentsPageDeps) {
-  const { pages, agentList, index, unclaimed } = deps;
+interface Sources {
+  readonly agentList: AgentList;
+  readonly index: PassportReads;
+  readonly unclaimed: UnclaimedReads["unclaimed"];
+}
 
-  const first = async (filter: AgentFilter, limit = 1) =>
+const isUnclaimed = async ({ unclaimed }: Sources, name: string) =>
+  NAME_PATTERN.test(name) && (await unclaimed(name)) !== null;
+
+/** The agent that was named exactly, or that alone was found. */
+async function oneAgent(sources: Sources, sought: string): Promise<string | null> {
+  if (sought === "" || /^[0-9]+$/.test(sought)) return null;
+  const name = sought.toLowerCase().replace(/^did:svc:(?:\d+:)?/, "");
+  // In the order of names the exact one comes before those that begin with it.
+  const { value } = await sources.agentList.explore(
+    { q: sought },
+    { order: "name", after: null },
+    2,
+  );
+  const [one, other] = value.agents;
+  if (one === undefined) return (await isUnclaimed(sources, name)) ? name : null;
+  return one.agentName === name || other === undefined ? one.agentName : null;
+}
+
+async function numbered({ agentList, index }: Sources, sought: string): Promise<Numbered | null> {
+  if (!/^[0-9]{1,15}$/.test(sought)) return null;
+  const number = BigInt(sought);
+  const first = async (filter: AgentFilter, limit: number) =>
     (await agentList.explore(filter, { order: "registered", after: null }, limit)).value.agents;
+  const [certificates, carried, passport] = await Promise.all([
+    first({ tokenId: number }, 1),
+    first({ erc8004AgentId: number }, 100),
+    index.passport(number),
+  ]);
+  // A burned soul leaves its passport, which may carry another one.
+  const soul = carried.find(({ genesisStatus }) => genesisStatus !== "BURNED");
+  return { number, certificate: certificates[0], soul, isPassport: passport.value !== null };
+}
 
-  /** The agent that was named exactly, or that alone was found. */
-  async function oneAgent(sought: string): Promise<string | null> {
-    if (sought === "" || /^[0-9]+$/.test(sought)) return null;
-    const name = sought.toLowerCase().replace(/^did:svc:(?:\d+:)?/, "");
-    // In the order of names the exact one comes before those that begin with it.
-    const { value } = await agentList.explore({ q: sought }, { order: "name", after: null }, 2);
-    const [one, other] = value.agents;
-    if (one === undefined) return (await isUnclaimed(name)) ? name : null;
-    return one.agentName === name || other === undefined ? one.agentName : null;
-  }
+async function named(sources: Sources, q: string, list: AgentPage<ExploredAgent>): Promise<Named> {
+  const name = q.toLowerCase();
+  const isHidden = list.agents.length === 0 && (await isUnclaimed(sources, name));
+  return {
+    numbered: await numbered(sources, q),
+    account: isAddress(q, { strict: false }) ? getAddress(q) : null,
+    unclaimed: isHidden ? name : null,
+  };
+}
 
-  const isUnclaimed = async (name: string) =>
-    NAME_PATTERN.test(name) && (await unclaimed(name)) !== null;
-
-  async function numbered(sought: string): Promise<Numbered | null> {
-    if (!/^[0-9]{1,15}$/.test(sought)) return null;
-    const number = BigInt(sought);
-    const [certificates, carried, passport] = await Promise.all([
-      first({ tokenId: number }),
-      first({ erc8004AgentId: number }, 100),
-      index.passport(number),
-    ]);
-    // A burned soul leaves its passport, which may carry another one.
-    const soul = carried.find(({ genesisStatus }) => genesisStatus !== "BURNED");
-    return { number, certificate: certificates[0], soul, isPassport: passport.value !== null };
-  }
-
-  async function named(q: string, list: AgentPage<ExploredAgent>): Promise<Named> {
-    const name = q.toLowerCase();
-    const isHidden = list.agents.length === 0 && (await isUnclaimed(name));
-    return {
-      numbered: await numbered(q),
-      account: isAddress(q, { strict: false }) ? getAddress(q) : null,
-      unclaimed: isHidden ? name : null,
-    };
-  }
-
-  return createRouter(operations).openapi(showAgentsPage, async (c) => {
-    const { name, ...query } = c.req.valid("query");
+/** All agents: searched, filtered, sorted, as cards or in a table. */
+export const showAgentsPage = page({
+  operationId: "showAgentsPage",
+  rules: listedPage,
+  path: "/agents",
+  query: {
+    ...AgentsQuery.shape,
+    /** From a form that leads to one agent; the list is shown when it is not one. */
+    name: z.string().trim().max(MAX_SOUGHT).optional(),
+  },
+  errors: ["INVALID_REQUEST", "REGISTRY_PENDING", "INDEX_BEHIND"],
+  async show({ name, ...query }, sources: Sources, _kit, c) {
     if (name !== undefined) {
-      const one = await oneAgent(name);
+      const one = await oneAgent(sources, name);
       return c.redirect(one === null ? agentsUrl({ q: name }) : `/agents/${one}`, 303);
     }
     const { sort: order } = query;
     const after = cursorOf(query);
-    const { at, value } = await agentList.explore(filterOf(query), { order, after }, PAGE_SIZE);
+    const { at, value } = await sources.agentList.explore(
+      filterOf(query),
+      { order, after },
+      PAGE_SIZE,
+    );
     reflectsBlock(c, at, "same");
-    const about = query.q === undefined ? null : await named(query.q, value);
-    return sendPage(c, pages, agentsPage(query, value, about));
-  });
-}
+    const about = query.q === undefined ? null : await named(sources, query.q, value);
+    return agentsPage(query, value, about);
+  },
+});
 
 const ORDERS: Readonly<Record<AgentOrder, string>> = {
   newest: "Newest first",

@@ -1,9 +1,8 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { ApiError } from "../../api/kernel/errors.ts";
 import { reflectsBlock } from "../../api/platform/http/indexed-block.ts";
-import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import { listedPage } from "../../api/platform/http/operations.ts";
 import { TokenIdParam } from "../../api/platform/http/schemas.ts";
-import { operations } from "../operation-rules.ts";
 import { CertificateImage } from "../ui/certificate.tsx";
 import {
   AccountLink,
@@ -17,14 +16,9 @@ import {
 import { StandingBadge } from "../ui/emblem.tsx";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
+import { page } from "../ui/page.ts";
 import { CursorTurner } from "./record-parts.page.tsx";
 import type { CertificateFacts, RecordReads, SoulEpochRecord } from "./records.ts";
-
-export interface CertificatePageDeps {
-  readonly pages: PageKit;
-  readonly records: Pick<RecordReads, "certificate">;
-}
 
 const PAGE_SIZE = 20;
 
@@ -33,34 +27,31 @@ const Before = z
   .regex(/^[1-9][0-9]{0,8}$/, "Not an epoch. Open the first page")
   .transform(Number);
 
-const showCertificatePage = createRoute({
-  method: "get",
-  path: "/certificates/{tokenId}",
-  operationId: "showCertificatePage",
-  request: {
-    params: z.object({ tokenId: TokenIdParam }),
-    query: z.object({ before: Before.optional() }),
-  },
-  responses: {
-    200: { description: "The page." },
-    ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "REGISTRY_PENDING", "INDEX_BEHIND"),
-  },
-});
-
 /** A soulbound certificate, as the chain draws it, with every owner's time. */
-export function certificatePageRoutes(deps: CertificatePageDeps) {
-  const { pages, records } = deps;
-  return createRouter(operations).openapi(showCertificatePage, async (c) => {
-    const { tokenId } = c.req.valid("param");
-    const { before: after } = c.req.valid("query");
+export const showCertificatePage = page({
+  operationId: "showCertificatePage",
+  rules: listedPage,
+  path: "/certificates/{tokenId}",
+  params: { tokenId: TokenIdParam },
+  query: { before: Before.optional() },
+  errors: ["INVALID_REQUEST", "NOT_FOUND", "REGISTRY_PENDING", "INDEX_BEHIND"],
+  async show(
+    { tokenId, before: after },
+    deps: {
+      readonly records: Pick<RecordReads, "certificate">;
+    },
+    kit,
+    c,
+  ) {
+    const { records } = deps;
     const { at, value } = await records.certificate(tokenId, { limit: PAGE_SIZE, after });
     if (value === null) {
       throw new ApiError("NOT_FOUND", { message: `There is no certificate ${tokenId}.` });
     }
     reflectsBlock(c, at, "same");
-    return sendPage(c, pages, certificatePage(pages, value, after === undefined));
-  });
-}
+    return certificatePage(kit, value, after === undefined);
+  },
+});
 
 function certificatePage(kit: PageKit, facts: CertificateFacts, isFirst: boolean): Page {
   const { agentName, tokenId } = facts.soul;

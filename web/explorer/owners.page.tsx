@@ -1,57 +1,49 @@
-import { createRoute, z } from "@hono/zod-openapi";
 import type { Address } from "viem";
 import type { AgentList, AgentPage, ExploredAgent } from "../../api/features/profile/index.ts";
 import { reflectsBlock } from "../../api/platform/http/indexed-block.ts";
-import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import { listedPage } from "../../api/platform/http/operations.ts";
 import { AddressSchema, AgentIdParam } from "../../api/platform/http/schemas.ts";
 import { shortHex } from "../../protocol/short-hex.ts";
-import { operations } from "../operation-rules.ts";
 import { Card, Notice, UntrustedText } from "../ui/components.tsx";
-import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
+import { page } from "../ui/page.ts";
 import { ExploredCards } from "./agent-list.page.tsx";
 import { agentsUrl } from "./agents-query.schemas.ts";
 import { CursorTurner, SoulLines } from "./record-parts.page.tsx";
 import { type AccountFacts, MOST_ENTRIES, type RecordReads } from "./records.ts";
 
-export interface OwnerPageDeps {
-  readonly pages: PageKit;
-  readonly agentList: AgentList;
-  readonly records: Pick<RecordReads, "account">;
-}
-
 const AGENTS_SHOWN = 12;
 const PASSPORTS_SHOWN = 25;
 
-const showOwnerPage = createRoute({
-  method: "get",
-  path: "/owners/{address}",
-  operationId: "showOwnerPage",
-  request: {
-    params: z.object({ address: AddressSchema }),
-    query: z.object({ passportsAfter: AgentIdParam.optional() }),
-  },
-  responses: {
-    200: { description: "The page." },
-    ...errorResponses("INVALID_REQUEST", "REGISTRY_PENDING", "INDEX_BEHIND"),
-  },
-});
-
 /** Everything that an account has here. */
-export function ownerPageRoutes({ pages, agentList, records }: OwnerPageDeps) {
-  return createRouter(operations).openapi(showOwnerPage, async (c) => {
-    const { address } = c.req.valid("param");
-    const { passportsAfter: after } = c.req.valid("query");
+export const showOwnerPage = page({
+  operationId: "showOwnerPage",
+  rules: listedPage,
+  path: "/owners/{address}",
+  params: { address: AddressSchema },
+  query: { passportsAfter: AgentIdParam.optional() },
+  errors: ["INVALID_REQUEST", "REGISTRY_PENDING", "INDEX_BEHIND"],
+  async show(
+    { address, passportsAfter: after },
+    {
+      agentList,
+      records,
+    }: {
+      readonly agentList: AgentList;
+      readonly records: Pick<RecordReads, "account">;
+    },
+    _kit,
+    c,
+  ) {
     const [owned, account] = await Promise.all([
       agentList.explore({ owner: address }, { order: "newest", after: null }, AGENTS_SHOWN),
       records.account(address, { limit: PASSPORTS_SHOWN, after }),
     ]);
     reflectsBlock(c, owned.at.block < account.at.block ? owned.at : account.at, "same");
     const isFirst = after === undefined;
-    return sendPage(c, pages, ownerPage(address, owned.value, account.value, isFirst));
-  });
-}
+    return ownerPage(address, owned.value, account.value, isFirst);
+  },
+});
 
 function ownerPage(
   address: Address,

@@ -1,12 +1,11 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { zeroAddress } from "viem";
 import { ApiError } from "../../api/kernel/errors.ts";
 import { type Links, publicUriOf } from "../../api/kernel/links.ts";
 import { reflectsBlock } from "../../api/platform/http/indexed-block.ts";
-import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import { listedPage } from "../../api/platform/http/operations.ts";
 import { AgentIdParam } from "../../api/platform/http/schemas.ts";
 import { passportName } from "../../protocol/names.ts";
-import { operations } from "../operation-rules.ts";
 import {
   AccountLink,
   Card,
@@ -18,7 +17,7 @@ import {
 } from "../ui/components.tsx";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
+import { page } from "../ui/page.ts";
 import { CursorTurner, MetadataValue, ShortText, SoulLines } from "./record-parts.page.tsx";
 import {
   MOST_ENTRIES,
@@ -28,12 +27,6 @@ import {
   type RecordReads,
   type TransferPosition,
 } from "./records.ts";
-
-export interface PassportPageDeps {
-  readonly pages: PageKit;
-  readonly records: Pick<RecordReads, "passport">;
-  readonly links: Links;
-}
 
 const PAGE_SIZE = 20;
 
@@ -46,33 +39,34 @@ const Position = z
     return { block: BigInt(block), logIndex: Number(logIndex) };
   });
 
-const showPassportPage = createRoute({
-  method: "get",
-  path: "/passports/{id}",
-  operationId: "showPassportPage",
-  request: {
-    params: z.object({ id: AgentIdParam }),
-    query: z.object({ before: Position.optional() }),
-  },
-  responses: {
-    200: { description: "The page." },
-    ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "REGISTRY_PENDING", "INDEX_BEHIND"),
-  },
-});
-
 /** Any ERC-8004 passport, with and without a soul. */
-export function passportPageRoutes({ pages, records, links }: PassportPageDeps) {
-  return createRouter(operations).openapi(showPassportPage, async (c) => {
-    const { id } = c.req.valid("param");
-    const { before: after } = c.req.valid("query");
+export const showPassportPage = page({
+  operationId: "showPassportPage",
+  rules: listedPage,
+  path: "/passports/{id}",
+  params: { id: AgentIdParam },
+  query: { before: Position.optional() },
+  errors: ["INVALID_REQUEST", "NOT_FOUND", "REGISTRY_PENDING", "INDEX_BEHIND"],
+  async show(
+    { id, before: after },
+    {
+      records,
+      links,
+    }: {
+      readonly records: Pick<RecordReads, "passport">;
+      readonly links: Links;
+    },
+    kit,
+    c,
+  ) {
     const { at, value } = await records.passport(id, { limit: PAGE_SIZE, after });
     if (value === null) {
       throw new ApiError("NOT_FOUND", { message: `There is no passport ${id}.` });
     }
     reflectsBlock(c, at, "same");
-    return sendPage(c, pages, passportPage(pages, links, value, after === undefined));
-  });
-}
+    return passportPage(kit, links, value, after === undefined);
+  },
+});
 
 function passportPage(kit: PageKit, links: Links, facts: PassportFacts, isFirst: boolean): Page {
   const { passport, souls } = facts;

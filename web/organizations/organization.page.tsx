@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
   MEMBER_ORDERS,
   type MemberOrder,
@@ -10,11 +10,10 @@ import {
 } from "../../api/features/organizations/organizations.ts";
 import { OrganizationParams } from "../../api/features/organizations/schemas.ts";
 import { reflectsBlock } from "../../api/platform/http/indexed-block.ts";
-import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import { unlistedPage } from "../../api/platform/http/operations.ts";
 import { TypedAgentSchema } from "../../api/platform/http/schemas.ts";
 import { type ChainSouls, ownerOf } from "../../api/soul/chain-soul.ts";
 import type { IndexedAgents } from "../../api/soul/index-reads.ts";
-import { operations } from "../operation-rules.ts";
 import { ActionArea, OwnerHead, WalletCard } from "../owner/components.tsx";
 import { signedWords } from "../owner/words.ts";
 import {
@@ -33,36 +32,11 @@ import {
 import { TextField } from "../ui/fields.tsx";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
+import { page } from "../ui/page.ts";
 import { inWords, visibleText } from "../ui/text.ts";
 import { type ChosenAgent, organizationActions } from "./actions.page.ts";
 
-export interface OrganizationPageDeps {
-  readonly pages: PageKit;
-  readonly organizations: Organizations;
-  readonly souls: ChainSouls;
-  readonly current: IndexedAgents;
-}
-
 const PAGE_SIZE = 20;
-
-const showOrganizationPage = createRoute({
-  method: "get",
-  path: "/organizations/{organizationId}",
-  operationId: "showOrganizationPage",
-  request: {
-    params: OrganizationParams,
-    query: z.object({
-      agent: z.string().trim().max(64).optional(),
-      page: z.coerce.number().int().min(1).max(10_000).default(1),
-      sortBy: z.enum(MEMBER_ORDERS).default("addedAt"),
-    }),
-  },
-  responses: {
-    200: { description: "The page." },
-    ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "CHAIN_UNAVAILABLE", "INDEX_BEHIND"),
-  },
-});
 
 interface Shown {
   readonly organization: OrganizationRecord & { readonly members: readonly MemberRecord[] };
@@ -75,37 +49,57 @@ interface Shown {
   readonly agent: ChosenAgent | null;
 }
 
+interface Chosen {
+  readonly souls: ChainSouls;
+  readonly current: IndexedAgents;
+}
+
+async function chosenAgent(
+  { souls, current }: Chosen,
+  typed: string,
+  organizationId: bigint,
+): Promise<ChosenAgent | null> {
+  const ref = TypedAgentSchema.safeParse(typed);
+  const found = ref.success ? (await current.agent(ref.data)).value : null;
+  if (found === null) return null;
+  const soul = await souls.soul(found.soul.tokenId);
+  if (soul === null) return null;
+  const { membership } = found;
+  return {
+    tokenId: soul.tokenId,
+    name: soul.name,
+    owner: ownerOf(soul),
+    isMember: membership?.organizationId === organizationId,
+    memberOf:
+      membership?.epoch === soul.epoch && membership.organizationId !== 0n
+        ? membership.organizationId
+        : null,
+  };
+}
+
 /** An organization in public, with what its admin and the owners of agents can do. */
-export function organizationPageRoutes(deps: OrganizationPageDeps) {
-  const { pages, organizations, souls, current } = deps;
-
-  async function chosenAgent(typed: string, organizationId: bigint): Promise<ChosenAgent | null> {
-    const ref = TypedAgentSchema.safeParse(typed);
-    const found = ref.success ? (await current.agent(ref.data)).value : null;
-    if (found === null) return null;
-    const soul = await souls.soul(found.soul.tokenId);
-    if (soul === null) return null;
-    const { membership } = found;
-    return {
-      tokenId: soul.tokenId,
-      name: soul.name,
-      owner: ownerOf(soul),
-      isMember: membership?.organizationId === organizationId,
-      memberOf:
-        membership?.epoch === soul.epoch && membership.organizationId !== 0n
-          ? membership.organizationId
-          : null,
-    };
-  }
-
-  return createRouter(operations).openapi(showOrganizationPage, async (c) => {
-    const { organizationId } = c.req.valid("param");
-    const { agent: typed = "", page, sortBy: order } = c.req.valid("query");
+export const showOrganizationPage = page({
+  operationId: "showOrganizationPage",
+  rules: unlistedPage,
+  path: "/organizations/{organizationId}",
+  params: OrganizationParams.shape,
+  query: {
+    agent: z.string().trim().max(64).optional(),
+    page: z.coerce.number().int().min(1).max(10_000).default(1),
+    sortBy: z.enum(MEMBER_ORDERS).default("addedAt"),
+  },
+  errors: ["INVALID_REQUEST", "NOT_FOUND", "CHAIN_UNAVAILABLE", "INDEX_BEHIND"],
+  async show(
+    { organizationId, agent: typed = "", page, sortBy: order },
+    { organizations, ...chosen }: Chosen & { readonly organizations: Organizations },
+    kit,
+    c,
+  ) {
     const window = { order, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
     const [{ at, value: organization }, { value }, agent] = await Promise.all([
       organizations.withMembers(organizationId, window),
       organizations.stats(organizationId),
-      typed === "" ? null : chosenAgent(typed, organizationId),
+      typed === "" ? null : chosenAgent(chosen, typed, organizationId),
     ]);
     reflectsBlock(c, at);
     const shown: Shown = {
@@ -116,9 +110,9 @@ export function organizationPageRoutes(deps: OrganizationPageDeps) {
       typed,
       agent,
     };
-    return sendPage(c, pages, organizationPage(pages, shown));
-  });
-}
+    return organizationPage(kit, shown);
+  },
+});
 
 function organizationPage(kit: PageKit, shown: Shown): Page {
   const { organization, stats, agent } = shown;

@@ -1,13 +1,12 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type {
   OrganizationFilter,
   OrganizationPage,
   Organizations,
 } from "../../api/features/organizations/organizations.ts";
 import { reflectsBlock } from "../../api/platform/http/indexed-block.ts";
-import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import { unlistedPage } from "../../api/platform/http/operations.ts";
 import { TokenIdParam } from "../../api/platform/http/schemas.ts";
-import { operations } from "../operation-rules.ts";
 import { ActionArea, OwnerHead, WalletCard } from "../owner/components.tsx";
 import type { OwnerAction } from "../owner/data.ts";
 import { signedWords } from "../owner/words.ts";
@@ -23,39 +22,37 @@ import {
 import { TextField } from "../ui/fields.tsx";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
-
-export interface OrganizationsPageDeps {
-  readonly pages: PageKit;
-  readonly organizations: Pick<Organizations, "list">;
-}
+import { page } from "../ui/page.ts";
 
 const PAGE_SIZE = 25;
 
-const showOrganizationsPage = createRoute({
-  method: "get",
-  path: "/organizations",
-  operationId: "showOrganizationsPage",
-  request: {
-    query: z.object({
-      q: z.string().trim().max(64).optional(),
-      tokenId: TokenIdParam.optional(),
-      cursor: TokenIdParam.optional(),
-    }),
-  },
-  responses: { 200: { description: "The page." }, ...errorResponses("INDEX_BEHIND") },
-});
-
 /** Organizations, listed or found, and the page on which an account founds one. */
-export function organizationsPageRoutes({ pages, organizations }: OrganizationsPageDeps) {
-  return createRouter(operations).openapi(showOrganizationsPage, async (c) => {
-    const { q: typed = "", tokenId, cursor = 0n } = c.req.valid("query");
+export const showOrganizationsPage = page({
+  operationId: "showOrganizationsPage",
+  rules: unlistedPage,
+  path: "/organizations",
+  query: {
+    q: z.string().trim().max(64).optional(),
+    tokenId: TokenIdParam.optional(),
+    cursor: TokenIdParam.optional(),
+  },
+  errors: ["INDEX_BEHIND"],
+  async show(
+    { q: typed = "", tokenId, cursor = 0n },
+    {
+      organizations,
+    }: {
+      readonly organizations: Pick<Organizations, "list">;
+    },
+    kit,
+    c,
+  ) {
     const filter = { q: typed === "" ? undefined : typed, tokenId };
     const { at, value } = await organizations.list(filter, cursor, PAGE_SIZE);
     reflectsBlock(c, at);
-    return sendPage(c, pages, organizationsPage(pages, filter, value));
-  });
-}
+    return organizationsPage(kit, filter, value);
+  },
+});
 
 function organizationsPage(kit: PageKit, filter: OrganizationFilter, list: OrganizationPage): Page {
   const any = { accounts: [], refusal: "" };

@@ -1,8 +1,6 @@
-import { createRoute } from "@hono/zod-openapi";
 import { OWNED_ROWS, PUBLISHED } from "../../api/features/private-data/inventory.ts";
 import type { SaltChoice } from "../../api/features/private-data/private-data.ts";
-import { createRouter } from "../../api/platform/http/router.ts";
-import { operations } from "../operation-rules.ts";
+import { unlistedPage } from "../../api/platform/http/operations.ts";
 import { ActionArea, OwnerHead, WalletCard } from "../owner/components.tsx";
 import type { SignedAction } from "../owner/data.ts";
 import { signedWords } from "../owner/words.ts";
@@ -10,25 +8,15 @@ import { Card } from "../ui/components.tsx";
 import { TextField } from "../ui/fields.tsx";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
-
-export interface PrivateDataPageDeps {
-  readonly pages: PageKit;
-}
-
-const showPrivateDataPage = createRoute({
-  method: "get",
-  path: "/private-data",
-  operationId: "showPrivateDataPage",
-  responses: { 200: { description: "The page." } },
-});
+import { page } from "../ui/page.ts";
 
 /** The page on which an owner takes or deletes what the service stores about it. */
-export function privateDataPageRoutes({ pages }: PrivateDataPageDeps) {
-  return createRouter(operations).openapi(showPrivateDataPage, (c) =>
-    sendPage(c, pages, privateDataPage(pages)),
-  );
-}
+export const showPrivateDataPage = page({
+  operationId: "showPrivateDataPage",
+  rules: unlistedPage,
+  path: "/private-data",
+  show: (_input, _deps, kit) => privateDataPage(kit),
+});
 
 /** What must be typed before something is deleted. */
 const CONFIRMATION = "delete";

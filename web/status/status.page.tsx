@@ -1,35 +1,30 @@
-import { createRoute } from "@hono/zod-openapi";
 import type { Child } from "hono/jsx";
 import type {
   Overview,
   OverviewService,
   SendingState,
 } from "../../api/features/status/overview.ts";
-import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
-import { operations } from "../operation-rules.ts";
+import { unlistedPage } from "../../api/platform/http/operations.ts";
 import { Badge, Card, DateTime, Notice, type Tone } from "../ui/components.tsx";
-import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
-
-export interface StatusPageDeps {
-  readonly pages: PageKit;
-  readonly overview: OverviewService;
-}
-
-const showStatusPage = createRoute({
-  method: "get",
-  path: "/status",
-  operationId: "showStatusPage",
-  responses: { 200: { description: "The page." }, ...errorResponses() },
-});
+import { page } from "../ui/page.ts";
 
 /** How the service is, in words. */
-export function statusPageRoutes({ pages, overview }: StatusPageDeps) {
-  return createRouter(operations).openapi(showStatusPage, async (c) =>
-    sendPage(c, pages, statusPage(await overview.now())),
-  );
-}
+export const showStatusPage = page({
+  operationId: "showStatusPage",
+  rules: unlistedPage,
+  path: "/status",
+  async show(
+    _,
+    {
+      overview,
+    }: {
+      readonly overview: OverviewService;
+    },
+  ) {
+    return statusPage(await overview.now());
+  },
+});
 
 interface Part {
   readonly id: string;

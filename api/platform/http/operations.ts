@@ -118,6 +118,9 @@ export const page = {
   answers: "page",
 } as const satisfies OperationRules;
 
+/** A page that the database alone fills. */
+export const listedPage = { ...page, madeFrom: "database" } as const satisfies OperationRules;
+
 /** A page of the console: what it shows depends on who is signed in. */
 export const consolePage = {
   ...page,

@@ -15,10 +15,6 @@ import { inWords } from "../../ui/text.ts";
 import type { Section, SectionContext } from "../sections.page.ts";
 import { signedByOwner } from "../signed.page.ts";
 
-export interface IdentitySectionDeps {
-  readonly current: IndexedAgents;
-}
-
 const KEY_LABELS: Readonly<Record<KeyType, string>> = {
   EcdsaSecp256k1: "secp256k1, as Ethereum has them",
   Ed25519: "Ed25519, as Solana has them",
@@ -26,7 +22,11 @@ const KEY_LABELS: Readonly<Record<KeyType, string>> = {
 
 /** What an agent says and shows of itself, and the accounts and keys that belong to it. */
 export async function identitySection(
-  { current }: IdentitySectionDeps,
+  {
+    current,
+  }: {
+    readonly current: IndexedAgents;
+  },
   { soul, tokenId }: SectionContext,
 ): Promise<Section> {
   const { value } = await current.agent(byTokenId(soul.tokenId));

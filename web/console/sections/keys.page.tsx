@@ -8,16 +8,17 @@ import { Choice } from "../../ui/fields.tsx";
 import { visibleText } from "../../ui/text.ts";
 import type { Section, SectionContext } from "../sections.page.ts";
 
-export interface KeysSectionDeps {
-  readonly agentKeys: AgentKeys;
-  readonly ownerSessions: OwnerSessions;
-}
-
 const SHOWN = 100;
 
 /** Who can act for an agent, and how each of it ends. */
 export async function keysSection(
-  { agentKeys, ownerSessions }: KeysSectionDeps,
+  {
+    agentKeys,
+    ownerSessions,
+  }: {
+    readonly agentKeys: AgentKeys;
+    readonly ownerSessions: OwnerSessions;
+  },
   { soul, tokenId, caller, now }: SectionContext,
 ): Promise<Section> {
   const page = { limit: SHOWN };

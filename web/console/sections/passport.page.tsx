@@ -16,13 +16,13 @@ import { Choice, TextArea, TextField } from "../../ui/fields.tsx";
 import type { Section, SectionContext } from "../sections.page.ts";
 import { signedByOwner } from "../signed.page.ts";
 
-export interface PassportSectionDeps {
-  readonly passportFiles: Pick<FileDeps, "passports" | "context">;
-}
-
 /** The agent's passport: its file, what is written on it, and who acts for the agent. */
 export async function passportSection(
-  { passportFiles }: PassportSectionDeps,
+  {
+    passportFiles,
+  }: {
+    readonly passportFiles: Pick<FileDeps, "passports" | "context">;
+  },
   { soul, tokenId }: SectionContext,
 ): Promise<Section> {
   const left: MetadataUpdates =
@@ -173,7 +173,9 @@ function operatorAction(soul: OwnedSoul, tokenId: number): SignedAction {
 
 function walletActions(
   soul: OwnedSoul,
-  context: PassportSectionDeps["passportFiles"]["context"],
+  context: {
+    readonly passportFiles: Pick<FileDeps, "passports" | "context">;
+  }["passportFiles"]["context"],
 ): OwnerAction[] {
   const { owner, passportId } = soul;
   // The script sets the deadline when the owner signs.

@@ -16,14 +16,15 @@ import { inWords } from "../../ui/text.ts";
 import type { ConsoleReads, WaitingChronicle } from "../console.ts";
 import type { Section, SectionContext } from "../sections.page.ts";
 
-export interface RecordsSectionDeps {
-  readonly consoleReads: ConsoleReads;
-  readonly soulDocuments: Pick<SoulDocumentService, "list">;
-}
-
 /** What is recorded of an agent: chronicles and documents. */
 export async function recordsSection(
-  { consoleReads, soulDocuments }: RecordsSectionDeps,
+  {
+    consoleReads,
+    soulDocuments,
+  }: {
+    readonly consoleReads: ConsoleReads;
+    readonly soulDocuments: Pick<SoulDocumentService, "list">;
+  },
   { soul, tokenId, now }: SectionContext,
 ): Promise<Section> {
   const [waiting, listed] = await Promise.all([

@@ -7,13 +7,13 @@ import { onlyOwner } from "../../owner/signers.ts";
 import { Card } from "../../ui/components.tsx";
 import type { Section, SectionContext } from "../sections.page.ts";
 
-export interface ReputationSectionDeps {
-  readonly validations: Pick<ValidationService, "requestTransaction">;
-}
-
 /** What others rely on: the alignment score, and the validation in the ERC-8004 registry. */
 export async function reputationSection(
-  { validations }: ReputationSectionDeps,
+  {
+    validations,
+  }: {
+    readonly validations: Pick<ValidationService, "requestTransaction">;
+  },
   { soul, tokenId }: SectionContext,
 ): Promise<Section> {
   const lead = "What others rely on: the agent's alignment score, and its validation on chain.";

@@ -20,16 +20,16 @@ import { Checkbox, Choice, TextField } from "../../ui/fields.tsx";
 import { visibleText } from "../../ui/text.ts";
 import type { Section, SectionContext } from "../sections.page.ts";
 
-export interface WebhooksSectionDeps {
-  readonly webhooks: WebhookService;
-}
-
 const DELIVERIES = 25;
 const HOUR_MS = 3_600_000;
 
 /** Where an agent's events are sent. With the id of a webhook also its deliveries. */
 export async function webhooksSection(
-  { webhooks }: WebhooksSectionDeps,
+  {
+    webhooks,
+  }: {
+    readonly webhooks: WebhookService;
+  },
   context: SectionContext,
 ): Promise<Section> {
   const { soul, tokenId, caller, webhookId } = context;

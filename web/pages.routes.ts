@@ -1,0 +1,25 @@
+// Every page, each a value of its own.
+export { showProfilePage } from "./agent-page/agent.page.tsx";
+export { showAllowancePage } from "./allowances/allowance.page.tsx";
+export { showBindingsPage } from "./bindings/bindings.page.tsx";
+export { showClaimPage } from "./claims/claim.page.tsx";
+export { showConsoleAgentPage, showManagePage } from "./console/agent.page.tsx";
+export { showConsolePage } from "./console/console.page.tsx";
+export { showConsoleSectionPage } from "./console/section.page.tsx";
+export { showAccessPage } from "./emergency-stop/access.page.tsx";
+export { showBurnPage } from "./endings/burn.page.tsx";
+export { showReincarnatePage } from "./endings/reincarnate.page.tsx";
+export { showResealPage } from "./endings/reseal.page.tsx";
+export { showSalePage } from "./endings/sale.page.tsx";
+export { showEndpointsPage } from "./endpoint-checks/endpoints.page.tsx";
+export { showEventsPage } from "./events/events.page.tsx";
+export { showAgentsPage } from "./explorer/agents.page.tsx";
+export { showCertificatePage } from "./explorer/certificates.page.tsx";
+export { showOwnerPage } from "./explorer/owners.page.tsx";
+export { showPassportPage } from "./explorer/passports.page.tsx";
+export { showHomePage } from "./home/routes.tsx";
+export { showOrganizationPage } from "./organizations/organization.page.tsx";
+export { showOrganizationsPage } from "./organizations/organizations.page.tsx";
+export { showPrivateDataPage } from "./private-data/private-data.page.tsx";
+export { showStatusPage } from "./status/status.page.tsx";
+export { confirmMail, showMailConfirmationPage } from "./webhooks/confirm.page.tsx";
