@@ -25,7 +25,7 @@ const PORTS = [
   "^api/platform/database/transaction\\.ts$",
   "^api/platform/tracing/spans\\.ts$",
   "^api/platform/storage/(stored-content|job-names)\\.ts$",
-  "^api/platform/(secrets/secrets|idempotency/idempotency|sponsorship/gas-budget)\\.ts$",
+  "^api/platform/(secrets/secrets|idempotency/idempotency|sponsorship/(gas-budget|sponsored-relayer))\\.ts$",
 ];
 /** What decisions are carried out with. */
 const CONTEXT = [

@@ -1,20 +1,19 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import type { Address, Hex, PublicClient } from "viem";
+import type { Address, Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { createLinks, type Links } from "../kernel/links.ts";
+import { createLinks } from "../kernel/links.ts";
 import { createNodesClient } from "./chain/clients.ts";
 import { createRelayerLanes } from "./chain/lanes/lanes.ts";
 import { createLaneWatch } from "./chain/lanes/standing.ts";
 import { createChainNodes } from "./chain/nodes.ts";
 import { createRelayer } from "./chain/relayer.ts";
 import { relayerTransactionStore } from "./chain/transactions.store.ts";
-import type { Relayer } from "./chain/transactions.ts";
 import type { Config } from "./config/config.ts";
 import type { Deployment } from "./config/deployment.ts";
 import { connectDatabase, type Database } from "./database/connect.ts";
 import { createLease } from "./database/lease.ts";
-import { createReads, type Reads } from "./database/reads.ts";
+import { createReads } from "./database/reads.ts";
 import { forgetRows } from "./database/retention.ts";
 import { idempotencyStore } from "./idempotency/idempotency.store.ts";
 import { createIdempotency } from "./idempotency/idempotency.ts";
@@ -30,20 +29,13 @@ import { createAddressPolicy } from "./outbound/addresses.ts";
 import { createOutboundHttp } from "./outbound/client.ts";
 import { createHostCounts } from "./outbound/host-budget.store.ts";
 import { createHostBudget } from "./outbound/host-budget.ts";
-import type { HostBudget, OutboundHttp } from "./outbound/ports.ts";
-import { createSecrets, type Secrets } from "./secrets/secrets.ts";
-import { createStatements, type Statements } from "./secrets/statements.ts";
+import { createSecrets } from "./secrets/secrets.ts";
+import { createStatements } from "./secrets/statements.ts";
 import { createSponsorshipStore } from "./sponsorship/gas-budget.store.ts";
-import {
-  createSponsorship,
-  type SponsoredRelayer,
-  type Sponsorship,
-  type Standing,
-} from "./sponsorship/gas-budget.ts";
+import { createSponsorship } from "./sponsorship/gas-budget.ts";
 import { standingOf } from "./sponsorship/known-owners.store.ts";
 import { createSponsoredRelayer } from "./sponsorship/sponsored-relayer.ts";
 import { buildStorage } from "./storage/build.ts";
-import type { PermanentStorage } from "./storage/permanent.ts";
 import { buildTracing } from "./tracing/build.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -68,42 +60,7 @@ export interface PlatformOptions {
 }
 
 /** What every feature stands on, under the names that features ask for. */
-export interface Platform {
-  readonly config: Config;
-  readonly deployment: Deployment;
-  readonly log: Logger;
-  readonly clock: () => Date;
-  readonly db: Database;
-  readonly pool: Pool;
-  /** For stores of public lists, which a replica may answer. */
-  readonly reads: Pick<Reads, "pool">;
-  readonly jobs: JobQueue;
-  readonly secrets: Secrets;
-  readonly metrics: Metrics;
-  readonly archive: PermanentStorage;
-  /** What the service signs and does not archive. */
-  readonly statements: Statements;
-  /** For addresses that callers choose, within the budget of each host. */
-  readonly outbound: OutboundHttp;
-  /** For further clients of such addresses. */
-  readonly hostBudget: HostBudget;
-  readonly links: Links;
-  readonly chain: PublicClient;
-  readonly relayer: Relayer;
-  /** The account that signs registrations, and everything while there is no other key. */
-  readonly registrar: Address;
-  /** Every account that the relayer signs with, the registrar first. */
-  readonly relayerAccounts: readonly [Address, ...Address[]];
-  readonly sponsorship: Sponsorship;
-  /** Whose share of the day's gas is used by what these accounts decided together. */
-  readonly standingOf: (accounts: readonly Address[]) => Promise<Standing>;
-  readonly sponsoredRelayer: SponsoredRelayer;
-  /** Longest time in milliseconds that a write waits for the index to show it. */
-  readonly indexerWaitMs: number;
-  /** Blocks until something counts; 1 means included. */
-  readonly confirmations: number;
-}
-
+export type Platform = Omit<RunningPlatform, "jobs"> & { readonly jobs: JobQueue };
 export type RunningPlatform = Awaited<ReturnType<typeof buildPlatform>>;
 
 /** Builds the platform. It ends in two steps: the relayer together with the jobs, then `close`. */

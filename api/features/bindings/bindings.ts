@@ -7,7 +7,8 @@ import type { OperationEngine, PreparedMessage } from "../../operations/engine.t
 import type { ChainOperation, GivenSignature } from "../../operations/operation.ts";
 import { signatureRequired } from "../../operations/signature-required.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
-import type { Requester, SponsoredRelayer } from "../../platform/sponsorship/gas-budget.ts";
+import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
+import type { SponsoredRelayer } from "../../platform/sponsorship/sponsored-relayer.ts";
 import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
 import type { IndexedBinding } from "./binding-list.ts";

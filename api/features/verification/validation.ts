@@ -7,7 +7,7 @@ import { ApiError } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
 import type { PostgresOperation } from "../../operations/operation.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
-import type { SponsoredRelayer } from "../../platform/sponsorship/gas-budget.ts";
+import type { SponsoredRelayer } from "../../platform/sponsorship/sponsored-relayer.ts";
 import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import type { Reading } from "../../soul/index-reads.ts";
 import { assertSoul, requireSoul } from "../../soul/require-soul.ts";

@@ -1,6 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
-import type { SponsorshipRefusal } from "../sponsorship/gas-budget.ts";
-import { SPONSORSHIP_REFUSALS } from "../sponsorship/gas-budget.ts";
+import { SPONSORSHIP_REFUSALS, type SponsorshipRefusal } from "../sponsorship/gas-budget.store.ts";
 import { UPLOAD_FAILURES } from "../storage/items.ts";
 import { addGauges, type MetricSources } from "./gauges.ts";
 

@@ -1,14 +1,59 @@
 import { and, eq, sql } from "drizzle-orm";
 import { networksOf } from "../../kernel/networks.ts";
-import type { Database } from "../database/connect.ts";
-import type {
-  ReservationLimits,
-  Sponsor,
-  SponsorshipRefusal,
-  SponsorshipStore,
-} from "./gas-budget.ts";
-import { STANDINGS } from "./gas-budget.ts";
-import { gasBudget, gasShare, sponsoredOperation, walletQuota } from "./tables.ts";
+import type { Database, Executor } from "../database/connect.ts";
+import {
+  gasBudget,
+  gasShare,
+  STANDINGS,
+  type Standing,
+  sponsoredOperation,
+  walletQuota,
+} from "./tables.ts";
+
+/** Whose share of the day's gas an operation takes. */
+export interface Sponsor {
+  /** The narrowest network that the request came from: see `networksOf`. */
+  readonly network: string;
+  readonly standing: Standing;
+}
+
+/** A transaction that the service would pay for. */
+export interface Sponsored {
+  /** Names the operation: asking again under the same name counts once. */
+  readonly operationId: string;
+  /** Gas that is set aside, which is more than the transaction uses. */
+  readonly gas: bigint;
+  /**
+   * The wallet whose monthly registrations it counts on; null when it is not a registration, or is
+   * exempt.
+   */
+  readonly registrant: string | null;
+  readonly sponsor: Sponsor;
+}
+
+/** Why a reservation was refused: the share or quota that is used up. */
+export const SPONSORSHIP_REFUSALS = ["wallet", "network", "strangers", "budget"] as const;
+export type SponsorshipRefusal = (typeof SPONSORSHIP_REFUSALS)[number];
+
+/** The limits of one reservation, in gas. */
+export interface ReservationLimits {
+  /** For a network's known owners and strangers together, the narrowest network first. */
+  readonly networks: readonly bigint[];
+  /** For a network's strangers. */
+  readonly networkStrangers: readonly bigint[];
+  /** For all strangers together. */
+  readonly strangers: bigint;
+  /** For all callers together. */
+  readonly budget: bigint;
+  /** Registrations of the wallet in the month. */
+  readonly registrations: number;
+}
+
+/** Gas set aside on a day. */
+export interface SponsoredGas {
+  readonly all: bigint;
+  readonly strangers: bigint;
+}
 
 /** The steps of a reservation that succeeded. */
 interface Steps extends Record<string, unknown> {
@@ -18,8 +63,10 @@ interface Steps extends Record<string, unknown> {
   readonly budget: boolean;
 }
 
-/** Counters of sponsored gas, in Postgres. */
-export function createSponsorshipStore(db: Database): SponsorshipStore {
+export type SponsorshipStore = ReturnType<typeof createSponsorshipStore>;
+
+/** Counts what the service pays for, within the transaction that accepts the operation: a refused operation is not counted. */
+export function createSponsorshipStore(db: Database) {
   /** The counters of a reservation, in the order in which they are locked. */
   const countedOn = ({ network, standing }: Sponsor) =>
     networksOf(network).flatMap((each, width) =>
@@ -40,7 +87,16 @@ export function createSponsorshipStore(db: Database): SponsorshipStore {
     }));
 
   return {
-    async reserve(tx, { operationId, gas, registrant, sponsor }, { day, month }, limits) {
+    /**
+     * One statement: two requests for the last of a share cannot both get it. After a refusal the
+     * transaction must be rolled back.
+     */
+    async reserve(
+      tx: Executor,
+      { operationId, gas, registrant, sponsor }: Sponsored,
+      { day, month }: { readonly day: string; readonly month: string },
+      limits: ReservationLimits,
+    ): Promise<"reserved" | SponsorshipRefusal> {
       const wallet = registrant?.toLowerCase() ?? null;
       const { network, standing } = sponsor;
       const isStranger = standing === "stranger";
@@ -95,7 +151,8 @@ export function createSponsorshipStore(db: Database): SponsorshipStore {
       return refusedStep(steps, { hasWallet: wallet !== null, isStranger });
     },
 
-    async release(tx, operationId) {
+    /** Releases the reservation of an operation that did not happen. Does nothing without one. */
+    async release(tx: Executor, operationId: string): Promise<void> {
       const [reserved] = await tx
         .delete(sponsoredOperation)
         .where(eq(sponsoredOperation.operationId, operationId))
@@ -131,7 +188,7 @@ export function createSponsorshipStore(db: Database): SponsorshipStore {
         .where(eq(gasBudget.day, day));
     },
 
-    async used(day) {
+    async used(day: string): Promise<SponsoredGas> {
       const [row] = await db.select().from(gasBudget).where(eq(gasBudget.day, day));
       return { all: row?.gas ?? 0n, strangers: row?.strangersGas ?? 0n };
     },

@@ -1,22 +1,15 @@
-import type { Address, TransactionReceipt } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
-import type { Call, Signer } from "../chain/transactions.ts";
 import type { Transaction } from "../database/transaction.ts";
+import type {
+  ReservationLimits,
+  Sponsored,
+  SponsoredGas,
+  SponsorshipRefusal,
+  SponsorshipStore,
+} from "./gas-budget.store.ts";
 
-/**
- * Known accounts may use the whole budget: those that own an agent which they sealed more than
- * seven days ago, or are attested as human. A claim does not make its wallet known.
- */
-export const STANDINGS = ["stranger", "known"] as const;
-
-export type Standing = (typeof STANDINGS)[number];
-
-/** Whose share of the day's gas an operation takes. */
-export interface Sponsor {
-  /** The narrowest network that the request came from: see `networksOf`. */
-  readonly network: string;
-  readonly standing: Standing;
-}
+export type { Sponsor, SponsorshipRefusal } from "./gas-budget.store.ts";
+export type { Standing } from "./tables.ts";
 
 /** Who sent a request that the service may pay for. */
 export interface Requester {
@@ -27,20 +20,6 @@ export interface Requester {
   readonly operationKey: string;
   /** The narrowest network that the request came from: see `networksOf`. */
   readonly network: string;
-}
-
-/** A transaction that the service would pay for. */
-export interface Sponsored {
-  /** Names the operation: asking again under the same name counts once. */
-  readonly operationId: string;
-  /** Gas that is set aside, which is more than the transaction uses. */
-  readonly gas: bigint;
-  /**
-   * The wallet whose monthly registrations it counts on; null when it is not a registration, or is
-   * exempt.
-   */
-  readonly registrant: string | null;
-  readonly sponsor: Sponsor;
 }
 
 export interface SponsorshipLimits {
@@ -57,97 +36,24 @@ export interface SponsorshipLimits {
   readonly registrationsPerMonth: number;
 }
 
-/** Why a reservation was refused: the share or quota that is used up. */
-export const SPONSORSHIP_REFUSALS = ["wallet", "network", "strangers", "budget"] as const;
-export type SponsorshipRefusal = (typeof SPONSORSHIP_REFUSALS)[number];
-
-/** The limits of one reservation, in gas. */
-export interface ReservationLimits {
-  /** For a network's known owners and strangers together, the narrowest network first. */
-  readonly networks: readonly bigint[];
-  /** For a network's strangers. */
-  readonly networkStrangers: readonly bigint[];
-  /** For all strangers together. */
-  readonly strangers: bigint;
-  /** For all callers together. */
-  readonly budget: bigint;
-  /** Registrations of the wallet in the month. */
-  readonly registrations: number;
-}
-
-/** Gas set aside on a day. */
-export interface SponsoredGas {
-  readonly all: bigint;
-  readonly strangers: bigint;
-}
-
 /**
- * Counts what the service pays for, within the transaction that accepts the operation: a refused operation is not counted.
- *
- * @typeParam Transaction what the database module calls a transaction.
+ * What the service pays for, and for whom: a daily budget of gas with a reserve for known owners, a
+ * share of it for each network, and a number of registrations a month for each wallet.
  */
-export interface SponsorshipStore {
-  /**
-   * One statement: two requests for the last of a share cannot both get it. After a refusal the
-   * transaction must be rolled back.
-   */
-  reserve(
-    transaction: Transaction,
-    sponsored: Sponsored,
-    period: { readonly day: string; readonly month: string },
-    limits: ReservationLimits,
-  ): Promise<"reserved" | SponsorshipRefusal>;
-  /** Releases the reservation of an operation that did not happen. Does nothing without one. */
-  release(transaction: Transaction, operationId: string): Promise<void>;
-  used(day: string): Promise<SponsoredGas>;
-}
-
-export interface Sponsorship {
-  /**
-   * Sets aside what the operation needs.
-   *
-   * @throws ApiError RATE_LIMIT_EXCEEDED when the wallet has used its registrations of the month; GAS_BUDGET_EXHAUSTED when a
-   * share of the day's gas is used up. Both say when that resets.
-   */
-  reserve(transaction: Transaction, sponsored: Sponsored): Promise<void>;
-  release(transaction: Transaction, operationId: string): Promise<void>;
-  /** Today's gas, for operators. */
-  today(): Promise<{ readonly used: SponsoredGas; readonly limit: SponsoredGas }>;
-}
-
-/** Transactions by which the service writes with its own authority, paid from the day's gas. */
-export interface SponsoredRelayer {
-  /**
-   * As `Relayer.run`, with gas set aside before. It is returned when there is no transaction.
-   *
-   * @throws ApiError as `Relayer.run` does; GAS_BUDGET_EXHAUSTED.
-   */
-  run(
-    sponsored: Pick<Sponsored, "operationId" | "gas"> & {
-      /** The owner of the agent that it is for, by whose standing it is paid. */
-      readonly owner: Address;
-      readonly network: string;
-      readonly signer?: Signer;
-    },
-    build: () => Promise<Call>,
-  ): Promise<TransactionReceipt>;
-}
-
-export interface SponsorshipOptions {
+export function createSponsorship({
+  store,
+  limits,
+  largestGas,
+  clock,
+  refused,
+}: {
   readonly store: SponsorshipStore;
   readonly limits: SponsorshipLimits;
   /** The largest operation: strangers of any network can have one. */
   readonly largestGas: bigint;
   readonly clock: () => Date;
   readonly refused: (reason: SponsorshipRefusal) => void;
-}
-
-/**
- * What the service pays for, and for whom: a daily budget of gas with a reserve for known owners, a
- * share of it for each network, and a number of registrations a month for each wallet.
- */
-export function createSponsorship(options: SponsorshipOptions): Sponsorship {
-  const { store, limits, largestGas, clock } = options;
+}) {
   const { gasPerDay, reservePercent } = limits;
   const networks = networkShares(limits, largestGas);
   const ofReservation: ReservationLimits = {
@@ -161,22 +67,31 @@ export function createSponsorship(options: SponsorshipOptions): Sponsorship {
   };
 
   return {
-    async reserve(transaction, sponsored) {
+    /**
+     * Sets aside what the operation needs.
+     *
+     * @throws ApiError RATE_LIMIT_EXCEEDED when the wallet has used its registrations of the month; GAS_BUDGET_EXHAUSTED when a
+     * share of the day's gas is used up. Both say when that resets.
+     */
+    async reserve(transaction: Transaction, sponsored: Sponsored): Promise<void> {
       const now = clock();
       const outcome = await store.reserve(transaction, sponsored, periodOf(now), ofReservation);
       if (outcome === "reserved") return;
-      options.refused(outcome);
+      refused(outcome);
       throw refusal(outcome, now, limits);
     },
 
     release: store.release,
 
-    today: async () => ({
+    /** Today's gas, for operators. */
+    today: async (): Promise<{ readonly used: SponsoredGas; readonly limit: SponsoredGas }> => ({
       used: await store.used(periodOf(clock()).day),
       limit: { all: ofReservation.budget, strangers: ofReservation.strangers },
     }),
   };
 }
+
+export type Sponsorship = ReturnType<typeof createSponsorship>;
 
 /** Larger than any budget, and still a bigint of the database. */
 const UNLIMITED = 2n ** 62n;

@@ -8,7 +8,7 @@ import {
   readable,
 } from "../../soul/index-views.store.ts";
 import type { Database } from "../database/connect.ts";
-import type { Standing } from "./gas-budget.ts";
+import type { Standing } from "./tables.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
 /** How long ago an owner sealed its agent before it is known. */

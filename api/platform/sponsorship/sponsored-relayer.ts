@@ -1,9 +1,17 @@
-import type { Address } from "viem";
+import type { Address, TransactionReceipt } from "viem";
 import { isRefusal, RevertedError } from "../../kernel/errors.ts";
-import type { Relayer } from "../chain/transactions.ts";
-import type { Sponsor, SponsoredRelayer, Standing } from "./gas-budget.ts";
+import type { Call, Relayer, Signer } from "../chain/transactions.ts";
+import type { Sponsor, Sponsored } from "./gas-budget.store.ts";
+import type { Standing } from "./tables.ts";
 
-export interface SponsoredRelayerOptions {
+export type SponsoredRelayer = ReturnType<typeof createSponsoredRelayer>;
+
+/** Transactions by which the service writes with its own authority, paid from the day's gas. */
+export function createSponsoredRelayer({
+  relayer,
+  standingOf,
+  gas: budget,
+}: {
   readonly relayer: Pick<Relayer, "run">;
   readonly standingOf: (accounts: readonly Address[]) => Promise<Standing>;
   readonly gas: {
@@ -12,15 +20,28 @@ export interface SponsoredRelayerOptions {
     /** Returns the gas that an operation without a transaction had reserved. */
     release(operationId: string): Promise<void>;
   };
-}
-
-export function createSponsoredRelayer({
-  relayer,
-  standingOf,
-  gas: budget,
-}: SponsoredRelayerOptions): SponsoredRelayer {
+}) {
   return {
-    async run({ operationId, gas, owner, network, signer }, build) {
+    /**
+     * As `Relayer.run`, with gas set aside before. It is returned when there is no transaction.
+     *
+     * @param sponsored Its `owner` is the owner of the agent that it is for, by whose standing it is paid.
+     * @throws ApiError as `Relayer.run` does; GAS_BUDGET_EXHAUSTED.
+     */
+    async run(
+      {
+        operationId,
+        gas,
+        owner,
+        network,
+        signer,
+      }: Pick<Sponsored, "operationId" | "gas"> & {
+        readonly owner: Address;
+        readonly network: string;
+        readonly signer?: Signer;
+      },
+      build: () => Promise<Call>,
+    ): Promise<TransactionReceipt> {
       const standing = await standingOf([owner]);
       await budget.reserve(operationId, gas, { network, standing });
       return relayer.run(operationId, build, signer).catch(async (error: unknown) => {

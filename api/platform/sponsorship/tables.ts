@@ -1,7 +1,14 @@
 import { sql } from "drizzle-orm";
 import { bigint, index, integer, primaryKey, text } from "drizzle-orm/pg-core";
 import { appTable } from "../database/columns.ts";
-import { STANDINGS } from "./gas-budget.ts";
+
+/**
+ * Known accounts may use the whole budget: those that own an agent which they sealed more than
+ * seven days ago, or are attested as human. A claim does not make its wallet known.
+ */
+export const STANDINGS = ["stranger", "known"] as const;
+
+export type Standing = (typeof STANDINGS)[number];
 
 /** Gas that the service has set aside in a UTC day. */
 export const gasBudget = appTable(
