@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { CHRONICLE_JOBS } from "../../api/features/chronicles/job-names.ts";
-import { createEventSink } from "../../api/features/webhooks/event-sink.ts";
+import { createEventSink } from "../../api/features/webhooks/event-sink.store.ts";
 import { WEBHOOK_JOBS } from "../../api/features/webhooks/job-names.ts";
 import { createWebhookStore } from "../../api/features/webhooks/webhooks.store.ts";
 import { runAndWait } from "../../api/platform/jobs/admin.ts";

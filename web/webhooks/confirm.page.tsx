@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import type { MailConfirmations } from "../../api/features/webhooks/mail/confirmations.ts";
 import { unlistedPage } from "../../api/platform/http/operations.ts";
 import { Card } from "../ui/components.tsx";
 import type { Page } from "../ui/layout.tsx";
@@ -32,7 +31,7 @@ export const confirmMail = page({
   errors,
   async show(
     { token },
-    { mailConfirmations }: { readonly mailConfirmations: Pick<MailConfirmations, "confirm"> },
+    { mailConfirmations }: { readonly mailConfirmations: { confirm(token: string): Promise<void> } },
   ) {
     await mailConfirmations.confirm(token);
     return confirmedPage();

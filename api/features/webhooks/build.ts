@@ -4,11 +4,11 @@ import { createSmtpMailer } from "../../platform/mail/smtp.ts";
 import { createAddressPolicy } from "../../platform/outbound/addresses.ts";
 import { createOutboundHttp } from "../../platform/outbound/client.ts";
 import type { SoulReads } from "../../soul/build.ts";
-import { createWebhookDelivery } from "./delivery.ts";
-import { createEventSink } from "./event-sink.ts";
+import { createWebhookDelivery } from "./delivery.jobs.ts";
+import { createEventSink } from "./event-sink.store.ts";
 import type { EventName } from "./events.ts";
 import { WEBHOOK_JOBS } from "./job-names.ts";
-import { createMailConfirmations } from "./mail/confirmations.ts";
+import { createMailConfirmations } from "./mail-confirmations.store.ts";
 import { createWebhookSecrets } from "./secrets.ts";
 import { createWebhookStore } from "./webhooks.store.ts";
 import { createWebhookEpochs, createWebhookService } from "./webhooks.ts";
@@ -29,33 +29,30 @@ export function buildWebhooks(options: Options) {
   const http = createOutboundHttp({
     policy: createAddressPolicy(config.outboundAllow, config.outboundLoopbackHttp),
   });
-  const parts = {
-    store: createWebhookStore(db),
+  const store = createWebhookStore(db);
+  const shared = {
+    store,
     queue: options.jobs,
     http,
     secrets: createWebhookSecrets(options.secrets),
-    clock,
-  };
-  const confirmations = createMailConfirmations({
-    ...parts,
-    secrets: options.secrets,
-    mailer,
-    links: options.links,
-  });
-  const deliveries = createWebhookDelivery({
-    ...parts,
     // An old index would send events of a sold agent to its seller.
     agents: current,
     mailer,
-    observe: options.metrics.delivery,
+    clock,
+  };
+  const confirmations = createMailConfirmations({
+    ...shared,
+    db,
+    secrets: options.secrets,
+    links: options.links,
   });
+  const deliveries = createWebhookDelivery({ ...shared, observe: options.metrics.delivery });
   return {
-    events: createEventSink(parts),
-    webhookEpochs: createWebhookEpochs(parts.store, clock),
+    events: createEventSink(shared),
+    webhookEpochs: createWebhookEpochs(store, clock),
     webhooks: createWebhookService({
-      ...parts,
+      ...shared,
       confirmations,
-      agents: current,
       access: options.access,
       assertLive: options.assertLive,
     }),
@@ -67,7 +64,7 @@ export function buildWebhooks(options: Options) {
     sendOnce: deliveries.sendOnce,
     /** Whether a webhook of the agent receives this event. */
     isSubscribed: async (event: EventName, tokenId: bigint) => {
-      const found = await parts.store.rows.subscribers([{ event, tokenId, registrationId: null }]);
+      const found = await store.rows.subscribers([{ event, tokenId, registrationId: null }]);
       return found.flat().some(({ enabled }) => enabled);
     },
     async close() {

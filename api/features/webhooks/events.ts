@@ -1,4 +1,5 @@
 import type { Transaction } from "../../platform/database/transaction.ts";
+
 /** Every event that an agent's webhooks can receive. */
 export const EVENT_NAMES = [
   "owner.claimed",
@@ -22,6 +23,15 @@ export const EVENT_NAMES = [
 
 export type EventName = (typeof EVENT_NAMES)[number];
 
+/** Sent on request to one webhook, to test it. It is tried once and cannot be subscribed to. */
+export const TEST_EVENT = "webhook.test";
+
+/** Holds values of private fields, which are never stored: `sendOnce` sends it from memory. */
+export const UNSTORED_EVENT = "disclosure.fulfilled";
+
+/** The events that a delivery can have. */
+export type SentEventName = EventName | typeof TEST_EVENT;
+
 /** An event of an agent. Times, hashes and ids as they appear in the delivered JSON. */
 export interface AgentEvent {
   readonly event: EventName;
@@ -33,11 +43,7 @@ export interface AgentEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Notifies an agent's webhooks, from within the transaction of the event's cause.
- *
- * @typeParam Transaction the database module's transaction.
- */
+/** Notifies an agent's webhooks, from within the transaction of the event's cause. */
 export interface EventSink {
   emit(transaction: Transaction, event: AgentEvent): Promise<void>;
 }
@@ -55,4 +61,12 @@ export interface BatchEventSink extends EventSink {
     event: EventName,
     tokenIds: readonly bigint[],
   ): Promise<ReadonlySet<bigint>>;
+}
+
+/** How an event ended that was sent from memory. */
+export interface SentOnce {
+  /** Webhooks that accepted it. */
+  readonly accepted: number;
+  /** A sentence about why no webhook accepted it; null when one did. */
+  readonly problem: string | null;
 }

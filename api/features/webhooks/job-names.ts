@@ -1,6 +1,6 @@
 import type { Transaction } from "../../platform/database/transaction.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
-import type { QueuedDelivery } from "./ports.ts";
+import type { QueuedDelivery } from "./records.ts";
 
 /** Names of the jobs of webhooks. */
 export const WEBHOOK_JOBS = {

@@ -1,7 +1,7 @@
 import type { HoldingReads } from "../../soul/index-reads.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
-import type { SentEventName, WebhookRecord } from "./ports.ts";
-import { TEST_EVENT } from "./ports.ts";
+import { type SentEventName, TEST_EVENT } from "./events.ts";
+import type { WebhookRecord } from "./records.ts";
 
 /**
  * These events announce that an owner's authority ended, and are sent after that end: to the

@@ -4,8 +4,7 @@ import { STANDARD_WEBHOOK_HEADERS, WEBHOOK_HEADERS } from "../../../protocol/web
 import type { AppEnv } from "../../platform/http/env.ts";
 import { TimestampSchema } from "../../platform/http/schemas.ts";
 import { EVENT_DATA, EVENT_SUMMARIES } from "./event-payloads.ts";
-import { EVENT_NAMES } from "./events.ts";
-import { TEST_EVENT } from "./ports.ts";
+import { EVENT_NAMES, TEST_EVENT } from "./events.ts";
 
 const headers = z.object({
   [WEBHOOK_HEADERS.signature]: z.string().openapi({

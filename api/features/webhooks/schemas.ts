@@ -5,10 +5,8 @@ import {
   TimestampSchema,
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
-import { OUTBOUND_REASONS } from "../../platform/outbound/ports.ts";
-import { EVENT_NAMES } from "./events.ts";
-import type { ListedDelivery, WebhookRecord } from "./ports.ts";
-import { TEST_EVENT } from "./ports.ts";
+import { EVENT_NAMES, TEST_EVENT } from "./events.ts";
+import { DELIVERY_STATES, type ListedDelivery, TRY_ERRORS, type WebhookRecord } from "./records.ts";
 
 const EventNameSchema = z.enum(EVENT_NAMES);
 
@@ -84,12 +82,10 @@ export const WebhookSchema = z
   })
   .openapi("Webhook");
 
-const DeliveryStatusSchema = z
-  .enum(["pending", "delivered", "failed", "paused", "missed", "cancelled"])
-  .openapi({
-    description:
-      "`paused`: it was pending when the webhook was disabled or the passport moved. `missed`: it happened while the webhook was disabled, or was paused for 7 days: recover sends it. `cancelled`: the webhook ended first, or the passport was away for 7 days.",
-  });
+const DeliveryStatusSchema = z.enum(DELIVERY_STATES).openapi({
+  description:
+    "`paused`: it was pending when the webhook was disabled or the passport moved. `missed`: it happened while the webhook was disabled, or was paused for 7 days: recover sends it. `cancelled`: the webhook ended first, or the passport was away for 7 days.",
+});
 
 export const DeliverySchema = z
   .object({
@@ -105,12 +101,7 @@ export const DeliverySchema = z
         startedAt: TimestampSchema,
         durationMs: z.int().min(0),
         statusCode: z.int().nullable(),
-        error: z
-          .enum([
-            "http_status",
-            ...(Object.keys(OUTBOUND_REASONS) as (keyof typeof OUTBOUND_REASONS)[]),
-          ])
-          .nullable(),
+        error: z.enum(TRY_ERRORS).nullable(),
       }),
     ),
   })

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { WEBHOOK_SECRET_PREFIX } from "../../../protocol/webhook-signature.ts";
 import { hashOfSecret } from "../../kernel/secret-hash.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
-import type { WebhookRecord } from "./ports.ts";
+import type { WebhookRecord } from "./records.ts";
 
 /** Never changes: every secret in use is derived under it. */
 const PURPOSE = "webhook.secret";

@@ -13,8 +13,8 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { appTable, at, bytea } from "../../platform/database/columns.ts";
-import { EVENT_NAMES } from "./events.ts";
-import { DELIVERY_STATES, type EventRecord, TEST_EVENT, TRY_ERRORS } from "./ports.ts";
+import { EVENT_NAMES, TEST_EVENT } from "./events.ts";
+import { DELIVERY_STATES, type EventRecord, TRY_ERRORS } from "./records.ts";
 
 /**
  * Webhooks of one lane share the places for deliveries, so that no owner delays another one. A lane

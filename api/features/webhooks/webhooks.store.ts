@@ -18,34 +18,77 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
-import { pageOf } from "../../kernel/list-pages.ts";
+import { type CursorPage, pageOf } from "../../kernel/list-pages.ts";
 import { listParameter } from "../../platform/database/array-parameter.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import { rowsAfter } from "../../platform/database/keyset.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import { currentTrace } from "../../platform/tracing/spans.ts";
-import { confirmationRows } from "./mail/confirmations.store.ts";
+import type { AgentEvent, EventName } from "./events.ts";
+import { TEST_EVENT } from "./events.ts";
 import type {
-  DeliveryRecord,
+  AddedWebhook,
+  ClaimedDelivery,
+  DeliveryPosition,
   DeliveryState,
+  EventRecord,
+  ListedDelivery,
+  NewDelivery,
   OpenDelivery,
   QueuedDelivery,
+  RevivedDeliveries,
+  SettledTry,
   TryRecord,
   UndeliveredRange,
+  WebhookChanges,
   WebhookRecord,
-  WebhookRows,
-  WebhookStore,
   WebhookSubject,
-} from "./ports.ts";
-import { PLACES, TEST_EVENT } from "./ports.ts";
+} from "./records.ts";
 import { lane, webhook, webhookDelivery, webhookEvent, webhookTry } from "./tables.ts";
 
 /** Webhooks and their deliveries, in Postgres. */
-export function createWebhookStore(db: Database): WebhookStore {
+export function createWebhookStore(db: Database) {
   return {
     rows: webhookRows(db),
+    /** The statements within the caller's transaction. */
     within: webhookRows,
-    transaction: (work) => db.transaction((tx) => work(tx, webhookRows(tx))),
+    transaction: <T>(work: (tx: Transaction, rows: WebhookRows) => Promise<T>): Promise<T> =>
+      db.transaction((tx) => work(tx, webhookRows(tx))),
   };
+}
+
+export type WebhookStore = ReturnType<typeof createWebhookStore>;
+export type WebhookRows = ReturnType<typeof webhookRows>;
+
+/** Statements on the tables of webhooks; each is atomic. */
+const webhookRows = (db: Executor) => ({
+  ...subscriptionRows(db),
+  ...ownershipRows(db),
+  ...eventRows(db),
+  ...deliveryRows(db),
+  ...claimRows(db),
+  ...laneRows(db),
+  ...tryRows(db),
+  ...retryRows(db),
+  ...sweepRows(db),
+});
+
+/** How many deliveries may be tried at once, by all processes together. */
+const PLACES = { webhook: 2, lane: 4 } as const;
+
+type SubscribedEvent = Pick<AgentEvent, "event" | "tokenId" | "registrationId">;
+
+/** A delivery that a worker wants to try, under a lease of its own. */
+export interface WantedDelivery {
+  readonly id: string;
+  readonly webhookId: string;
+  readonly leaseId: string;
+}
+
+/** When leases begin and end. */
+interface DeliveryLease {
+  readonly at: Date;
+  readonly until: Date;
 }
 
 const QUEUED = {
@@ -53,17 +96,6 @@ const QUEUED = {
   sequence: webhookDelivery.sequence,
   nextTryAt: webhookDelivery.nextTryAt,
 };
-
-function webhookRows(db: Executor): WebhookRows {
-  return {
-    ...subscriptionRows(db),
-    ...deliveryRows(db),
-    ...tryRows(db),
-    ...retryRows(db),
-    ...sweepRows(db),
-    ...confirmationRows(db),
-  };
-}
 
 /** Deliveries with their webhooks and events. */
 const openDeliveries = (db: Executor, where: SQL | undefined) =>
@@ -116,110 +148,87 @@ async function endWhere(db: Executor, which: SQL | undefined, at: Date): Promise
   return ended.length;
 }
 
-/** Webhooks, and the events that they are sent. */
-function subscriptionRows(
-  db: Executor,
-): Pick<
-  WebhookRows,
-  | "lockSubject"
-  | "listWebhooks"
-  | "insertWebhook"
-  | "findWebhook"
-  | "lockWebhook"
-  | "lockWebhooks"
-  | "updateWebhook"
-  | "deleteWebhook"
-  | "confirmMail"
-  | "adopt"
-  | "end"
-  | "endUnclaimed"
-  | "insertEvents"
-  | "subscribers"
-  | "receivers"
-  | "neighbours"
-> {
+/** Webhooks by themselves. */
+function subscriptionRows(db: Executor) {
   return {
-    async lockSubject(subject) {
+    /** Until the transaction's end, no other one adds webhooks for this subject. */
+    async lockSubject(subject: WebhookSubject) {
       const name = "tokenId" in subject ? `token ${subject.tokenId}` : subject.registrationId;
       await db.execute(
         sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${name}`}, 0))`,
       );
     },
 
-    async listWebhooks(subject) {
-      const rows = await db
+    async listWebhooks(subject: WebhookSubject): Promise<readonly WebhookRecord[]> {
+      return db
         .select()
         .from(webhook)
         .where(and(isNull(webhook.endedAt), belongsTo(subject)))
         .orderBy(asc(webhook.createdAt), asc(webhook.id));
-      return rows.map(toWebhook);
     },
 
-    async insertWebhook(record) {
+    /** Does nothing when the id exists. */
+    async insertWebhook({ events, ...record }: WebhookSubject & AddedWebhook) {
       await db
         .insert(webhook)
-        .values({ ...record, events: [...record.events], failedTries: [...record.failedTries] })
+        .values({ ...record, events: [...events] })
         .onConflictDoNothing();
     },
 
-    async findWebhook(id) {
+    async findWebhook(id: string): Promise<WebhookRecord | null> {
       const [row] = await db.select().from(webhook).where(eq(webhook.id, id));
-      return row === undefined ? null : toWebhook(row);
+      return row ?? null;
     },
 
-    async lockWebhook(id) {
-      // "no key": events of other transactions may still refer to it.
-      const [row] = await db.select().from(webhook).where(eq(webhook.id, id)).for("no key update");
-      return row === undefined ? null : toWebhook(row);
+    /** Those that exist, locked until the transaction's end. Lock them before their deliveries. */
+    async lockWebhooks(ids: readonly string[]): Promise<readonly WebhookRecord[]> {
+      return (
+        db
+          .select()
+          .from(webhook)
+          .where(isOneOf(webhook.id, ids, "uuid"))
+          // In the same order everywhere, so that two processes never wait for each other.
+          .orderBy(asc(webhook.id))
+          // "no key": events of other transactions may still refer to them.
+          .for("no key update")
+      );
     },
 
-    async lockWebhooks(ids) {
-      const rows = await db
-        .select()
-        .from(webhook)
-        .where(isOneOf(webhook.id, ids, "uuid"))
-        // In the same order everywhere, so that two processes never wait for each other.
-        .orderBy(asc(webhook.id))
-        .for("no key update");
-      return rows.map(toWebhook);
-    },
-
-    async updateWebhook(id, { events, failedTries, ...changes }) {
+    async updateWebhook(id: string, { failedTries, ...changes }: WebhookChanges) {
       await db
         .update(webhook)
-        .set({
-          ...changes,
-          events: events === undefined ? undefined : [...events],
-          failedTries: failedTries === undefined ? undefined : [...failedTries],
-        })
+        .set({ ...changes, failedTries: failedTries && [...failedTries] })
         .where(eq(webhook.id, id));
     },
 
-    async deleteWebhook(id) {
-      const deleted = await db
-        .delete(webhook)
-        .where(eq(webhook.id, id))
-        .returning({ id: webhook.id });
-      return deleted.length === 1;
+    async deleteWebhook(id: string) {
+      await db.delete(webhook).where(eq(webhook.id, id));
     },
+  };
+}
 
-    async confirmMail(webhookId, at) {
-      const [asked] = await db
-        .select({ lane: lane(webhook), address: webhook.notifyEmail })
-        .from(webhook)
-        .where(and(eq(webhook.id, webhookId), isNull(webhook.endedAt)));
-      if (asked === undefined || asked.address === null) return 0;
-      const confirmed = await db
-        .update(webhook)
-        .set({ mailConfirmedAt: at })
-        .where(
-          inOrder(db, and(eq(lane(webhook), asked.lane), eq(webhook.notifyEmail, asked.address))),
-        )
-        .returning({ id: webhook.id });
-      return confirmed.length;
-    },
+/**
+ * Notices may go to the address of this webhook, for all of its owner that name it. Returns how many.
+ */
+export async function confirmMail(db: Executor, webhookId: string, at: Date): Promise<number> {
+  const [asked] = await db
+    .select({ lane: lane(webhook), address: webhook.notifyEmail })
+    .from(webhook)
+    .where(and(eq(webhook.id, webhookId), isNull(webhook.endedAt)));
+  if (asked === undefined || asked.address === null) return 0;
+  const confirmed = await db
+    .update(webhook)
+    .set({ mailConfirmedAt: at })
+    .where(inOrder(db, and(eq(lane(webhook), asked.lane), eq(webhook.notifyEmail, asked.address))))
+    .returning({ id: webhook.id });
+  return confirmed.length;
+}
 
-    async adopt(registrationId, tokenId, epoch, owner) {
+/** Whose webhooks are. */
+function ownershipRows(db: Executor) {
+  return {
+    /** Webhooks of a registration follow its claim. */
+    async adopt(registrationId: string, tokenId: bigint, epoch: number, owner: string) {
       await db
         .update(webhook)
         .set({ tokenId, epoch, owner: owner.toLowerCase() })
@@ -228,13 +237,21 @@ function subscriptionRows(
         );
     },
 
-    end: (tokenId, epoch, at) =>
+    /** Ends webhooks of epochs before `epoch`. Resolves to how many. */
+    end: (tokenId: bigint, epoch: number, at: Date) =>
       endWhere(db, and(eq(webhook.tokenId, tokenId), lt(webhook.epoch, epoch)), at),
 
-    endUnclaimed: (registrationId, at) =>
+    /** Ends webhooks of a registration whose claim is unfinished. Resolves to how many. */
+    endUnclaimed: (registrationId: string, at: Date) =>
       endWhere(db, and(eq(webhook.registrationId, registrationId), isNull(webhook.tokenId)), at),
+  };
+}
 
-    async insertEvents(events) {
+/** Events, and the webhooks that they are sent to. */
+function eventRows(db: Executor) {
+  return {
+    /** Writes the events whose keys are new. Resolves to the ids of those. */
+    async insertEvents(events: readonly EventRecord[]): Promise<ReadonlySet<string>> {
       const of = columnsOf(events);
       const { rows } = await db.execute<{ id: string }>(sql`
         insert into ${webhookEvent} (id, key, event, data, occurred_at)
@@ -249,7 +266,11 @@ function subscriptionRows(
       return new Set(rows.map(({ id }) => id));
     },
 
-    async subscribers(events) {
+    /**
+     * For each event, the webhooks of its agent or its registration that subscribed to it, disabled
+     * ones too.
+     */
+    async subscribers(events: readonly SubscribedEvent[]) {
       const found = await subscribersOf(db, events);
       return events.map(({ event, tokenId, registrationId }) =>
         found.filter(
@@ -261,7 +282,8 @@ function subscriptionRows(
       );
     },
 
-    async receivers(event, tokenIds) {
+    /** Those of these agents with a webhook that subscribed to the event, disabled ones too. */
+    async receivers(event: EventName, tokenIds: readonly bigint[]): Promise<ReadonlySet<bigint>> {
       const rows = await db
         .select({ tokenId: webhook.tokenId })
         .from(webhook)
@@ -276,8 +298,9 @@ function subscriptionRows(
       return new Set(rows.flatMap(({ tokenId }) => tokenId ?? []));
     },
 
-    async neighbours(event, record) {
-      const rows = await db
+    /** Webhooks that share a lane with this one and subscribed to the event, without itself. */
+    async neighbours(event: EventName, record: WebhookRecord): Promise<readonly WebhookRecord[]> {
+      return db
         .select()
         .from(webhook)
         .where(
@@ -289,7 +312,6 @@ function subscriptionRows(
           ),
         )
         .orderBy(asc(webhook.createdAt), asc(webhook.id));
-      return rows.map(toWebhook);
     },
   };
 }
@@ -297,14 +319,14 @@ function subscriptionRows(
 /** Webhooks of the agents and registrations of these events that subscribed to one of them. */
 async function subscribersOf(
   db: Executor,
-  events: Parameters<WebhookRows["subscribers"]>[0],
+  events: readonly SubscribedEvent[],
 ): Promise<readonly WebhookRecord[]> {
   const tokenIds = [...new Set(events.flatMap(({ tokenId }) => tokenId ?? []))];
   const registrationIds = [
     ...new Set(events.flatMap(({ registrationId }) => registrationId ?? [])),
   ];
   const names = [...new Set(events.map(({ event }) => event))];
-  const rows = await db
+  return db
     .select()
     .from(webhook)
     .where(
@@ -318,23 +340,12 @@ async function subscribersOf(
       ),
     )
     .orderBy(asc(webhook.createdAt), asc(webhook.id));
-  return rows.map(toWebhook);
 }
 
 /** Deliveries and their tries. */
-function deliveryRows(
-  db: Executor,
-): Pick<
-  WebhookRows,
-  | "insertDeliveries"
-  | "findDelivery"
-  | "listDeliveries"
-  | "findDeliveries"
-  | "releaseDelivery"
-  | "insertTry"
-> {
+function deliveryRows(db: Executor) {
   return {
-    async insertDeliveries(deliveries) {
+    async insertDeliveries(deliveries: readonly NewDelivery[]) {
       if (deliveries.length === 0) return;
       const of = columnsOf(deliveries);
       await db.execute(sql`
@@ -353,16 +364,13 @@ function deliveryRows(
           ${of(({ deliveredAt }) => deliveredAt, "timestamptz")}) d`);
     },
 
-    async findDelivery(id) {
-      const [row] = await openDeliveries(db, eq(webhookDelivery.id, id));
-      return row === undefined ? null : toOpen(row);
+    /** Those that exist, in any order. */
+    async findDeliveries(ids: readonly string[]): Promise<readonly OpenDelivery[]> {
+      return openDeliveries(db, isOneOf(webhookDelivery.id, ids, "uuid"));
     },
 
-    async findDeliveries(ids) {
-      return (await openDeliveries(db, isOneOf(webhookDelivery.id, ids, "uuid"))).map(toOpen);
-    },
-
-    async listDeliveries(webhookId, { limit, after }) {
+    /** Newest first. */
+    async listDeliveries(webhookId: string, { limit, after }: CursorPage<DeliveryPosition>) {
       const isAfter = rowsAfter(after, "desc", (last) => [
         [webhookDelivery.createdAt, last.createdAt],
         [webhookDelivery.id, last.id],
@@ -383,36 +391,40 @@ function deliveryRows(
               .from(webhookTry)
               .where(inArray(webhookTry.deliveryId, ids))
               .orderBy(asc(webhookTry.number));
-      const entries = rows.map((row) => ({
-        delivery: toDelivery(row.delivery),
-        event: row.event.event,
-        tries: tries.filter(({ deliveryId }) => deliveryId === row.delivery.id).map(toTry),
+      const entries: ListedDelivery[] = rows.map(({ delivery, event: { event } }) => ({
+        delivery,
+        event,
+        tries: tries.filter(({ deliveryId }) => deliveryId === delivery.id),
       }));
       return { entries, next };
     },
 
-    async releaseDelivery(id, leaseId) {
+    /** Gives the right back without a try. */
+    async releaseDelivery(id: string, leaseId: string) {
       await db
         .update(webhookDelivery)
         .set({ leaseId: null, lockedUntil: null })
         .where(and(eq(webhookDelivery.id, id), eq(webhookDelivery.leaseId, leaseId)));
     },
 
-    async insertTry(deliveryId, tried) {
+    async insertTry(deliveryId: string, tried: TryRecord) {
       await db.insert(webhookTry).values({ deliveryId, ...tried });
     },
   };
 }
 
-/** Deliveries that are being tried, many of them at once. */
-function tryRows(
-  db: Executor,
-): Pick<
-  WebhookRows,
-  "claimDeliveries" | "lockLanes" | "nextDeliveries" | "claimNext" | "settleTries"
-> {
+/** Rights to try deliveries, many of them at once. */
+function claimRows(db: Executor) {
   return {
-    async claimDeliveries(wanted, { at, until }) {
+    /**
+     * Claims deliveries that are due, unclaimed and within their webhooks' concurrency, and resolves
+     * to the leases of those. Call it within a transaction: it locks the webhooks' lanes, so that all
+     * processes together respect the limits.
+     */
+    async claimDeliveries(
+      wanted: readonly WantedDelivery[],
+      { at, until }: DeliveryLease,
+    ): Promise<ReadonlySet<string>> {
       const ids = wanted.map(({ webhookId }) => webhookId);
       const locked = await db
         .select({ id: webhook.id, lane: lane(webhook) })
@@ -450,10 +462,23 @@ function tryRows(
         returning p.lease_id`);
       return new Set(rows.map(({ lease_id }) => lease_id));
     },
+  };
+}
 
-    lockLanes: (webhooks) => lockLanes(db, webhooks.map(laneOf)),
+/** The deliveries that lanes have places for. */
+function laneRows(db: Executor) {
+  return {
+    /**
+     * Until the transaction's end, no other one looks for places in the lanes of these webhooks. Lock the
+     * webhooks before, and all lanes at once: otherwise two transactions could wait for each other.
+     */
+    lockLanes: (webhooks: readonly WebhookRecord[]) => lockLanes(db, webhooks.map(laneOf)),
 
-    async nextDeliveries(webhooks, at) {
+    /**
+     * Due deliveries for which the lanes of these webhooks have places now. Within a transaction that
+     * has locked the lanes.
+     */
+    async nextDeliveries(webhooks: readonly WebhookRecord[], at: Date) {
       const lanes = webhooks.map(laneOf);
       const { rows } = await db.execute<QueuedRow>(sql`
         select next.* from (select distinct lane from unnest(${listParameter(lanes, "text")}) as o (lane)) q
@@ -467,7 +492,14 @@ function tryRows(
       return rows.map(toQueued);
     },
 
-    async claimNext(webhooks, { at, until }) {
+    /**
+     * Claims the next due deliveries in the lanes of these webhooks, at most one for each entry of the
+     * list and as many as have places. Within a transaction that has locked the lanes.
+     */
+    async claimNext(
+      webhooks: readonly WebhookRecord[],
+      { at, until }: DeliveryLease,
+    ): Promise<readonly ClaimedDelivery[]> {
       if (webhooks.length === 0) return [];
       const lanes = webhooks.map(laneOf);
       const { rows } = await db.execute<{ id: string; lease_id: string }>(sql`
@@ -488,16 +520,21 @@ function tryRows(
         returning p.id, p.lease_id`);
       if (rows.length === 0) return [];
       const leases = new Map(rows.map(({ id, lease_id }) => [id, lease_id]));
-      const found = await openDeliveries(
-        db,
-        isOneOf(webhookDelivery.id, [...leases.keys()], "uuid"),
-      );
-      return found
-        .map(toOpen)
-        .map((open) => ({ open, leaseId: leases.get(open.delivery.id) as string }));
+      const which = isOneOf(webhookDelivery.id, [...leases.keys()], "uuid");
+      const found = await openDeliveries(db, which);
+      return found.map((open) => ({ open, leaseId: leases.get(open.delivery.id) as string }));
     },
+  };
+}
 
-    async settleTries(settled) {
+/** Tries that have ended, many of them at once. */
+function tryRows(db: Executor) {
+  return {
+    /**
+     * Records tries and their outcomes, within a transaction that has locked their webhooks. Does
+     * nothing for those whose lease is lost. Resolves to the leases of the rest.
+     */
+    async settleTries(settled: readonly SettledTry[]): Promise<ReadonlySet<string>> {
       if (settled.length === 0) return new Set();
       const of = columnsOf(settled);
       // Only the holder of a lease adds tries, in a transaction that has locked the webhook: the
@@ -537,9 +574,10 @@ function tryRows(
 }
 
 /** Deliveries that are set aside, or sent again. */
-function retryRows(db: Executor): Pick<WebhookRows, "setAside" | "revive" | "countUndelivered"> {
+function retryRows(db: Executor) {
   return {
-    async setAside(id, state, at) {
+    /** From `pending`, unless a try is running. */
+    async setAside(id: string, state: "paused" | "cancelled", at: Date) {
       await db
         .update(webhookDelivery)
         .set({ state, nextTryAt: at })
@@ -552,7 +590,11 @@ function retryRows(db: Executor): Pick<WebhookRows, "setAside" | "revive" | "cou
         );
     },
 
-    async revive(which, at) {
+    /**
+     * Makes deliveries pending and due, each with its next sequence, and resolves to those that it
+     * found.
+     */
+    async revive(which: RevivedDeliveries, at: Date): Promise<readonly QueuedDelivery[]> {
       const paused = eq(webhookDelivery.state, "paused");
       const where =
         "deliveryId" in which
@@ -588,7 +630,8 @@ function retryRows(db: Executor): Pick<WebhookRows, "setAside" | "revive" | "cou
         .returning(QUEUED);
     },
 
-    async countUndelivered(range) {
+    /** Counts what `revive` finds for a range. */
+    async countUndelivered(range: UndeliveredRange) {
       const [row] = await db
         .select({ count: count() })
         .from(webhookDelivery)
@@ -600,11 +643,14 @@ function retryRows(db: Executor): Pick<WebhookRows, "setAside" | "revive" | "cou
 }
 
 /** The work of the sweep. */
-function sweepRows(
-  db: Executor,
-): Pick<WebhookRows, "overdue" | "paused" | "touchPaused" | "expirePaused" | "forget"> {
+function sweepRows(db: Executor) {
   return {
-    async overdue(before, at, limit) {
+    /**
+     * Pending, due at `before`, and not being tried at `at`: their jobs were lost. Only as many as
+     * have places, shared fairly between lanes: a try that ends sends the jobs of the next ones in
+     * its lane.
+     */
+    async overdue(before: Date, at: Date, limit: number) {
       // First the oldest one of every lane, then the second one: an owner with a long backlog
       // delays no other owner.
       const { rows } = await db.execute<QueuedRow>(sql`
@@ -622,24 +668,25 @@ function sweepRows(
       return rows.map(toQueued);
     },
 
-    async paused(limit) {
-      const rows = await openDeliveries(
-        db,
-        and(eq(webhookDelivery.state, "paused"), eq(webhook.enabled, true)),
-      )
-        .orderBy(asc(webhookDelivery.nextTryAt))
-        .limit(limit);
-      return rows.map(toOpen);
+    /** Paused deliveries of enabled webhooks, the least recently checked first. */
+    async paused(limit: number): Promise<readonly OpenDelivery[]> {
+      const isPaused = and(eq(webhookDelivery.state, "paused"), eq(webhook.enabled, true));
+      return openDeliveries(db, isPaused).orderBy(asc(webhookDelivery.nextTryAt)).limit(limit);
     },
 
-    async touchPaused(id, at) {
+    /** Marks it as checked and still paused. */
+    async touchPaused(id: string, at: Date) {
       await db
         .update(webhookDelivery)
         .set({ nextTryAt: at })
         .where(and(eq(webhookDelivery.id, id), eq(webhookDelivery.state, "paused")));
     },
 
-    async expirePaused(before) {
+    /**
+     * Ends paused deliveries older than `before`: `missed` for disabled webhooks, `cancelled` for
+     * others.
+     */
+    async expirePaused(before: Date) {
       const isEnabled = sql`(select w.enabled from ${webhook} w where w.id = ${webhookDelivery.webhookId})`;
       await db
         .update(webhookDelivery)
@@ -647,7 +694,11 @@ function sweepRows(
         .where(and(eq(webhookDelivery.state, "paused"), lt(webhookDelivery.createdAt, before)));
     },
 
-    async forget(before) {
+    /**
+     * Removes events from before `before` that no delivery waits for, and webhooks that ended before
+     * it.
+     */
+    async forget(before: Date) {
       await db.delete(webhookEvent).where(
         and(
           lt(webhookEvent.occurredAt, before),
@@ -719,30 +770,4 @@ function belongsTo(subject: WebhookSubject): SQL | undefined {
   return "tokenId" in subject
     ? and(eq(webhook.tokenId, subject.tokenId), eq(webhook.epoch, subject.epoch))
     : eq(webhook.registrationId, subject.registrationId);
-}
-
-type OpenRow = {
-  readonly delivery: typeof webhookDelivery.$inferSelect;
-  readonly event: typeof webhookEvent.$inferSelect;
-  readonly webhook: typeof webhook.$inferSelect;
-};
-
-function toWebhook(row: OpenRow["webhook"]): WebhookRecord {
-  return row;
-}
-
-function toDelivery({ eventId: _, leaseId: __, ...row }: OpenRow["delivery"]): DeliveryRecord {
-  return row;
-}
-
-function toTry({ deliveryId: _, ...row }: typeof webhookTry.$inferSelect): TryRecord {
-  return row;
-}
-
-function toOpen(row: OpenRow): OpenDelivery {
-  return {
-    delivery: toDelivery(row.delivery),
-    event: row.event,
-    webhook: toWebhook(row.webhook),
-  };
 }

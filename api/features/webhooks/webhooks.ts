@@ -8,20 +8,25 @@ import type { OutboundHttp } from "../../platform/outbound/ports.ts";
 import { OutboundError } from "../../platform/outbound/ports.ts";
 import type { IndexedAgents } from "../../soul/index-reads.ts";
 import { byTokenId } from "../../soul/soul-ref.ts";
-import { newDelivery, UNSTORED_EVENT } from "./event-sink.ts";
-import type { EventName } from "./events.ts";
+import { type EventName, TEST_EVENT, UNSTORED_EVENT } from "./events.ts";
 import { NO_FAILURES } from "./failures.ts";
 import { sendDelivery } from "./job-names.ts";
-import type { MailConfirmations } from "./mail/confirmations.ts";
 import type {
+  AddedWebhook,
   DeliveryPosition,
   DeliveryState,
+  EventRecord,
   ListedDelivery,
+  NewDelivery,
+  OpenDelivery,
+  QueuedDelivery,
+  RevivedDeliveries,
+  UndeliveredRange,
+  WebhookChanges,
   WebhookRecord,
-  WebhookStore,
   WebhookSubject,
-} from "./ports.ts";
-import { EVENTS_KEPT_MS, TEST_EVENT } from "./ports.ts";
+} from "./records.ts";
+import { EVENTS_KEPT_MS, newDelivery } from "./records.ts";
 import type { WebhookSecrets } from "./secrets.ts";
 
 /** Webhooks of one agent, and of one unclaimed registration. */
@@ -52,73 +57,63 @@ export interface ShownSecret {
   readonly secret: string;
 }
 
-export interface WebhooksOptions {
-  readonly store: WebhookStore;
+/** What these operations ask of the database. */
+interface SubscriptionRows {
+  lockSubject(subject: WebhookSubject): Promise<void>;
+  listWebhooks(subject: WebhookSubject): Promise<readonly WebhookRecord[]>;
+  insertWebhook(webhook: WebhookSubject & AddedWebhook): Promise<void>;
+  findWebhook(id: string): Promise<WebhookRecord | null>;
+  lockWebhooks(ids: readonly string[]): Promise<readonly WebhookRecord[]>;
+  updateWebhook(id: string, changes: WebhookChanges): Promise<void>;
+  deleteWebhook(id: string): Promise<void>;
+  insertEvents(events: readonly EventRecord[]): Promise<ReadonlySet<string>>;
+  insertDeliveries(deliveries: readonly NewDelivery[]): Promise<void>;
+  findDeliveries(ids: readonly string[]): Promise<readonly OpenDelivery[]>;
+  listDeliveries(
+    webhookId: string,
+    page: CursorPage<DeliveryPosition>,
+  ): Promise<PageOf<ListedDelivery, DeliveryPosition>>;
+  revive(which: RevivedDeliveries, at: Date): Promise<readonly QueuedDelivery[]>;
+  countUndelivered(range: UndeliveredRange): Promise<number>;
+}
+
+interface Subscribing {
+  readonly store: {
+    readonly rows: SubscriptionRows;
+    transaction<T>(work: (tx: Transaction, rows: SubscriptionRows) => Promise<T>): Promise<T>;
+  };
   readonly queue: Pick<JobQueue, "send">;
   readonly http: Pick<OutboundHttp, "assertPublicUrl">;
   readonly secrets: WebhookSecrets;
-  readonly confirmations: Pick<MailConfirmations, "ask">;
+  readonly confirmations: {
+    ask(
+      tx: Transaction,
+      asked: { readonly webhookId: string; readonly address: string; readonly subject: string },
+    ): Promise<void>;
+  };
   readonly access: Pick<Access, "authorise">;
   readonly assertLive: AssertLive;
   readonly agents: IndexedAgents;
   readonly clock: () => Date;
 }
 
+export type WebhookService = ReturnType<typeof createWebhookService>;
+
 /** Callers' operations on webhooks. Webhooks of other callers do not exist for them. */
-export interface WebhookService {
-  /**
-   * @param operationKey identifies the request: repeated after a crash, it creates the same webhook
-   * with the same secret.
-   * @param credential the caller's: when it has ended by the time the webhook is stored, nothing is.
-   */
-  create(
-    caller: Caller,
-    webhook: NewWebhook,
-    operationKey: string,
-    credential: Credential,
-  ): Promise<ShownSecret>;
-  /** Deletes a webhook whose creator's credential ended while it was created. */
-  takeBack(id: string): Promise<void>;
-  list(caller: Caller, tokenId: bigint | null): Promise<readonly WebhookRecord[]>;
-  remove(caller: Caller, id: string): Promise<void>;
-  /**
-   * Enabling sends the deliveries that were pending when it was disabled, not events since then:
-   * {@link recover} does.
-   */
-  setEnabled(caller: Caller, id: string, state: "enabled" | "disabled"): Promise<WebhookRecord>;
-  /** @param graceSeconds how long deliveries are also signed with the previous secret. */
-  rotate(
-    caller: Caller,
-    id: string,
-    graceSeconds: number,
-    operationKey: string,
-  ): Promise<ShownSecret & { readonly previousValidUntil: Date | null }>;
-  /** Sends one test event. Resolves to its delivery's id. */
-  test(caller: Caller, id: string, operationKey: string): Promise<string>;
-  deliveries(
-    caller: Caller,
-    id: string,
-    page: CursorPage<DeliveryPosition>,
-  ): Promise<PageOf<ListedDelivery, DeliveryPosition>>;
-  /**
-   * Sends the undelivered events of a range of time, at most `MAX_RECOVERED` events, the oldest
-   * first. Each goes under the id of its delivery and with a new budget of tries. Repeated or
-   * parallel calls send nothing twice.
-   *
-   * @param until exclusive; null for now.
-   */
-  recover(
-    caller: Caller,
-    id: string,
-    range: { readonly since: Date; readonly until: Date | null },
-  ): Promise<Recovered>;
-  /** Sends a delivery again, under its id and with a new budget of tries. */
-  resend(caller: Caller, id: string, deliveryId: string): Promise<DeliveryState>;
+export function createWebhookService(subscribing: Subscribing) {
+  const permitted = permissions(subscribing);
+  return {
+    ...registrations(subscribing, permitted),
+    ...changes(subscribing, permitted),
+    ...deliveries(subscribing, permitted),
+  };
 }
 
-export function createWebhookService(options: WebhooksOptions): WebhookService {
-  const { store, queue, http, secrets, confirmations, access, assertLive, agents, clock } = options;
-  const { rows } = store;
+type Permissions = ReturnType<typeof permissions>;
+
+/** What callers may do with which webhooks. */
+function permissions({ store, access, agents }: Subscribing) {
+  return { subjectOf, list, find };
 
   async function subjectOf(
     caller: Caller,
@@ -148,20 +143,30 @@ export function createWebhookService(options: WebhooksOptions): WebhookService {
     return { epoch: agent.soul.epoch, sealer: agent.soul.sealer };
   }
 
+  async function list(
+    caller: Caller,
+    requestedTokenId: bigint | null,
+  ): Promise<readonly WebhookRecord[]> {
+    if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
+    if (caller.kind === "provisional") throw new ApiError("FULL_KEY_REQUIRED");
+    const tokenId = requestedTokenId ?? (caller.kind === "full" ? caller.tokenId : null);
+    if (tokenId === null) throw missingTokenId();
+    await access.authorise(caller, { tokenId, rule: "agent", effect: readEffect(caller, "reads") });
+    const { epoch } = await currentSoul(tokenId);
+    return store.rows.listWebhooks({ tokenId, epoch });
+  }
+
   /** The webhook, when the caller is authorized for this action. */
   async function find(caller: Caller, id: string, effect: "reads" | "writes") {
     if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
     if (caller.kind === "provisional") throw new ApiError("FULL_KEY_REQUIRED");
-    const webhook = await rows.findWebhook(id);
+    const webhook = await store.rows.findWebhook(id);
     if (webhook === null) throw noSuchWebhook();
     const { tokenId, epoch } = webhook;
     if (tokenId === null || epoch === null) throw noSuchWebhook();
     try {
-      await access.authorise(caller, {
-        tokenId,
-        rule: "agent",
-        effect: readEffect(caller, effect),
-      });
+      const needed = readEffect(caller, effect);
+      await access.authorise(caller, { tokenId, rule: "agent", effect: needed });
     } catch (error) {
       const foreign = ["FORBIDDEN", "NOT_FOUND"];
       if (error instanceof ApiError && foreign.includes(error.type)) throw noSuchWebhook();
@@ -173,94 +178,103 @@ export function createWebhookService(options: WebhooksOptions): WebhookService {
     if ((await currentSoul(tokenId)).epoch !== epoch) throw noSuchWebhook();
     return webhook;
   }
+}
 
+/** Webhooks begin and end. */
+function registrations(subscribing: Subscribing, { subjectOf, list, find }: Permissions) {
+  const { store, http, secrets } = subscribing;
   return {
-    async create(caller, { tokenId, url, events, notifyEmail }, operationKey, credential) {
+    list,
+
+    /**
+     * @param operationKey identifies the request: repeated after a crash, it creates the same webhook
+     * with the same secret.
+     * @param credential the caller's: when it has ended by the time the webhook is stored, nothing is.
+     */
+    async create(
+      caller: Caller,
+      { tokenId, url, events, notifyEmail }: NewWebhook,
+      operationKey: string,
+      credential: Credential,
+    ): Promise<ShownSecret> {
       const subject = await subjectOf(caller, tokenId);
       const checkedUrl = await http.assertPublicUrl(url).catch(refuseUrl);
       const { secret, hash, master } = secrets.create(operationKey, 1);
-      await store.transaction(async (tx, own) => {
-        // An emergency stop holds the same lock until its end is stored.
-        await own.lockSubject(subject);
-        await assertLive(tx, credential);
-        const existing = await own.listWebhooks(subject);
-        if (existing.some(({ id }) => id === operationKey)) return;
-        const limit = "tokenId" in subject ? MAX_WEBHOOKS.agent : MAX_WEBHOOKS.registration;
-        if (existing.length >= limit) {
-          throw new ApiError("FORBIDDEN", {
-            message: `There are ${limit} webhooks already: delete one first.`,
-            details: { limit },
-          });
-        }
-        const sameAddress = existing.find(
-          (other) => other.notifyEmail === notifyEmail && other.mailConfirmedAt !== null,
-        );
-        const mailConfirmedAt = sameAddress?.mailConfirmedAt ?? null;
-        await own.insertWebhook({
-          id: operationKey,
-          tokenId: "tokenId" in subject ? subject.tokenId : null,
-          registrationId: "tokenId" in subject ? null : subject.registrationId,
-          epoch: "tokenId" in subject ? subject.epoch : null,
-          owner: subject.owner,
-          url: checkedUrl,
-          events: [...new Set(events)],
-          notifyEmail,
-          mailConfirmedAt,
-          enabled: true,
-          disabledReason: null,
-          disabledAt: null,
-          endedAt: null,
-          ...NO_FAILURES,
-          mailedAt: null,
-          warnedAt: null,
-          secretVersion: 1,
-          secretMaster: master,
-          secretHash: hash,
-          previousMaster: null,
-          previousUntil: null,
-          rotation: null,
-          createdAt: clock(),
-        });
-        if (notifyEmail === null || mailConfirmedAt !== null) return;
-        const asked = { webhookId: operationKey, address: notifyEmail, subject: nameOf(subject) };
-        await confirmations.ask(tx, own, asked);
-      });
+      const added = {
+        id: operationKey,
+        url: checkedUrl,
+        events: [...new Set(events)],
+        notifyEmail,
+        enabled: true,
+        secretVersion: 1,
+        secretMaster: master,
+        secretHash: hash,
+      };
+      await store.transaction((tx, own) => add(subscribing, tx, own, subject, added, credential));
       return { webhookId: operationKey, secret };
     },
 
-    async takeBack(id) {
-      await rows.deleteWebhook(id);
-    },
+    /** Deletes a webhook whose creator's credential ended while it was created. */
+    takeBack: (id: string) => store.rows.deleteWebhook(id),
 
-    async list(caller, requestedTokenId) {
-      if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
-      if (caller.kind === "provisional") throw new ApiError("FULL_KEY_REQUIRED");
-      const tokenId = requestedTokenId ?? (caller.kind === "full" ? caller.tokenId : null);
-      if (tokenId === null) throw missingTokenId();
-      await access.authorise(caller, {
-        tokenId,
-        rule: "agent",
-        effect: readEffect(caller, "reads"),
-      });
-      const { epoch } = await currentSoul(tokenId);
-      return rows.listWebhooks({ tokenId, epoch });
-    },
-
-    async remove(caller, id) {
+    async remove(caller: Caller, id: string): Promise<void> {
       await find(caller, id, "writes");
-      await rows.deleteWebhook(id);
+      await store.rows.deleteWebhook(id);
     },
+  };
+}
 
-    async setEnabled(caller, id, state) {
+type OwnedSubject = Awaited<ReturnType<Permissions["subjectOf"]>>;
+
+/** Adds a webhook, unless a process did before it crashed. */
+async function add(
+  { assertLive, confirmations, clock }: Subscribing,
+  tx: Transaction,
+  own: SubscriptionRows,
+  subject: OwnedSubject,
+  added: Omit<AddedWebhook, "owner" | "mailConfirmedAt" | "createdAt">,
+  credential: Credential,
+): Promise<void> {
+  // An emergency stop holds the same lock until its end is stored.
+  await own.lockSubject(subject);
+  await assertLive(tx, credential);
+  const existing = await own.listWebhooks(subject);
+  if (existing.some(({ id }) => id === added.id)) return;
+  const limit = "tokenId" in subject ? MAX_WEBHOOKS.agent : MAX_WEBHOOKS.registration;
+  if (existing.length >= limit) {
+    throw new ApiError("FORBIDDEN", {
+      message: `There are ${limit} webhooks already: delete one first.`,
+      details: { limit },
+    });
+  }
+  const { id: webhookId, notifyEmail: address } = added;
+  const sameAddress = existing.find(
+    (other) => other.notifyEmail === address && other.mailConfirmedAt !== null,
+  );
+  const mailConfirmedAt = sameAddress?.mailConfirmedAt ?? null;
+  await own.insertWebhook({ ...subject, ...added, mailConfirmedAt, createdAt: clock() });
+  if (address === null || mailConfirmedAt !== null) return;
+  await confirmations.ask(tx, { webhookId, address, subject: nameOf(subject) });
+}
+
+/** Webhooks are enabled and disabled, and get new secrets. */
+function changes({ store, queue, secrets, clock }: Subscribing, { find }: Permissions) {
+  return {
+    /**
+     * Enabling sends the deliveries that were pending when it was disabled, not events since then:
+     * `recover` does.
+     */
+    async setEnabled(
+      caller: Caller,
+      id: string,
+      state: "enabled" | "disabled",
+    ): Promise<WebhookRecord> {
       const webhook = await find(caller, id, "writes");
       const at = clock();
       if (state === "disabled") {
         if (webhook.enabled) {
-          await rows.updateWebhook(id, {
-            enabled: false,
-            disabledReason: "owner",
-            disabledAt: at,
-          });
+          const disabled = { enabled: false, disabledReason: "owner", disabledAt: at } as const;
+          await store.rows.updateWebhook(id, disabled);
         }
       } else {
         await store.transaction(async (tx, own) => {
@@ -271,10 +285,16 @@ export function createWebhookService(options: WebhooksOptions): WebhookService {
           }
         });
       }
-      return (await rows.findWebhook(id)) ?? webhook;
+      return (await store.rows.findWebhook(id)) ?? webhook;
     },
 
-    async rotate(caller, id, graceSeconds, operationKey) {
+    /** @param graceSeconds how long deliveries are also signed with the previous secret. */
+    async rotate(
+      caller: Caller,
+      id: string,
+      graceSeconds: number,
+      operationKey: string,
+    ): Promise<ShownSecret & { readonly previousValidUntil: Date | null }> {
       await find(caller, id, "writes");
       const at = clock();
       return store.transaction(async (_tx, own) => {
@@ -300,8 +320,14 @@ export function createWebhookService(options: WebhooksOptions): WebhookService {
         return { webhookId: id, secret, previousValidUntil: previousUntil };
       });
     },
+  };
+}
 
-    async test(caller, id, operationKey) {
+/** What webhooks were sent, and are sent on request. */
+function deliveries({ store, queue, clock }: Subscribing, { find }: Permissions) {
+  return {
+    /** Sends one test event. Resolves to its delivery's id. */
+    async test(caller: Caller, id: string, operationKey: string): Promise<string> {
       await find(caller, id, "writes");
       const at = clock();
       await store.transaction(async (tx, own) => {
@@ -320,19 +346,30 @@ export function createWebhookService(options: WebhooksOptions): WebhookService {
       return operationKey;
     },
 
-    async deliveries(caller, id, page) {
+    async deliveries(caller: Caller, id: string, page: CursorPage<DeliveryPosition>) {
       await find(caller, id, "reads");
-      return rows.listDeliveries(id, page);
+      return store.rows.listDeliveries(id, page);
     },
 
-    async recover(caller, id, { since, until }) {
+    /**
+     * Sends the undelivered events of a range of time, at most `MAX_RECOVERED` events, the oldest
+     * first. Each goes under the id of its delivery and with a new budget of tries. Repeated or
+     * parallel calls send nothing twice.
+     *
+     * @param until exclusive; null for now.
+     */
+    async recover(
+      caller: Caller,
+      id: string,
+      { since, until }: { readonly since: Date; readonly until: Date | null },
+    ): Promise<Recovered> {
       await find(caller, id, "writes");
       const at = clock();
       const range = { webhookId: id, since, until: until ?? new Date(at.getTime() + 1) };
       checkRange(range.since, range.until, at);
       return store.transaction(async (tx, own) => {
-        const webhook = await own.lockWebhook(id);
-        if (webhook === null) throw noSuchWebhook();
+        const [webhook] = await own.lockWebhooks([id]);
+        if (webhook === undefined) throw noSuchWebhook();
         if (!webhook.enabled) {
           throw new ApiError("INVALID_REQUEST", {
             message: `This webhook is disabled. Enable it with PATCH /v1/webhooks/${id} and {"enabled": true}, then recover.`,
@@ -344,10 +381,11 @@ export function createWebhookService(options: WebhooksOptions): WebhookService {
       });
     },
 
-    async resend(caller, id, deliveryId) {
+    /** Sends a delivery again, under its id and with a new budget of tries. */
+    async resend(caller: Caller, id: string, deliveryId: string): Promise<DeliveryState> {
       await find(caller, id, "writes");
-      const open = await rows.findDelivery(deliveryId);
-      if (open === null || open.webhook.id !== id) throw new ApiError("NOT_FOUND");
+      const [open] = await store.rows.findDeliveries([deliveryId]);
+      if (open?.webhook.id !== id) throw new ApiError("NOT_FOUND");
       if (open.event.event === UNSTORED_EVENT) {
         throw new ApiError("GONE", {
           message: "It held private values, which are not stored. The owner must send them again.",
@@ -400,50 +438,52 @@ function noSuchWebhook(): ApiError {
   return new ApiError("NOT_FOUND", { message: "There is no webhook with this id." });
 }
 
+interface OwnershipRows {
+  lockSubject(subject: WebhookSubject): Promise<void>;
+  adopt(registrationId: string, tokenId: bigint, epoch: number, owner: string): Promise<void>;
+  end(tokenId: bigint, epoch: number, at: Date): Promise<number>;
+  endUnclaimed(registrationId: string, at: Date): Promise<number>;
+}
+
+export type WebhookEpochs = ReturnType<typeof createWebhookEpochs>;
+
+interface Epoch {
+  readonly tokenId: bigint;
+  readonly epoch: number;
+}
+
 /**
  * Changes to webhooks by the features that claim, reseal and stop agents, within their own transactions.
  */
-export interface WebhookEpochs {
-  /** Webhooks registered with a provisional key are the agent's from its claim on. */
-  claimed(
-    transaction: Transaction,
-    claim: {
-      readonly registrationId: string;
-      readonly tokenId: bigint;
-      readonly epoch: number;
-      readonly owner: string;
-    },
-  ): Promise<void>;
-  /** Ends webhooks of earlier epochs. Emit `soul.resealed` first: they are notified of it. */
-  resealed(
-    transaction: Transaction,
-    reseal: { readonly tokenId: bigint; readonly epoch: number },
-  ): Promise<void>;
-  /**
-   * Ends every webhook of the agent, also of the present epoch, and those of its registration while
-   * the claim is unfinished. Resolves to how many.
-   */
-  stopped(
-    transaction: Transaction,
-    stop: {
-      readonly tokenId: bigint;
-      readonly epoch: number;
-      /** Null unless a claim of the agent is being finished. */
-      readonly registrationId: string | null;
-      readonly at: Date;
-    },
-  ): Promise<number>;
-}
-
-export function createWebhookEpochs(store: WebhookStore, clock: () => Date): WebhookEpochs {
+export function createWebhookEpochs(
+  store: { within(tx: Transaction): OwnershipRows },
+  clock: () => Date,
+) {
   return {
-    claimed: (transaction, { registrationId, tokenId, epoch, owner }) =>
-      store.within(transaction).adopt(registrationId, tokenId, epoch, owner),
-    async resealed(transaction, { tokenId, epoch }) {
-      await store.within(transaction).end(tokenId, epoch, clock());
+    /** Webhooks registered with a provisional key are the agent's from its claim on. */
+    claimed: (
+      tx: Transaction,
+      claim: Epoch & { readonly registrationId: string; readonly owner: string },
+    ): Promise<void> =>
+      store.within(tx).adopt(claim.registrationId, claim.tokenId, claim.epoch, claim.owner),
+
+    /** Ends webhooks of earlier epochs. Emit `soul.resealed` first: they are notified of it. */
+    async resealed(tx: Transaction, { tokenId, epoch }: Epoch): Promise<void> {
+      await store.within(tx).end(tokenId, epoch, clock());
     },
-    async stopped(transaction, { tokenId, epoch, registrationId, at }) {
-      const own = store.within(transaction);
+
+    /**
+     * Ends every webhook of the agent, also of the present epoch, and those of its registration while
+     * the claim is unfinished. Resolves to how many.
+     *
+     * @param stop its `registrationId` is null unless a claim of the agent is being finished.
+     */
+    async stopped(
+      tx: Transaction,
+      stop: Epoch & { readonly registrationId: string | null; readonly at: Date },
+    ): Promise<number> {
+      const { tokenId, epoch, registrationId, at } = stop;
+      const own = store.within(tx);
       // A webhook that is being added is seen afterwards, or is added afterwards and then refused.
       await own.lockSubject({ tokenId, epoch });
       const ended = await own.end(tokenId, epoch + 1, at);

@@ -759,28 +759,16 @@ describe("a claim that is finished after an emergency stop of its agent", () => 
     const store = createWebhookStore(connection.db);
     await store.rows.insertWebhook({
       id: randomUUID(),
-      tokenId: null,
       registrationId,
       owner: null,
-      epoch: null,
       url: "https://heron.example/events",
       events: ["owner.claimed"],
       notifyEmail: null,
       enabled: true,
       mailConfirmedAt: null,
-      disabledReason: null,
-      disabledAt: null,
-      endedAt: null,
-      failedTries: [],
-      failingSince: null,
-      mailedAt: null,
-      warnedAt: null,
       secretVersion: 1,
       secretMaster: 1,
       secretHash: randomBytes(32),
-      previousMaster: null,
-      previousUntil: null,
-      rotation: null,
       createdAt: world.now,
     });
     world.down.storage = true;

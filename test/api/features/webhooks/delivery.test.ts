@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
-import { LEASE_MS } from "../../../../api/features/webhooks/delivery.ts";
+import { LEASE_MS } from "../../../../api/features/webhooks/delivery.jobs.ts";
 import type { EventName } from "../../../../api/features/webhooks/events.ts";
 import { RETRY_DELAYS_MS } from "../../../../api/features/webhooks/retries.ts";
 import {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { newDelivery } from "../../../../api/features/webhooks/event-sink.ts";
 import type { EventName } from "../../../../api/features/webhooks/events.ts";
-import type { SettledTry } from "../../../../api/features/webhooks/ports.ts";
+import type { SettledTry } from "../../../../api/features/webhooks/records.ts";
+import { newDelivery } from "../../../../api/features/webhooks/records.ts";
 import {
   BUYER,
   eventOf,

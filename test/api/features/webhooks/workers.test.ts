@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { sql } from "drizzle-orm";
 import { TestClock } from "pg-boss";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createEventSink } from "../../../../api/features/webhooks/event-sink.ts";
+import { createEventSink } from "../../../../api/features/webhooks/event-sink.store.ts";
 import { openJobs } from "../../../../api/platform/jobs/queue.ts";
 import { createLog } from "../../../../api/platform/log/log.ts";
 import { startWebhookWorker, WEBHOOK_RULES } from "../../../fixtures/webhook-workers.ts";

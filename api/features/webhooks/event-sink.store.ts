@@ -3,17 +3,10 @@ import type { Transaction } from "../../platform/database/transaction.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import { checkEventData } from "./event-payloads.ts";
 import type { AgentEvent, BatchEventSink, EventName } from "./events.ts";
+import { UNSTORED_EVENT } from "./events.ts";
 import { sendDeliveries } from "./job-names.ts";
-import type { EventRecord, WebhookRecord, WebhookRows, WebhookStore } from "./ports.ts";
-
-/** Holds values of private fields, which are never stored: `sendOnce` sends it from memory. */
-export const UNSTORED_EVENT = "disclosure.fulfilled";
-
-export interface WebhookEventsOptions {
-  readonly store: WebhookStore;
-  readonly queue: JobQueue;
-  readonly clock: () => Date;
-}
+import { type EventRecord, newDelivery, type WebhookRecord } from "./records.ts";
+import type { WebhookRows, WebhookStore } from "./webhooks.store.ts";
 
 /**
  * Notifies webhooks by writing the event, one delivery for each webhook that subscribed to it, and
@@ -21,9 +14,15 @@ export interface WebhookEventsOptions {
  * `emit` rejects with EventDataError for data that breaks the event's schema, and so undoes the
  * transaction.
  */
-export function createEventSink(options: WebhookEventsOptions): BatchEventSink {
-  const { store, queue, clock } = options;
-
+export function createEventSink({
+  store,
+  queue,
+  clock,
+}: {
+  readonly store: WebhookStore;
+  readonly queue: JobQueue;
+  readonly clock: () => Date;
+}): BatchEventSink {
   async function emitAll(transaction: Transaction, events: readonly AgentEvent[]): Promise<void> {
     if (events.length === 0) return;
     if (events.some(({ event }) => event === UNSTORED_EVENT)) {
@@ -99,19 +98,4 @@ export async function recordEvents(
 export function eventKey(event: AgentEvent): string {
   const whose = event.tokenId === null ? `registration ${event.registrationId}` : event.tokenId;
   return `${event.event} ${whose} ${event.key}`;
-}
-
-/** A delivery that is due. */
-export function newDelivery(webhookId: string, at: Date) {
-  return {
-    id: randomUUID(),
-    webhookId,
-    state: "pending" as const,
-    failures: 0,
-    sequence: 0,
-    nextTryAt: at,
-    lockedUntil: null,
-    createdAt: at,
-    deliveredAt: null,
-  };
 }
