@@ -7,7 +7,7 @@ import type { JobQueue } from "../../platform/jobs/ports.ts";
 import type { PermanentStorage } from "../../platform/storage/permanent.ts";
 import type { UnclaimedReads } from "../../soul/index-reads.ts";
 import type { DocumentUploads } from "../documents/index.ts";
-import { apiKeyStore, EXCHANGE_MS, type WasStopped } from "../keys/index.ts";
+import { apiKeyStore, EXCHANGE_MS, keepForExchange, type WasStopped } from "../keys/index.ts";
 import { freeName } from "../names/index.ts";
 import type { FollowUp } from "../registration/index.ts";
 import type { EventSink, WebhookEpochs } from "../webhooks/index.ts";
@@ -251,7 +251,7 @@ export function claimFollowUp(parts: {
       const isKept =
         origin.agentKeeps &&
         !isStopped &&
-        (await keys.keepForExchange({ registrationId, tokenId, epoch, at, until }));
+        (await keepForExchange(tx, { registrationId, tokenId, epoch, at, until }));
       if (!isKept) await keys.revokeAllOfRegistration(registrationId, at);
       const exchangeUntil = isKept ? until : null;
       await webhooks.claimed(tx, { registrationId, tokenId, epoch, owner: request.ownerAddress });

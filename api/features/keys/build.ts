@@ -1,11 +1,10 @@
 import type { AssertLive } from "../../kernel/access.ts";
 import type { Platform } from "../../platform/build.ts";
 import type { SoulReads } from "../../soul/build.ts";
+import { createKeyExchange } from "./exchange.store.ts";
 import type { ProvisionalKeys } from "./exchange.ts";
-import { createKeyExchange } from "./exchange.ts";
-import { createAgentKeys, createKeyExchangeStore } from "./keys.store.ts";
-import { keyRotationStore } from "./rotation.store.ts";
-import { createKeyRotation } from "./rotation.ts";
+import { createAgentKeys } from "./keys.store.ts";
+import { createKeyRotation } from "./rotation.store.ts";
 
 type Options = Pick<Platform, "db" | "secrets" | "clock"> &
   Pick<SoulReads, "index" | "souls"> & {
@@ -15,21 +14,15 @@ type Options = Pick<Platform, "db" | "secrets" | "clock"> &
 
 /** The API keys of agents. */
 export function buildKeys(options: Options) {
-  const { db, secrets, clock, index, souls, provisionalKeys } = options;
   return {
-    keyRotation: createKeyRotation({
-      store: keyRotationStore(db, options.assertLive),
-      souls,
-      secrets,
-      clock,
-    }),
-    keyExchange: createKeyExchange({
-      store: createKeyExchangeStore(db, provisionalKeys),
-      agents: index,
-      souls,
-      secrets,
-      clock,
-    }),
-    agentKeys: createAgentKeys(db, clock),
+    keyRotation: createKeyRotation(options),
+    keyExchange: createKeyExchange(options),
+    agentKeys: createAgentKeys(options.db, options.clock),
   };
 }
+
+export type BuiltKeys = ReturnType<typeof buildKeys>;
+export type AgentKeys = BuiltKeys["agentKeys"];
+
+/** A key as its agent's owner sees it. */
+export type ListedKey = Awaited<ReturnType<AgentKeys["list"]>>["entries"][number];

@@ -1,8 +1,14 @@
 // What other features and pages may use of this one.
 
-export { apiKeyStore, issueOwnerKey, lockKeysOf, type WasStopped } from "./api-keys.store.ts";
-export type { ApiKeyStore, KeyUses } from "./api-keys.ts";
+export {
+  apiKeyStore,
+  issueOwnerKey,
+  keepForExchange,
+  lockKeysOf,
+  type WasStopped,
+} from "./api-keys.store.ts";
+export type { AgentKeys, ListedKey } from "./build.ts";
 export type { ProvisionalKeys } from "./exchange.ts";
 export { EXCHANGE_MS } from "./exchange.ts";
-export type { AgentKeys, ListedKey } from "./keys.ts";
+export type { KeyUses } from "./last-use.store.ts";
 export { apiKey } from "./tables.ts";

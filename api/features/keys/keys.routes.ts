@@ -15,20 +15,14 @@ import {
   TokenIdParam,
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
-import type { KeyExchange } from "./exchange.ts";
-import type { AgentKeys } from "./keys.ts";
-import type { KeyRotation } from "./rotation.ts";
-import { MAX_GRACE_SECONDS } from "./rotation.ts";
+import type { BuiltKeys } from "./build.ts";
 import { KeySchema, keyAnswer } from "./schemas.ts";
 
 /** Keys of one page. */
 const MAX_KEYS = 100;
 
-interface KeyParts {
-  readonly keyRotation: KeyRotation;
-  readonly keyExchange: KeyExchange;
-  readonly agentKeys: AgentKeys;
-}
+/** Longest time in seconds that the keys before a rotation can go on working. */
+const MAX_GRACE_SECONDS = 7 * 24 * 60 * 60;
 
 const SHOWN_ONCE = "Shown once, and again only to the same Idempotency-Key.";
 
@@ -62,7 +56,7 @@ export const rotateKeys = endpoint({
     })
     .openapi("RotatedKey"),
   errors: ["NOT_FOUND"],
-  async run({ body }, { keyRotation, agentKeys }: KeyParts, c) {
+  async run({ body }, { keyRotation, agentKeys }: BuiltKeys, c) {
     await authorise(c, body.tokenId);
     const rotated = await keyRotation.rotate(body, c.get("operationKey"), credentialOf(c));
     await unlessEnded(c, () => agentKeys.revoke(rotated.keyId));
@@ -92,7 +86,7 @@ export const listKeys = endpoint({
     .object({ tokenId: IdAnswer, keys: z.array(KeySchema), nextCursor: NextCursor })
     .openapi("ApiKeys"),
   errors: ["NOT_FOUND"],
-  async run({ tokenId, limit, cursor }, { agentKeys }: KeyParts, c) {
+  async run({ tokenId, limit, cursor }, { agentKeys }: BuiltKeys, c) {
     await authorise(c, tokenId);
     const { entries, next } = await agentKeys.list(tokenId, { limit, after: cursor });
     const keys = entries.map(keyAnswer);
@@ -112,7 +106,7 @@ export const revokeKey = endpoint({
   params: { keyId: z.uuid() },
   done: "The key has ended.",
   errors: ["NOT_FOUND"],
-  async run({ keyId }, { agentKeys }: KeyParts, c) {
+  async run({ keyId }, { agentKeys }: BuiltKeys, c) {
     const tokenId = await agentKeys.agentOf(keyId);
     if (tokenId === null) {
       throw new ApiError("NOT_FOUND", { message: "There is no key with this id." });
@@ -143,7 +137,7 @@ export const exchangeKey = endpoint({
     })
     .openapi("ExchangedKey"),
   errors: ["NOT_CLAIMED", "BURNED", "GONE", "REGISTRY_PENDING"],
-  async run(_input, { keyExchange }: KeyParts, c) {
+  async run(_input, { keyExchange }: BuiltKeys, c) {
     const credential = bearerCredential(c.req.header("authorization"));
     const exchanged = await keyExchange.exchange(credential, c.get("operationKey"));
     return {

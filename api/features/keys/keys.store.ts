@@ -1,16 +1,17 @@
-import { and, desc, eq, gt, inArray, isNull, or } from "drizzle-orm";
-import { pageOf } from "../../kernel/list-pages.ts";
+import { and, desc, eq, gt, isNull, or } from "drizzle-orm";
+import { type CursorPage, pageOf } from "../../kernel/list-pages.ts";
 import type { Database } from "../../platform/database/connect.ts";
 import { rowsAfter } from "../../platform/database/keyset.ts";
-import { apiKeyStore, lockKeysOf } from "./api-keys.store.ts";
-import type { KeyExchangeStore, ProvisionalKeys } from "./exchange.ts";
-import type { AgentKeys } from "./keys.ts";
 import { apiKey } from "./tables.ts";
 
+/** Where a key is in its agent's list. */
+type KeyPosition = Pick<typeof apiKey.$inferSelect, "createdAt" | "id">;
+
 /** The keys of agents as their owners see them, in Postgres. */
-export function createAgentKeys(db: Database, clock: () => Date): AgentKeys {
+export function createAgentKeys(db: Database, clock: () => Date) {
   return {
-    async list(tokenId, { limit, after }) {
+    /** A page of an agent's keys, of all epochs, the newest first. */
+    async list(tokenId: bigint, { limit, after }: CursorPage<KeyPosition>) {
       const isAfter = rowsAfter(after, "desc", (last) => [
         [apiKey.createdAt, last.createdAt],
         [apiKey.id, last.id],
@@ -24,7 +25,8 @@ export function createAgentKeys(db: Database, clock: () => Date): AgentKeys {
       return pageOf(found, limit, ({ createdAt, id }) => ({ createdAt, id }));
     },
 
-    async agentOf(keyId) {
+    /** The agent whose key this is; null when there is no such key, or its registration is not claimed. */
+    async agentOf(keyId: string): Promise<bigint | null> {
       const [row] = await db
         .select({ tokenId: apiKey.tokenId })
         .from(apiKey)
@@ -32,60 +34,13 @@ export function createAgentKeys(db: Database, clock: () => Date): AgentKeys {
       return row?.tokenId ?? null;
     },
 
-    async revoke(keyId) {
+    /** Ends the key now. Does nothing when it has ended. */
+    async revoke(keyId: string): Promise<void> {
       const at = clock();
       await db
         .update(apiKey)
         .set({ revokedAt: at })
         .where(and(eq(apiKey.id, keyId), or(isNull(apiKey.revokedAt), gt(apiKey.revokedAt, at))));
     },
-  };
-}
-
-/** Exchanging provisional keys, in Postgres. */
-export function createKeyExchangeStore(
-  db: Database,
-  provisionalKeys: ProvisionalKeys,
-): KeyExchangeStore {
-  return {
-    findProvisional: provisionalKeys.findProvisional,
-
-    async findIssued(hashes) {
-      const [row] = await db
-        .select({ id: apiKey.id, hash: apiKey.hash })
-        .from(apiKey)
-        .where(inArray(apiKey.hash, [...hashes]));
-      return row ?? null;
-    },
-
-    exchange: ({ provisionalHash, key, tokenId, epoch, at }) =>
-      db.transaction(async (tx) => {
-        // A rotation at the same time would not see the new key, and it would outlive the rotation.
-        await lockKeysOf(tx, tokenId);
-        const ended = await tx
-          .update(apiKey)
-          .set({ exchangedAt: at, revokedAt: at })
-          .where(
-            and(
-              eq(apiKey.hash, provisionalHash),
-              eq(apiKey.kind, "provisional"),
-              eq(apiKey.tokenId, tokenId),
-              eq(apiKey.epoch, epoch),
-              isNull(apiKey.exchangedAt),
-              gt(apiKey.revokedAt, at),
-            ),
-          )
-          .returning({ id: apiKey.id });
-        if (ended.length === 0) return null;
-        return apiKeyStore(tx).insert({
-          ...key,
-          kind: "live",
-          holder: "agent",
-          tokenId,
-          registrationId: null,
-          epoch,
-          createdAt: at,
-        });
-      }),
   };
 }

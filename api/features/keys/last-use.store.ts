@@ -2,7 +2,9 @@ import type { KeyStandings } from "../../kernel/access.ts";
 import { createUseRecorder } from "../../kernel/last-use.ts";
 import type { Database } from "../../platform/database/connect.ts";
 import { apiKeyStore } from "./api-keys.store.ts";
-import type { KeyUses } from "./api-keys.ts";
+
+/** Records the use of keys, by their hashes. */
+export type KeyUses = (hash: Buffer) => Promise<void>;
 
 export function createKeyUses(db: Database, clock: () => Date): KeyUses {
   const keys = apiKeyStore(db);

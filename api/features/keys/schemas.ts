@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { SERVICE_SEGMENT } from "../../../protocol/constants.ts";
 import { IdAnswer, TimestampSchema } from "../../platform/http/schemas.ts";
-import type { ListedKey } from "./keys.ts";
+import type { ListedKey } from "./build.ts";
 
 export const KeySchema = z
   .object({

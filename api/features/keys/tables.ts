@@ -1,7 +1,6 @@
 import { bigint, index, integer, text, uuid } from "drizzle-orm/pg-core";
 import { API_KEY_KINDS } from "../../kernel/api-keys.ts";
 import { appTable, at, bytea } from "../../platform/database/columns.ts";
-import { KEY_HOLDERS } from "./api-keys.ts";
 
 /** API keys, by SHA-256 only. A key dies with its seal epoch. */
 export const apiKey = appTable(
@@ -16,8 +15,9 @@ export const apiKey = appTable(
     /** Names the key in lists. */
     id: uuid("id").notNull().defaultRandom().unique(),
     kind: text("kind", { enum: API_KEY_KINDS }).notNull(),
-    holder: text("holder", { enum: KEY_HOLDERS }).notNull(),
-    /** The key's last characters. */
+    /** Who was given the key: the agent itself, or its owner. */
+    holder: text("holder", { enum: ["agent", "owner"] }).notNull(),
+    /** The key's last characters, from its checksum. */
     hint: text("hint").notNull(),
     /** Null for a provisional key before its registration is claimed. */
     tokenId: bigint("token_id", { mode: "bigint" }),
@@ -25,6 +25,7 @@ export const apiKey = appTable(
     /** Seal epoch the key belongs to; null exactly when tokenId is. */
     epoch: integer("epoch"),
     createdAt: at("created_at").notNull(),
+    /** When it ends. A time in the future is a grace period. */
     revokedAt: at("revoked_at"),
     /** To the minute; null before the first use. */
     lastUsedAt: at("last_used_at"),

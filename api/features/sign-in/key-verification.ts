@@ -1,8 +1,7 @@
-import { parseApiKey } from "../../kernel/api-keys.ts";
+import { type ApiKeyKind, parseApiKey } from "../../kernel/api-keys.ts";
 import type { Tier } from "../../kernel/scopes.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import { ownerOf } from "../../soul/chain-soul.ts";
-import type { ApiKeyStore, KeyUses } from "../keys/index.ts";
 import { tierOf } from "./passport-choice.ts";
 
 /** The agent whose key it is, as the chain has it now. */
@@ -24,9 +23,16 @@ export interface KeyVerification {
   verify(key: string): Promise<VerifiedKey | null>;
 }
 
+interface KnownKey {
+  readonly kind: ApiKeyKind;
+  readonly tokenId: bigint | null;
+  readonly epoch: number | null;
+  readonly revokedAt: Date | null;
+}
+
 export interface KeyVerificationOptions {
-  readonly keys: Pick<ApiKeyStore, "find">;
-  readonly recordUse: KeyUses;
+  readonly keys: { find(hash: Buffer): Promise<KnownKey | null> };
+  readonly recordUse: (hash: Buffer) => Promise<void>;
   readonly souls: ChainSouls;
   readonly clock: () => Date;
 }

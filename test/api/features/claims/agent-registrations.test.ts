@@ -19,15 +19,14 @@ import {
 import { createClaims } from "../../../../api/features/claims/claims.ts";
 import { createClaimDocuments } from "../../../../api/features/claims/documents.ts";
 import type { ClaimEdits } from "../../../../api/features/claims/edits.ts";
-import { createProvisionalKeys } from "../../../../api/features/claims/provisional-keys.store.ts";
 import { registrationStatusStore } from "../../../../api/features/claims/status.store.ts";
 import {
   createStopStore,
   wasStopped,
 } from "../../../../api/features/emergency-stop/stops.store.ts";
 import { apiKeyStore } from "../../../../api/features/keys/api-keys.store.ts";
-import { createKeyExchangeStore } from "../../../../api/features/keys/keys.store.ts";
-import { keyRotationStore } from "../../../../api/features/keys/rotation.store.ts";
+import { exchangeKey } from "../../../../api/features/keys/exchange.store.ts";
+import { replaceKeys } from "../../../../api/features/keys/rotation.store.ts";
 import { challengeText } from "../../../../api/features/names/challenge.ts";
 import { isNameReserved } from "../../../../api/features/names/locks.store.ts";
 import { createNameService } from "../../../../api/features/names/names.ts";
@@ -659,13 +658,7 @@ describe("a provisional key whose claim finishes after its owner rotated the key
   });
   const liveSession = async () => {};
   const exchanged = (provisionalHash: Buffer, tokenId: bigint) =>
-    createKeyExchangeStore(connection.db, createProvisionalKeys(connection.db)).exchange({
-      provisionalHash,
-      tokenId,
-      epoch: 1,
-      key: fullKey(),
-      at: world.now,
-    });
+    exchangeKey(connection.db, provisionalHash, { ...fullKey(), tokenId, epoch: 1 }, world.now);
 
   it("can be exchanged when no key was rotated", async () => {
     const process = startProcess(world);
@@ -680,7 +673,7 @@ describe("a provisional key whose claim finishes after its owner rotated the key
   it("has expired, and the claim's event says so", async () => {
     const process = startProcess(world);
     const { tokenId, provisionalHash } = await unfinishedClaim(process);
-    await keyRotationStore(connection.db, liveSession).rotate(rotation(tokenId));
+    await replaceKeys(connection.db, liveSession, rotation(tokenId));
     await process.recover();
     expect(process.emitted).toMatchObject([
       { data: { tokenId: Number(tokenId), agentKeeps: false, exchangeUntil: null } },
@@ -691,7 +684,7 @@ describe("a provisional key whose claim finishes after its owner rotated the key
   it("has expired in the answer of the claim", async () => {
     const process = startProcess(world);
     const { tokenId, finish } = await unfinishedClaim(process);
-    await keyRotationStore(connection.db, liveSession).rotate(rotation(tokenId));
+    await replaceKeys(connection.db, liveSession, rotation(tokenId));
     expect(await finish()).toMatchObject({ completed: { tokenId }, agentKeeps: false });
   });
 
@@ -701,7 +694,7 @@ describe("a provisional key whose claim finishes after its owner rotated the key
     expect(await finish()).toMatchObject({ completed: { tokenId }, agentKeeps: true });
     await exchanged(provisionalHash, tokenId);
     expect(await finish()).toMatchObject({ agentKeeps: true });
-    await keyRotationStore(connection.db, liveSession).rotate({ ...rotation(tokenId), graceMs: 0 });
+    await replaceKeys(connection.db, liveSession, { ...rotation(tokenId), graceMs: 0 });
     expect(await finish()).toMatchObject({ agentKeeps: false });
   });
 
@@ -712,7 +705,7 @@ describe("a provisional key whose claim finishes after its owner rotated the key
     let finished: Promise<unknown> | undefined;
     let hasFinished = false;
     await db.transaction(async (tx) => {
-      await keyRotationStore(tx as unknown as typeof db, liveSession).rotate(rotation(tokenId));
+      await replaceKeys(tx, liveSession, rotation(tokenId));
       finished = process.recover().then(() => {
         hasFinished = true;
       });

@@ -5,7 +5,7 @@ import {
   wasStopped,
 } from "../../../../api/features/emergency-stop/stops.store.ts";
 import { apiKeyStore, issueOwnerKey } from "../../../../api/features/keys/api-keys.store.ts";
-import { keyRotationStore } from "../../../../api/features/keys/rotation.store.ts";
+import { replaceKeys } from "../../../../api/features/keys/rotation.store.ts";
 import { liveCredentials } from "../../../../api/features/sign-in/live-credentials.store.ts";
 import { createWebhookSecrets } from "../../../../api/features/webhooks/secrets.ts";
 import { createWebhookStore } from "../../../../api/features/webhooks/webhooks.store.ts";
@@ -144,9 +144,14 @@ describe("an emergency stop in the same instant", () => {
     let rotated: Promise<unknown> | undefined;
     await connection.db.transaction(async (tx) => {
       await stop(tx);
-      rotated = keyRotationStore(connection.db, assertLive)
-        .rotate({ key: newKey(), tokenId, epoch: 1, at: clock(), graceMs: 0, credential })
-        .catch((error: unknown) => error);
+      rotated = replaceKeys(connection.db, assertLive, {
+        key: newKey(),
+        tokenId,
+        epoch: 1,
+        at: clock(),
+        graceMs: 0,
+        credential,
+      }).catch((error: unknown) => error);
       await isAwaited();
     });
     expect(await rotated).toMatchObject({ type: "UNAUTHORIZED" });

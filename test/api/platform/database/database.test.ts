@@ -265,9 +265,9 @@ describe("the API key store", () => {
     const store = apiKeyStore(connection.db);
     const key = record({ tokenId: 1n });
     await store.insert(key);
-    expect(await store.revoke(key.hash, later)).toBe(true);
-    expect(await store.revoke(key.hash, at)).toBe(true);
-    expect(await store.revoke(key.hash, later)).toBe(false);
+    expect(await store.revokeAllOfToken(1n, later)).toBe(1);
+    expect(await store.revokeAllOfToken(1n, at)).toBe(1);
+    expect(await store.revokeAllOfToken(1n, later)).toBe(0);
     expect((await store.find(key.hash))?.revokedAt).toEqual(at);
   });
 
