@@ -16,17 +16,12 @@ type Options = Pick<Platform, "db" | "clock"> &
 
 /** The end of everything that acts for an agent, in one request. */
 export function buildEmergencyStop(options: Options) {
-  const { db, clock, souls, webhookEpochs } = options;
   const emergencyStops = createEmergencyStops({
-    souls,
+    ...options,
     engine: options.operations,
     endAllowance: options.allowanceChanges.end,
-    isAllowanceActive: options.isAllowanceActive,
-    store: createStopStore({ db, webhookEpochs, clock }),
-    transaction: (work) => db.transaction(work),
+    store: createStopStore(options),
+    transaction: (work) => options.db.transaction(work),
   });
-  return {
-    emergencyStops,
-    stopDefinitions: emergencyStops.definitions,
-  };
+  return { emergencyStops, stopDefinitions: emergencyStops.definitions };
 }

@@ -1,14 +1,14 @@
-import { defineFeature, mount } from "../../platform/define-feature.ts";
-import { operations } from "./operation-rules.ts";
-import { stopRoutes } from "./stop.routes.ts";
+import { defineFeature } from "../../platform/define-feature.ts";
+import * as endpoints from "./stop.routes.ts";
 import * as tables from "./tables.ts";
 import * as typedData from "./typed-data.routes.ts";
 
 export const emergencyStop = defineFeature({
   name: "emergency-stop",
-  operations,
+  operations: {},
+  endpoints,
   typedData,
-  mounts: [mount("/v1", stopRoutes)],
+  mounts: [],
   tables,
   jobs: {},
   events: [],

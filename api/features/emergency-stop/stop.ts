@@ -24,7 +24,7 @@ import type {
 } from "../allowances/index.ts";
 
 /** What an owner proves itself with. */
-export type StopAuthority = "session" | "signature";
+type StopAuthority = "session" | "signature";
 
 /** An agent whose credentials end. */
 export interface StoppedAgent {
@@ -37,7 +37,7 @@ export interface StoppedAgent {
 }
 
 /** How much a stop ended. */
-export interface StopRecord {
+interface StopRecord {
   readonly stoppedAt: Date;
   readonly apiKeys: number;
   readonly sessions: number;
@@ -62,7 +62,7 @@ export type StoppedAllowance =
   /** Only the owner's signature ends it. `prepared` is null while the chain does not answer. */
   | { readonly status: "signature_required"; readonly prepared: PreparedMessage | null };
 
-export interface Stopped extends StopRecord {
+interface Stopped extends StopRecord {
   readonly tokenId: bigint;
   readonly passportId: bigint;
   readonly agentName: string;
@@ -78,7 +78,7 @@ export interface StopEvidence {
   readonly signer: Address;
 }
 
-export interface EmergencyStopDeps {
+interface Stopping {
   readonly engine: Pick<OperationEngine, "prepare" | "perform" | "settle">;
   readonly souls: ChainSouls;
   /** Ends an allowance. */
@@ -109,77 +109,10 @@ const HALF = 128n;
 export type EmergencyStops = ReturnType<typeof createEmergencyStops>;
 
 /** Ends everything at once that acts for an agent. */
-export function createEmergencyStops(deps: EmergencyStopDeps) {
-  const { engine, souls, store, endAllowance } = deps;
-
-  /** Keys, sessions and webhooks end in the transaction that accepts the signature. */
-  const withAllowance: ChainOperation<
-    EndAllowanceRequest,
-    AllowanceSnapshot,
-    StopPayload,
-    AllowanceStopped
-  > = {
-    ...endAllowance,
-    kind: "emergency_stop_allowance",
-    async plan(request, snapshot) {
-      const { payload, ...plan } = await endAllowance.plan(request, snapshot);
-      return { ...plan, payload: { ...payload, stopped: stoppedAgent(snapshot.soul) } };
-    },
-    async onAccept(tx, { payload }) {
-      await store.stop(tx, payload.stopped, "signature");
-    },
-    async result(operation, execution) {
-      const ended = await endAllowance.result(operation, execution);
-      return { ...ended, stopId: operation.payload.stopped.stopId };
-    },
-  };
-
-  const withoutAllowance: PostgresOperation<
-    EndAllowanceRequest,
-    OwnedSoul,
-    StopPayload,
-    StoppedAgent
-  > = {
-    kind: "emergency_stop",
-    settlement: "postgres",
-    messageTypes: { owner: { contract: "SoulRegistry", primaryType: "EmergencyStop" } },
-    requestJson: ({ tokenId }) => ({ tokenId: tokenId.toString() }),
-    read: ({ tokenId }) => requireSoul(souls, tokenId, "owned"),
-    signatures: (_request, { owner }) => [{ role: "owner", signer: owner }],
-    subjects: (_request, { tokenId, epoch }) => [{ kind: "soul", id: tokenId, epoch }],
-    async plan(_request, soul) {
-      const { tokenId, epoch, name, passportId } = soul;
-      return {
-        messages: { owner: { tokenId, epoch } },
-        payload: { name, passportId, stopped: stoppedAgent(soul) },
-        secrets: null,
-        items: [],
-      };
-    },
-    settle: async (_request, _soul, { payload }) => payload.stopped,
-    repeat: async ({ payload }) => payload.stopped,
-    async onAccept(tx, { payload }) {
-      await store.stop(tx, payload.stopped, "signature");
-    },
-  };
-
-  async function hasAllowance(soul: OwnedSoul): Promise<boolean> {
-    return soul.status === "SEALED" && (await deps.isAllowanceActive(soul.tokenId));
-  }
-
-  /** What the owner signs to end the allowance afterwards; null while the chain does not answer. */
-  async function allowanceAfter(soul: OwnedSoul): Promise<StoppedAllowance> {
-    try {
-      if (!(await hasAllowance(soul))) return { status: "none" };
-      const { tokenId } = soul;
-      const [prepared] = await engine.prepare(endAllowance, { tokenId });
-      return { status: "signature_required", prepared };
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (error.type === "ALLOWANCE_INACTIVE") return { status: "none" };
-      return { status: "signature_required", prepared: null };
-    }
-  }
+export function createEmergencyStops(stopping: Stopping) {
+  const { engine, souls, store, endAllowance } = stopping;
+  const withAllowance = stopWithAllowance(endAllowance, store);
+  const withoutAllowance = stopWithoutAllowance(souls, store);
 
   return {
     /** Operations that may be left behind by a stopped process. */
@@ -193,11 +126,11 @@ export function createEmergencyStops(deps: EmergencyStopDeps) {
      */
     async prepare(tokenId: bigint): Promise<PreparedMessage> {
       const soul = await requireSoul(souls, tokenId, "owned");
-      const isOnChain = await hasAllowance(soul);
-      const [prepared] = isOnChain
-        ? await engine.prepare(withAllowance, { tokenId })
-        : await engine.prepare(withoutAllowance, { tokenId });
-      if (!isOnChain) return prepared;
+      if (!(await hasAllowance(stopping, soul))) {
+        const [prepared] = await engine.prepare(withoutAllowance, { tokenId });
+        return prepared;
+      }
+      const [prepared] = await engine.prepare(withAllowance, { tokenId });
       const nonce = stopNonce(prepared.message.nonce);
       return { ...prepared, message: { ...prepared.message, nonce } };
     },
@@ -211,7 +144,7 @@ export function createEmergencyStops(deps: EmergencyStopDeps) {
       const signatures: GivenSignature[] = [{ ...evidence, role: "owner" }];
       if (!isOfVault(evidence.message)) {
         const stopped = await engine.settle(withoutAllowance, { tokenId }, signatures, requester);
-        return answer(stopped.stopId, stopped, await allowanceLeft(tokenId));
+        return answer(store, stopped.stopId, stopped, await allowanceLeft(stopping, tokenId));
       }
       if (evidence.message.nonce >> HALF !== STOP_MARK) {
         throw badRequest(
@@ -223,10 +156,14 @@ export function createEmergencyStops(deps: EmergencyStopDeps) {
         const { result } = await engine.perform(withAllowance, { tokenId }, signatures, requester);
         const { stopId, agentName: name, passportId, endedAt, txHash } = result;
         const allowance = { status: "ended", endedAt, txHash } as const;
-        return await answer(stopId, { tokenId, name, passportId }, allowance);
+        return await answer(store, stopId, { tokenId, name, passportId }, allowance);
       } catch (error) {
         if (!isOutOfGasBudget(error)) throw error;
-        return stopWithoutGas(tokenId, evidence);
+        // What needs no transaction ends now. The budget of gas is looked at after the signature was
+        // verified, so that only its owner gets here; the same message stops once.
+        const soul = await requireSoul(souls, tokenId, "owned");
+        const stopId = stopIdOf(soul.owner, evidence.message);
+        return stopNow(stopping, soul, stopId, "signature");
       }
     },
 
@@ -235,58 +172,118 @@ export function createEmergencyStops(deps: EmergencyStopDeps) {
       const soul = await requireSoul(souls, tokenId, "registered");
       authoriseOn(soul, caller, "writes");
       if (caller.kind !== "session") throw new ApiError("FORBIDDEN");
-      const owned = assertSoul(soul, "owned");
-      const stopped = stoppedAgent(owned);
-      await deps.transaction((tx) => store.stop(tx, stopped, "session"));
-      return answer(stopped.stopId, owned, await allowanceAfter(owned));
+      return stopNow(stopping, assertSoul(soul, "owned"), randomUUID(), "session");
     },
   };
+}
 
-  /**
-   * What needs no transaction ends now. The budget of gas is looked at after the signature was
-   * verified, so that only its owner gets here; the same message stops once.
-   */
-  async function stopWithoutGas(tokenId: bigint, { message }: StopEvidence): Promise<Stopped> {
-    const soul = await requireSoul(souls, tokenId, "owned");
-    const stopped = { ...stoppedAgent(soul), stopId: stopIdOf(soul.owner, message) };
-    await deps.transaction((tx) => store.stop(tx, stopped, "signature"));
-    return answer(stopped.stopId, soul, await allowanceAfter(soul));
-  }
+/** Keys, sessions and webhooks end in the transaction that accepts the signature. */
+function stopWithAllowance(
+  endAllowance: EndAllowance,
+  store: StopStore,
+): ChainOperation<EndAllowanceRequest, AllowanceSnapshot, StopPayload, AllowanceStopped> {
+  return {
+    ...endAllowance,
+    kind: "emergency_stop_allowance",
+    async plan(request, snapshot) {
+      const { payload, ...plan } = await endAllowance.plan(request, snapshot);
+      const stopped = stoppedAgent(snapshot.soul, randomUUID());
+      return { ...plan, payload: { ...payload, stopped } };
+    },
+    async onAccept(tx, { payload }) {
+      await store.stop(tx, payload.stopped, "signature");
+    },
+    async result(operation, execution) {
+      const ended = await endAllowance.result(operation, execution);
+      return { ...ended, stopId: operation.payload.stopped.stopId };
+    },
+  };
+}
 
-  /** As `allowanceAfter`. The stop is stored by now, so that no error of a read may hide it. */
-  async function allowanceLeft(tokenId: bigint): Promise<StoppedAllowance> {
-    try {
-      return await allowanceAfter(await requireSoul(souls, tokenId, "owned"));
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      return { status: "signature_required", prepared: null };
-    }
-  }
+function stopWithoutAllowance(
+  souls: ChainSouls,
+  store: StopStore,
+): PostgresOperation<EndAllowanceRequest, OwnedSoul, StopPayload, StoppedAgent> {
+  return {
+    kind: "emergency_stop",
+    settlement: "postgres",
+    messageTypes: { owner: { contract: "SoulRegistry", primaryType: "EmergencyStop" } },
+    requestJson: ({ tokenId }) => ({ tokenId: tokenId.toString() }),
+    read: ({ tokenId }) => requireSoul(souls, tokenId, "owned"),
+    signatures: (_request, { owner }) => [{ role: "owner", signer: owner }],
+    subjects: (_request, { tokenId, epoch }) => [{ kind: "soul", id: tokenId, epoch }],
+    async plan(_request, soul) {
+      const { tokenId, epoch, name, passportId } = soul;
+      return {
+        messages: { owner: { tokenId, epoch } },
+        payload: { name, passportId, stopped: stoppedAgent(soul, randomUUID()) },
+        secrets: null,
+        items: [],
+      };
+    },
+    settle: async (_request, _soul, { payload }) => payload.stopped,
+    repeat: async ({ payload }) => payload.stopped,
+    async onAccept(tx, { payload }) {
+      await store.stop(tx, payload.stopped, "signature");
+    },
+  };
+}
 
-  async function answer(
-    stopId: string,
-    { tokenId, name, passportId }: Pick<OwnedSoul, "tokenId" | "name" | "passportId">,
-    allowance: StoppedAllowance,
-  ): Promise<Stopped> {
-    return {
-      ...(await store.find(stopId)),
-      tokenId,
-      passportId,
-      agentName: name,
-      allowance,
-    };
+/** Ends all but the allowance. */
+async function stopNow(
+  stopping: Stopping,
+  soul: OwnedSoul,
+  stopId: string,
+  authority: StopAuthority,
+): Promise<Stopped> {
+  const { store, transaction } = stopping;
+  await transaction((tx) => store.stop(tx, stoppedAgent(soul, stopId), authority));
+  return answer(store, stopId, soul, await allowanceAfter(stopping, soul));
+}
+
+async function hasAllowance(
+  { isAllowanceActive }: Stopping,
+  { status, tokenId }: OwnedSoul,
+): Promise<boolean> {
+  return status === "SEALED" && (await isAllowanceActive(tokenId));
+}
+
+/** What the owner signs to end the allowance afterwards; null while the chain does not answer. */
+async function allowanceAfter(stopping: Stopping, soul: OwnedSoul): Promise<StoppedAllowance> {
+  const { engine, endAllowance } = stopping;
+  try {
+    if (!(await hasAllowance(stopping, soul))) return { status: "none" };
+    const [prepared] = await engine.prepare(endAllowance, { tokenId: soul.tokenId });
+    return { status: "signature_required", prepared };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.type === "ALLOWANCE_INACTIVE") return { status: "none" };
+    return { status: "signature_required", prepared: null };
   }
 }
 
-function stoppedAgent({ tokenId, name, epoch, passportId, owner }: OwnedSoul): StoppedAgent {
-  return {
-    stopId: randomUUID(),
-    tokenId,
-    name,
-    epoch,
-    passportId,
-    owner,
-  };
+/** As `allowanceAfter`. The stop is stored by now, so that no error of a read may hide it. */
+async function allowanceLeft(stopping: Stopping, tokenId: bigint): Promise<StoppedAllowance> {
+  try {
+    return await allowanceAfter(stopping, await requireSoul(stopping.souls, tokenId, "owned"));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { status: "signature_required", prepared: null };
+  }
+}
+
+async function answer(
+  store: StopStore,
+  stopId: string,
+  { tokenId, name, passportId }: Pick<OwnedSoul, "tokenId" | "name" | "passportId">,
+  allowance: StoppedAllowance,
+): Promise<Stopped> {
+  return { ...(await store.find(stopId)), tokenId, passportId, agentName: name, allowance };
+}
+
+function stoppedAgent(soul: OwnedSoul, stopId: string): StoppedAgent {
+  const { tokenId, name, epoch, passportId, owner } = soul;
+  return { stopId, tokenId, name, epoch, passportId, owner };
 }
 
 /** One id for one signed message: 16 bytes in hexadecimal, which PostgreSQL takes for a UUID. */

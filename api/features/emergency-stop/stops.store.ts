@@ -7,12 +7,6 @@ import type { WebhookEpochs } from "../webhooks/index.ts";
 import type { StopStore } from "./stop.ts";
 import { emergencyStop } from "./tables.ts";
 
-export interface StopStoreOptions {
-  readonly db: Database;
-  readonly webhookEpochs: Pick<WebhookEpochs, "stopped">;
-  readonly clock: () => Date;
-}
-
 /** See `WasStopped`. What begins an epoch and is finished after a stop asks, under the lock of the agent's keys. */
 export const wasStopped: WasStopped = async (tx, { tokenId, epoch }) => {
   const stops = await tx
@@ -24,7 +18,15 @@ export const wasStopped: WasStopped = async (tx, { tokenId, epoch }) => {
 };
 
 /** Emergency stops in Postgres. */
-export function createStopStore({ db, webhookEpochs, clock }: StopStoreOptions): StopStore {
+export function createStopStore({
+  db,
+  webhookEpochs,
+  clock,
+}: {
+  readonly db: Database;
+  readonly webhookEpochs: Pick<WebhookEpochs, "stopped">;
+  readonly clock: () => Date;
+}): StopStore {
   return {
     async stop(tx, { stopId, tokenId, name, epoch, passportId, owner }, authority) {
       // A rotation or an exchange in the meantime would issue a key that this stop does not see.
@@ -43,13 +45,7 @@ export function createStopStore({ db, webhookEpochs, clock }: StopStoreOptions):
         sessions: await endSessionsOf(tx, { passportId, owner, at }),
         webhooks: await webhookEpochs.stopped(tx, { tokenId, epoch, registrationId, at }),
       };
-      await tx.insert(emergencyStop).values({
-        ...record,
-        id: stopId,
-        tokenId,
-        epoch,
-        authority,
-      });
+      await tx.insert(emergencyStop).values({ ...record, id: stopId, tokenId, epoch, authority });
       return record;
     },
 
