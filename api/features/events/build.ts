@@ -24,17 +24,11 @@ export function buildEvents({ config, deployment, pool, reads, log, chronicles }
   const { confirmations } = config;
   const listed = createEventReads(reads.pool, soulRegistry);
   const followed = createEventReads(pool, soulRegistry);
-  const { replacedFrom } = createEventService({
-    reads: followed,
-    confirmations,
-    lifeOf: followed.lifeOf,
-  });
   return {
     eventLists: createEventService({ reads: listed, confirmations, lifeOf: listed.lifeOf }),
     eventFollower: createIndexFollower({
       reads: followed,
       progress: followed.progress,
-      replacedFrom,
       confirmations,
       pollMs: POLL_MS,
       idleMs: IDLE_MS,

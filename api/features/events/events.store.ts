@@ -1,9 +1,9 @@
 import { desc, eq, fillPlaceholders, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/node-postgres";
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { alias, PgDialect } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import { type Address, getAddress, type Hex } from "viem";
-import type { IndexedPoint } from "../../soul/index-reads.ts";
+import type { Reading } from "../../soul/index-reads.ts";
 import {
   chainViews,
   decodeCheckpoint,
@@ -19,11 +19,10 @@ import {
   comparePositions,
   type EventPosition,
   type EventQuery,
-  type EventReads,
   endOfBlock,
   type IndexedEvent,
 } from "./events.ts";
-import { detailsOf, type EventKind } from "./kinds.ts";
+import { detailsOf, EVENT_KINDS, type EventKind } from "./kinds.ts";
 import { type EventSource, eventSources } from "./sources.store.ts";
 import type { EpochSpan } from "./timeline.ts";
 
@@ -73,20 +72,8 @@ interface Statement {
  * Events of the index. Every kind is read from its own table, in the order of an index and no more
  * of it than the page has; the parts are then merged.
  */
-export function createEventReads(
-  pool: Pool,
-  soulRegistry: Address,
-): EventReads & {
-  /** Null for no agent of this name or token id. */
-  lifeOf(ref: SoulRef): Promise<AgentLife | null>;
-  /** How far the index is, as text that changes with every block. */
-  progress(): Promise<{ readonly text: string; readonly at: IndexedPoint }>;
-  /** The epochs of a soul, the newest first. */
-  epochs(tokenId: bigint): Promise<readonly EpochSpan[]>;
-} {
+export function createEventReads(pool: Pool, soulRegistry: Address) {
   const db = drizzle(pool);
-  const dialect = new PgDialect();
-  const sources = eventSources(soulRegistry);
   const reached = db.select({ point }).from(checkpoint).prepare("events_progress");
   const epochsOf = db
     .select({
@@ -100,50 +87,13 @@ export function createEventReads(
     .orderBy(desc(soulEpoch.epoch))
     .limit(MOST_EPOCHS)
     .prepare("events_epochs");
-  const lifeWhere = (which: SQL) =>
-    db
-      .select({
-        tokenId: soul.tokenId,
-        passportId: soul.passportId,
-        firstBlock: soul.mintBlock,
-        lastBlock: soul.burnBlock,
-      })
-      .from(soul)
-      .where(which)
-      .limit(1);
-  const lifeByName = lifeWhere(sql`${soul.name} = ${sql.placeholder("name")}`).prepare(
-    "events_life_by_name",
-  );
-  const lifeByTokenId = lifeWhere(sql`${soul.tokenId} = ${sql.placeholder("tokenId")}`).prepare(
-    "events_life_by_token_id",
-  );
-  const lifeByPassport = lifeWhere(
-    sql`${soul.passportId} = ${sql.placeholder("passportId")} and ${soul.burnBlock} is null`,
-  ).prepare("events_life_by_passport");
-  const statements = new Map<string, Statement>();
-
-  /** One statement for each combination of agent or all, kind or all, order and size. */
-  function statementOf({ agent, kind, order, limit }: EventQuery): Statement {
-    const size = SIZES.find((one) => one >= limit) ?? limit;
-    const name = `events_${agent === null ? "all" : "agent"}_${kind ?? "any"}_${order}_${size}`;
-    const known = statements.get(name);
-    if (known !== undefined) return known;
-    const wanted = sources.filter((source) => kind === null || source.kind === kind);
-    const branches = wanted.flatMap((source) =>
-      agent === null
-        ? [branch(source, { order, size, which: undefined })]
-        : source.ofAgent.map((which) => branch(source, { order, size, which })),
-    );
-    const query = dialect.sqlToQuery(
-      merged(branches, { order, size, point: indexedPointText(db) }),
-    );
-    const statement = { name, text: query.sql, params: query.params };
-    statements.set(name, statement);
-    return statement;
-  }
+  const statementOf = pageStatements(db, soulRegistry);
 
   return {
-    async events(query) {
+    lifeOf: lifeReads(db),
+
+    /** Events up to the indexed block. One statement. */
+    async events(query: EventQuery): Promise<Reading<readonly IndexedEvent[]>> {
       const { name, text, params } = statementOf(query);
       const { agent, order, limit } = query;
       const after = query.after ?? (order === "newest" ? LAST : FIRST);
@@ -164,29 +114,77 @@ export function createEventReads(
       return { at, value };
     },
 
+    /** How far the index is, as text that changes with every block. */
     async progress() {
       const { point: text } = firstOf(await readable(() => reached.execute()));
       return { text, at: decodeCheckpoint(text) };
     },
 
-    async epochs(tokenId) {
+    /** The epochs of a soul, the newest first. */
+    async epochs(tokenId: bigint): Promise<readonly EpochSpan[]> {
       const rows = await readable(() => epochsOf.execute({ tokenId: tokenId.toString() }));
       return rows.map((row) => ({ ...row, owner: getAddress(row.owner) }));
     },
+  };
+}
 
-    async lifeOf(ref) {
-      const [row] = await readable(() => {
-        switch (ref.kind) {
-          case "name":
-            return lifeByName.execute({ name: searchable(ref.name) });
-          case "tokenId":
-            return lifeByTokenId.execute({ tokenId: ref.tokenId.toString() });
-          case "passportId":
-            return lifeByPassport.execute({ passportId: ref.passportId.toString() });
-        }
-      });
-      return row ?? null;
-    },
+/** Lives of agents. Null for no agent of this name or token id. */
+function lifeReads(db: NodePgDatabase): (ref: SoulRef) => Promise<AgentLife | null> {
+  const lifeWhere = (which: SQL) =>
+    db
+      .select({
+        tokenId: soul.tokenId,
+        passportId: soul.passportId,
+        firstBlock: soul.mintBlock,
+        lastBlock: soul.burnBlock,
+      })
+      .from(soul)
+      .where(which)
+      .limit(1);
+  const byName = lifeWhere(sql`${soul.name} = ${sql.placeholder("name")}`).prepare(
+    "events_life_by_name",
+  );
+  const byTokenId = lifeWhere(sql`${soul.tokenId} = ${sql.placeholder("tokenId")}`).prepare(
+    "events_life_by_token_id",
+  );
+  const byPassport = lifeWhere(
+    sql`${soul.passportId} = ${sql.placeholder("passportId")} and ${soul.burnBlock} is null`,
+  ).prepare("events_life_by_passport");
+  return async (ref) => {
+    const [row] = await readable(() => {
+      switch (ref.kind) {
+        case "name":
+          return byName.execute({ name: searchable(ref.name) });
+        case "tokenId":
+          return byTokenId.execute({ tokenId: ref.tokenId.toString() });
+        case "passportId":
+          return byPassport.execute({ passportId: ref.passportId.toString() });
+      }
+    });
+    return row ?? null;
+  };
+}
+
+/** One statement for each combination of agent or all, kind or all, order and size. */
+function pageStatements(db: NodePgDatabase, soulRegistry: Address) {
+  const dialect = new PgDialect();
+  const sources = eventSources(soulRegistry);
+  const statements = new Map<string, Statement>();
+  return ({ agent, kind, order, limit }: EventQuery): Statement => {
+    const size = SIZES.find((one) => one >= limit) ?? limit;
+    const name = `events_${agent === null ? "all" : "agent"}_${kind ?? "any"}_${order}_${size}`;
+    const known = statements.get(name);
+    if (known !== undefined) return known;
+    const wanted = sources.filter((source) => kind === null || source.kind === kind);
+    const branches = wanted.flatMap((source) =>
+      agent === null
+        ? [branch(source, order, size, undefined)]
+        : source.ofAgent.map((which) => branch(source, order, size, which)),
+    );
+    const query = dialect.sqlToQuery(merged(branches, order, size, indexedPointText(db)));
+    const statement = { name, text: query.sql, params: query.params };
+    statements.set(name, statement);
+    return statement;
   };
 }
 
@@ -211,14 +209,7 @@ function withinLife({ firstBlock, lastBlock }: AgentLife, order: Order, after: E
  * The first events of one source, in its order. Where the reading begins is one condition alone:
  * of two, PostgreSQL may begin at the one further away and read all entries of the index between.
  */
-function branch(
-  source: EventSource,
-  {
-    order,
-    size,
-    which,
-  }: { readonly order: Order; readonly size: number; readonly which: SQL | undefined },
-): SQL {
+function branch(source: EventSource, order: Order, size: number, which: SQL | undefined): SQL {
   const { block, logIndex, part, where } = source;
   const columns = part === null ? [block, logIndex] : [block, logIndex, part];
   const list = sql.join(
@@ -245,8 +236,8 @@ function branch(
         sql`${block} <= (select block from indexed)`,
         inLife ? sql`${block} <= ${sql.placeholder("lastBlock")}` : undefined,
       ];
-  const details = Object.entries(source.details).map(
-    ([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}::text`,
+  const details = Object.keys(EVENT_KINDS[source.kind].fields).map(
+    (name) => sql`${sql.raw(`'${name}'`)}, ${source.details[name]}::text`,
   );
   return sql`(select ${sql.raw(`'${source.kind}'`)}::text as kind, ${block} as block, ${logIndex} as log_index,
       ${part ?? sql`0`}::numeric as part, ${source.timestamp} as "timestamp", ${source.tx} as tx,
@@ -277,15 +268,9 @@ function newestBefore(name: string): SQL {
 /** The first events of all branches, with the agents that they are about. */
 function merged(
   branches: readonly SQL[],
-  {
-    order,
-    size,
-    point,
-  }: {
-    readonly order: Order;
-    readonly size: number;
-    readonly point: SQL.Aliased<string | null>;
-  },
+  order: Order,
+  size: number,
+  point: SQL.Aliased<string | null>,
 ): SQL {
   const direction = sql.raw(order === "newest" ? "desc" : "asc");
   const sorted = (of: string) =>

@@ -164,7 +164,7 @@ export interface EventPage {
   readonly replacedFrom: bigint | null;
 }
 
-export interface EventServiceOptions {
+interface Listing {
   readonly reads: EventReads;
   /** Blocks until something counts; 1 means included. */
   readonly confirmations: number;
@@ -175,36 +175,7 @@ export interface EventServiceOptions {
 export type EventService = ReturnType<typeof createEventService>;
 
 /** Everything that happened, in the order of the chain. */
-export function createEventService({ reads, confirmations, lifeOf }: EventServiceOptions) {
-  /** The cursor at a position, with what was not final before it. */
-  async function anchored(position: EventPosition, at: IndexedPoint): Promise<EventCursor> {
-    const settled = settledBlock(at, confirmations);
-    if (position.block <= settled) return cursorAt(position, settled, []);
-    return cursorAt(position, settled, await between(settled, position));
-  }
-
-  async function between(settled: bigint, upTo: EventPosition): Promise<readonly IndexedEvent[]> {
-    const { value } = await reads.events({
-      agent: null,
-      kind: null,
-      order: "oldest",
-      after: endOfBlock(settled),
-      upTo,
-      limit: WINDOW,
-    });
-    return value;
-  }
-
-  /**
-   * The first replaced block of those that a cursor stands on. Null when all of them are still
-   * there, or when the index has not come as far again.
-   */
-  async function replacedFrom(cursor: EventCursor, at: IndexedPoint): Promise<bigint | null> {
-    if (cursor.digest === "" || at.block < cursor.block) return null;
-    const now = digestOf(await between(cursor.settled, cursor));
-    return now === cursor.digest ? null : cursor.settled + 1n;
-  }
-
+export function createEventService({ reads, confirmations, lifeOf }: Listing) {
   return {
     /** Null for no agent of this name or token id. */
     findLife: lifeOf,
@@ -226,13 +197,8 @@ export function createEventService({ reads, confirmations, lifeOf }: EventServic
       filter: EventFilter,
       { before, limit }: { readonly before: EventPosition | null; readonly limit: number },
     ): Promise<Reading<EventPage>> {
-      const { at, value } = await reads.events({
-        ...filter,
-        order: "newest",
-        after: before,
-        upTo: null,
-        limit: limit + 1,
-      });
+      const query = { ...filter, order: "newest", after: before, upTo: null } as const;
+      const { at, value } = await reads.events({ ...query, limit: limit + 1 });
       const events = value.slice(0, limit);
       const [first] = events;
       const last = events.at(-1);
@@ -243,14 +209,12 @@ export function createEventService({ reads, confirmations, lifeOf }: EventServic
           events,
           settled,
           older: value.length > limit && last !== undefined ? cursorAt(last, last.block, []) : null,
-          newer: await anchored(first ?? before ?? START, at),
+          newer: await anchored(reads, first ?? before ?? START, settled),
           hasNewer: before !== null,
           replacedFrom: null,
         },
       };
     },
-
-    replacedFrom,
 
     /** The oldest first, behind a cursor. When blocks before it were replaced, from these on. */
     async newer(
@@ -260,9 +224,10 @@ export function createEventService({ reads, confirmations, lifeOf }: EventServic
       const read = (from: EventPosition) =>
         reads.events({ ...filter, order: "oldest", after: from, upTo: null, limit: limit + 1 });
       let reading = await read(after);
-      const replaced = await replacedFrom(after, reading.at);
+      const replaced = await replacedFrom(reads, after, reading.at);
       if (replaced !== null) reading = await read(endOfBlock(after.settled));
       const { at, value } = reading;
+      const settled = settledBlock(at, confirmations);
       const events = value.slice(0, limit);
       const last = events.at(-1);
       // A restarted index can be behind the cursor for a while.
@@ -272,13 +237,53 @@ export function createEventService({ reads, confirmations, lifeOf }: EventServic
         at,
         value: {
           events,
-          settled: settledBlock(at, confirmations),
+          settled,
           older: null,
-          newer: stays ? after : await anchored(end, at),
+          newer: stays ? after : await anchored(reads, end, settled),
           hasNewer: value.length > limit,
           replacedFrom: replaced,
         },
       };
     },
   };
+}
+
+/** The cursor at a position, with what was not final before it. */
+async function anchored(
+  reads: EventReads,
+  position: EventPosition,
+  settled: bigint,
+): Promise<EventCursor> {
+  const isFinal = position.block <= settled;
+  return cursorAt(position, settled, isFinal ? [] : await between(reads, settled, position));
+}
+
+/**
+ * The first replaced block of those that a cursor stands on. Null when all of them are still
+ * there, or when the index has not come as far again.
+ */
+export async function replacedFrom(
+  reads: EventReads,
+  cursor: EventCursor,
+  at: IndexedPoint,
+): Promise<bigint | null> {
+  if (cursor.digest === "" || at.block < cursor.block) return null;
+  const now = digestOf(await between(reads, cursor.settled, cursor));
+  return now === cursor.digest ? null : cursor.settled + 1n;
+}
+
+async function between(
+  reads: EventReads,
+  settled: bigint,
+  upTo: EventPosition,
+): Promise<readonly IndexedEvent[]> {
+  const { value } = await reads.events({
+    agent: null,
+    kind: null,
+    order: "oldest",
+    after: endOfBlock(settled),
+    upTo,
+    limit: WINDOW,
+  });
+  return value;
 }

@@ -1,7 +1,6 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
 import * as endpoints from "./events.routes.ts";
-import { operations } from "./operation-rules.ts";
-import { streamRoutes } from "./stream.routes.ts";
+import { operations, streamRoutes } from "./stream.routes.ts";
 
 export const events = defineFeature({
   name: "events",

@@ -43,6 +43,7 @@ export interface EventSource {
   readonly otherTokenId: SQLWrapper;
   readonly passportId: SQLWrapper;
   readonly organizationId: SQLWrapper;
+  /** By the names of the kind's fields. */
   readonly details: Readonly<Record<string, SQLWrapper>>;
   /** What holds for the events of one agent. Each is read by itself, in the order of an index. */
   readonly ofAgent: readonly SQL[];
@@ -63,15 +64,25 @@ interface Occurrence {
 
 const NONE = sql`null`;
 
-type Rest<Kind extends EventKind> = Partial<Omit<EventSource, "kind" | "details">> & {
-  readonly details: Readonly<Record<keyof FieldsOf<Kind>, SQLWrapper>>;
-};
+type Rest = Partial<Omit<EventSource, "kind" | "details">>;
+type Details<Kind extends EventKind> = Readonly<Record<keyof FieldsOf<Kind>, SQLWrapper>>;
 
+/** A source whose columns have the names of the event's fields. */
 function source<Kind extends EventKind>(
+  kind: Kind,
+  from: SQLWrapper & Details<Kind>,
+  at: Occurrence,
+  rest: Rest = {},
+): EventSource {
+  return namedSource(kind, from, at, { ...rest, details: from });
+}
+
+/** A source whose columns have other names. */
+function namedSource<Kind extends EventKind>(
   kind: Kind,
   from: SQLWrapper,
   { block, logIndex, timestamp, tx }: Occurrence,
-  rest: Rest<Kind>,
+  rest: Rest & { readonly details: Details<Kind> },
 ): EventSource {
   return {
     kind,
@@ -93,32 +104,20 @@ function source<Kind extends EventKind>(
 }
 
 /** The events of an agent, by its token id. */
-const ofToken = (column: AnyPgColumn) => ({
+const ofToken = (column: AnyPgColumn, where?: SQL) => ({
+  where,
   tokenId: column,
   ofAgent: [eq(column, tokenId)],
 });
 
 /** The events of a passport: an agent's while the passport carried it. */
-const ofPassport = (column: AnyPgColumn) => ({
+const ofPassport = (column: AnyPgColumn, where?: SQL) => ({
+  where,
   passportId: column,
   ofAgent: [eq(column, passportId)],
   isOfLife: true,
 });
 
-const sealed = {
-  owner: soulRevision.owner,
-  soulHash: soulRevision.soulHash,
-  soulMerkleRoot: soulRevision.soulMerkleRoot,
-  previousSoulHash: soulRevision.previousSoulHash,
-};
-const paid = {
-  recipient: spend.recipient,
-  operator: spend.operator,
-  amount: spend.amount,
-  withinLimits: spend.withinLimits,
-  reason: spend.reason,
-  paymentRef: spend.paymentRef,
-};
 const given: Occurrence = {
   block: feedback.givenBlock,
   logIndex: feedback.giveLogIndex,
@@ -163,9 +162,21 @@ const registered = (column: AnyPgColumn) =>
  */
 export function eventSources(soulRegistry: Address): readonly EventSource[] {
   return [
-    source("soul.registered", soulEpoch, begun, {
-      where: eq(soulEpoch.epoch, 1),
-      ...ofToken(soulEpoch.tokenId),
+    ...souls(),
+    ...changes(),
+    ...memberships(),
+    ...organizations(),
+    ...payments(),
+    ...statements(),
+    ...records(soulRegistry),
+  ];
+}
+
+/** Souls and their passports, from beginning to end. */
+function souls(): readonly EventSource[] {
+  return [
+    namedSource("soul.registered", soulEpoch, begun, {
+      ...ofToken(soulEpoch.tokenId, eq(soulEpoch.epoch, 1)),
       details: {
         owner: soulEpoch.sealer,
         operator: soulEpoch.operator,
@@ -174,76 +185,52 @@ export function eventSources(soulRegistry: Address): readonly EventSource[] {
         parentTokenId: registered(soul.parentTokenId),
       },
     }),
-    source("soul.sealed", soulRevision, soulRevision, {
-      where: eq(soulRevision.kind, "SEAL"),
-      ...ofToken(soulRevision.tokenId),
-      details: sealed,
-    }),
-    source("soul.revised", soulRevision, soulRevision, {
-      where: eq(soulRevision.kind, "REVISION"),
-      ...ofToken(soulRevision.tokenId),
-      details: { ...sealed, dataHash: soulRevision.dataHash },
-    }),
-    source("soul.resealed", soulRevision, soulRevision, {
-      where: eq(soulRevision.kind, "RESEAL"),
-      ...ofToken(soulRevision.tokenId),
-      details: sealed,
-    }),
-    source("soul.suspended", suspension, suspension, {
-      ...ofToken(suspension.tokenId),
-      details: { observedOwner: suspension.observedOwner, sealer: suspension.sealer },
-    }),
-    source("soul.released", soulEnd, soulEnd, {
-      where: eq(soulEnd.kind, "RELEASED"),
-      ...ofToken(soulEnd.tokenId),
-      details: { by: soulEnd.by },
-    }),
-    source("soul.burned", soulEnd, soulEnd, {
-      where: eq(soulEnd.kind, "BURNED"),
-      ...ofToken(soulEnd.tokenId),
-      details: { by: soulEnd.by, reasonHash: soulEnd.reasonHash },
-    }),
-    source("passport.transferred", passportOwner, passportOwner, {
-      where: eq(passportOwner.kind, "TRANSFERRED"),
-      ...ofPassport(passportOwner.passportId),
-      details: { from: passportOwner.from, to: passportOwner.to },
-    }),
-    source("operator.changed", operatorChange, operatorChange, {
-      ...ofToken(operatorChange.tokenId),
-      details: {
-        previousOperator: operatorChange.previousOperator,
-        operator: operatorChange.operator,
-      },
-    }),
-    source("did.updated", didArchive, didArchive, {
-      ...ofToken(didArchive.tokenId),
-      details: {
-        archiveId: didArchive.archiveId,
-        previousArchiveId: didArchive.previousArchiveId,
-      },
-    }),
-    source("keys.updated", agentKeysChange, agentKeysChange, {
-      ...ofToken(agentKeysChange.tokenId),
-      details: { owner: agentKeysChange.owner, keysHash: agentKeysChange.keysHash },
-    }),
+    source(
+      "soul.sealed",
+      soulRevision,
+      soulRevision,
+      ofToken(soulRevision.tokenId, eq(soulRevision.kind, "SEAL")),
+    ),
+    source(
+      "soul.revised",
+      soulRevision,
+      soulRevision,
+      ofToken(soulRevision.tokenId, eq(soulRevision.kind, "REVISION")),
+    ),
+    source(
+      "soul.resealed",
+      soulRevision,
+      soulRevision,
+      ofToken(soulRevision.tokenId, eq(soulRevision.kind, "RESEAL")),
+    ),
+    source("soul.suspended", suspension, suspension, ofToken(suspension.tokenId)),
+    source(
+      "soul.released",
+      soulEnd,
+      soulEnd,
+      ofToken(soulEnd.tokenId, eq(soulEnd.kind, "RELEASED")),
+    ),
+    source("soul.burned", soulEnd, soulEnd, ofToken(soulEnd.tokenId, eq(soulEnd.kind, "BURNED"))),
+    source(
+      "passport.transferred",
+      passportOwner,
+      passportOwner,
+      ofPassport(passportOwner.passportId, eq(passportOwner.kind, "TRANSFERRED")),
+    ),
+  ];
+}
+
+/** What owners decide about their agents. */
+function changes(): readonly EventSource[] {
+  return [
+    source("operator.changed", operatorChange, operatorChange, ofToken(operatorChange.tokenId)),
+    source("did.updated", didArchive, didArchive, ofToken(didArchive.tokenId)),
+    source("keys.updated", agentKeysChange, agentKeysChange, ofToken(agentKeysChange.tokenId)),
     source("binding.changed", bindingChange, bindingChange, {
       tokenId: bindingChange.fromTokenId,
       otherTokenId: bindingChange.toTokenId,
       ofAgent: [eq(bindingChange.fromTokenId, tokenId), eq(bindingChange.toTokenId, tokenId)],
-      details: {
-        toTokenId: bindingChange.toTokenId,
-        previousTrustLevel: bindingChange.previousTrustLevel,
-        trustLevel: bindingChange.trustLevel,
-        authority: bindingChange.authority,
-        setBy: bindingChange.setBy,
-        context: bindingChange.context,
-      },
     }),
-    ...memberships(),
-    ...organizations(),
-    ...payments(),
-    ...statements(),
-    ...records(soulRegistry),
   ];
 }
 
@@ -258,18 +245,9 @@ function records(soulRegistry: Address): readonly EventSource[] {
           where ${soulRevision.tokenId} = ${tokenId} and ${soulRevision.verifier} is not null)
           and ${provenSoul} = ${tokenId}`,
       ],
-      details: { verifier: humanProof.verifier, nullifier: humanProof.nullifier },
     }),
-    source("alignment.scored", alignment, alignment, {
-      ...ofToken(alignment.tokenId),
-      details: {
-        score: alignment.score,
-        previousScore: alignment.previousScore,
-        scoredBlock: alignment.scoredBlock,
-        archiveId: alignment.archiveId,
-      },
-    }),
-    source("chronicles.anchored", batch, batch, {
+    source("alignment.scored", alignment, alignment, ofToken(alignment.tokenId)),
+    namedSource("chronicles.anchored", batch, batch, {
       details: {
         batchId: batch.id,
         root: batch.root,
@@ -281,117 +259,64 @@ function records(soulRegistry: Address): readonly EventSource[] {
 }
 
 function memberships(): readonly EventSource[] {
-  const { by, admin } = membershipChange;
-  const common = {
-    ...ofToken(membershipChange.tokenId),
+  const { organizationId } = membershipChange;
+  const ofKind = (kind: "JOINED" | "LEFT" | "PRUNED") => ({
+    ...ofToken(membershipChange.tokenId, eq(membershipChange.kind, kind)),
     part: membershipChange.tokenId,
-    organizationId: membershipChange.organizationId,
-  };
-  const kind = (of: "JOINED" | "LEFT" | "PRUNED") => eq(membershipChange.kind, of);
+    organizationId,
+  });
   return [
-    source("membership.joined", membershipChange, membershipChange, {
-      ...common,
-      where: kind("JOINED"),
-      details: { by, admin },
-    }),
-    source("membership.left", membershipChange, membershipChange, {
-      ...common,
-      where: kind("LEFT"),
-      details: { by },
-    }),
-    source("membership.pruned", membershipChange, membershipChange, {
-      ...common,
-      where: kind("PRUNED"),
-      details: {},
-    }),
+    source("membership.joined", membershipChange, membershipChange, ofKind("JOINED")),
+    source("membership.left", membershipChange, membershipChange, ofKind("LEFT")),
+    source("membership.pruned", membershipChange, membershipChange, ofKind("PRUNED")),
   ];
 }
 
 function organizations(): readonly EventSource[] {
-  const { organizationId, admin, kind } = organizationAdmin;
+  const { organizationId, kind } = organizationAdmin;
   return [
     source("organization.founded", organizationAdmin, organizationAdmin, {
       where: eq(kind, "FOUNDED"),
       organizationId,
-      details: { admin },
     }),
     source("organization.handed-over", organizationAdmin, organizationAdmin, {
       where: eq(kind, "HANDED_OVER"),
       organizationId,
-      details: { admin },
     }),
   ];
 }
 
 function payments(): readonly EventSource[] {
-  const { owner, perTransaction, dailyLimit, validUntil } = allowanceChange;
+  const changed = (kind: "SET" | "DEACTIVATED") =>
+    ofToken(allowanceChange.tokenId, eq(allowanceChange.kind, kind));
+  const spent = (kind: "ALLOWED" | "REFUSED" | "REPORTED") =>
+    ofToken(spend.tokenId, eq(spend.kind, kind));
   return [
-    source("allowance.set", allowanceChange, allowanceChange, {
-      where: eq(allowanceChange.kind, "SET"),
-      ...ofToken(allowanceChange.tokenId),
-      details: { owner, perTransaction, dailyLimit, validUntil },
-    }),
-    source("allowance.ended", allowanceChange, allowanceChange, {
-      where: eq(allowanceChange.kind, "DEACTIVATED"),
-      ...ofToken(allowanceChange.tokenId),
-      details: { owner },
-    }),
-    source("payment.made", spend, spend, {
-      where: eq(spend.kind, "ALLOWED"),
-      ...ofToken(spend.tokenId),
-      details: paid,
-    }),
-    source("payment.refused", spend, spend, {
-      where: eq(spend.kind, "REFUSED"),
-      ...ofToken(spend.tokenId),
-      details: paid,
-    }),
-    source("payment.reported", spend, spend, {
-      where: eq(spend.kind, "REPORTED"),
-      ...ofToken(spend.tokenId),
-      details: paid,
-    }),
+    source("allowance.set", allowanceChange, allowanceChange, changed("SET")),
+    source("allowance.ended", allowanceChange, allowanceChange, changed("DEACTIVATED")),
+    source("payment.made", spend, spend, spent("ALLOWED")),
+    source("payment.refused", spend, spend, spent("REFUSED")),
+    source("payment.reported", spend, spend, spent("REPORTED")),
   ];
 }
 
 /** What others say of a passport. */
 function statements(): readonly EventSource[] {
   return [
-    source("feedback.given", feedback, given, {
-      ...ofPassport(feedback.passportId),
-      details: {
-        client: feedback.client,
-        feedbackIndex: feedback.feedbackIndex,
-        value: feedback.value,
-        valueDecimals: feedback.valueDecimals,
-        tag1: feedback.tag1,
-        tag2: feedback.tag2,
-      },
-    }),
-    source("feedback.revoked", feedback, revoked, {
-      ...ofPassport(feedback.passportId),
-      details: { client: feedback.client, feedbackIndex: feedback.feedbackIndex },
-    }),
-    source("feedback.answered", feedbackResponse, feedbackResponse, {
-      ...ofPassport(feedbackResponse.passportId),
-      details: {
-        client: feedbackResponse.client,
-        feedbackIndex: feedbackResponse.feedbackIndex,
-        responder: feedbackResponse.responder,
-      },
-    }),
-    source("validation.requested", validation, requested, {
-      ...ofPassport(validation.passportId),
-      details: { requestHash: validation.requestHash, validator: validation.validator },
-    }),
-    source("validation.answered", validationResponse, validationResponse, {
-      ...ofPassport(validationResponse.passportId),
-      details: {
-        requestHash: validationResponse.requestHash,
-        validator: validationResponse.validator,
-        response: validationResponse.response,
-        tag: validationResponse.tag,
-      },
-    }),
+    source("feedback.given", feedback, given, ofPassport(feedback.passportId)),
+    source("feedback.revoked", feedback, revoked, ofPassport(feedback.passportId)),
+    source(
+      "feedback.answered",
+      feedbackResponse,
+      feedbackResponse,
+      ofPassport(feedbackResponse.passportId),
+    ),
+    source("validation.requested", validation, requested, ofPassport(validation.passportId)),
+    source(
+      "validation.answered",
+      validationResponse,
+      validationResponse,
+      ofPassport(validationResponse.passportId),
+    ),
   ];
 }

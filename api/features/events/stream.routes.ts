@@ -1,17 +1,20 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { badRequest } from "../../kernel/errors.ts";
 import { addressOf } from "../../platform/http/guard.ts";
+import { type OperationTable, publicStream } from "../../platform/http/operations.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
 import type { EventCursor, EventService } from "./events.ts";
 import type { FollowedMessage, IndexFollower } from "./follower.ts";
-import { operations } from "./operation-rules.ts";
 import { EventFilter, eventBody, eventCursors } from "./schemas.ts";
 import type { StreamCount } from "./streams.ts";
 
 /** Where a client that lost its connection goes on. */
 const LAST_EVENT_ID = "Last-Event-ID";
 
-export interface StreamRouteDeps {
+/** A stream goes on, which no endpoint does. */
+export const operations = { followEvents: publicStream } as const satisfies OperationTable;
+
+interface StreamParts {
   readonly eventLists: Pick<EventService, "lifeOf">;
   readonly eventFollower: IndexFollower;
   readonly eventStreams: StreamCount;
@@ -20,8 +23,8 @@ export interface StreamRouteDeps {
 }
 
 /** `GET /events/stream`. */
-export function streamRoutes(deps: StreamRouteDeps) {
-  const { eventLists, eventFollower, eventStreams, streamMs } = deps;
+export function streamRoutes(parts: StreamParts) {
+  const { eventLists, eventFollower, eventStreams, streamMs } = parts;
   const followEvents = createRoute({
     method: "get",
     path: "/events/stream",

@@ -82,7 +82,6 @@ function follow(over: ReturnType<typeof indexOf>, confirmations = 1) {
   const made = createIndexFollower({
     reads,
     progress,
-    replacedFrom: service.replacedFrom,
     confirmations,
     pollMs: 1,
     idleMs: 20,
