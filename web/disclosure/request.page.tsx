@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Child } from "hono/jsx";
-import type { DisclosureRequests } from "../../api/features/disclosure/requests/requests.ts";
+import type { WithDisclosure } from "../../api/features/disclosure/context.ts";
+import { endpointOf } from "../../api/features/disclosure/requests/requests.ts";
 import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../api/platform/http/schemas.ts";
 import { type ChainSoul, type ChainSouls, ownerOf } from "../../api/soul/chain-soul.ts";
@@ -16,10 +17,9 @@ import type { Page } from "../ui/layout.tsx";
 import { connectableOrigin, sendPage } from "../ui/send.tsx";
 import type { ApprovalPageData } from "./page-data.ts";
 
-export interface DisclosureRequestPageDeps {
+export interface DisclosureRequestPageDeps extends WithDisclosure {
   readonly pages: PageKit;
   readonly souls: ChainSouls;
-  readonly disclosureRequests: Pick<DisclosureRequests, "endpointOf">;
   readonly disclosurePlace: { readonly soulView: `0x${string}` };
 }
 
@@ -39,7 +39,7 @@ export const disclosureRequestPageRoutes = (deps: DisclosureRequestPageDeps) =>
   createRouter(operations).openapi(showDisclosureRequestPage, async (c) => {
     const { tokenId, requestId } = c.req.valid("param");
     const soul = await requireSoul(deps.souls, tokenId, "registered");
-    const endpoint = await deps.disclosureRequests.endpointOf(tokenId, requestId);
+    const endpoint = await endpointOf(deps.disclosure, tokenId, requestId);
     const request = { requestId, endpoint, console: consoleAccess(c) };
     return sendPage(c, deps.pages, requestPage(deps, soul, request));
   });

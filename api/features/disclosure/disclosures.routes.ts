@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { DISCLOSURE_MODES, FIELDS } from "../../../protocol/index.ts";
+import { DISCLOSURE_MODES, FIELDS, type Field } from "../../../protocol/index.ts";
 import { endpoint } from "../../platform/endpoint.ts";
 import { authorise } from "../../platform/http/guard.ts";
 import { listCursors, NextCursor, TimePart } from "../../platform/http/lists/cursors.ts";
@@ -16,8 +16,13 @@ import {
   TokenIdParam,
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
-import type { DisclosureRecord, Disclosures } from "./disclosures.ts";
-import { DISCLOSURE_TRIGGERS, disclosureStatus } from "./disclosures.ts";
+import { DISCLOSURE_TRIGGERS, type DisclosureRecord, type WithDisclosure } from "./context.ts";
+import {
+  disclose,
+  disclosureHistory,
+  disclosureStatus,
+  revokeDisclosure as revoke,
+} from "./disclosures.ts";
 import {
   ExpirySchema,
   FieldSchema,
@@ -26,11 +31,7 @@ import {
   StatedFieldsSchema,
   withValues,
 } from "./schemas.ts";
-import type { DisclosureSummaries, DisclosureSummary, FieldSummary } from "./summary.ts";
-
-interface DisclosureParts {
-  readonly disclosures: Disclosures;
-}
+import { disclosureSummary } from "./summary.ts";
 
 const Did = z.string().max(128).openapi({ example: "did:svc:8453:aurora" });
 
@@ -67,15 +68,10 @@ export const discloseFields = endpoint({
     })
     .openapi("Disclosure"),
   errors: ["NOT_FOUND", "BURNED", "HASH_MISMATCH"],
-  async run({ body }, { disclosures }: DisclosureParts, c) {
-    const { tokenId, recipientDid, expiresIn } = body;
+  async run({ body }, { disclosure }: WithDisclosure, c) {
+    const { tokenId } = body;
     await authorise(c, tokenId);
-    const { record, passportId, proven } = await disclosures.disclose(c.get("caller"), {
-      tokenId,
-      disclosures: body.disclosures,
-      recipientDid,
-      expiresIn,
-    });
+    const { record, passportId, proven } = await disclose(disclosure, c.get("caller"), body);
     return {
       disclosureId: record.id,
       ...agentIds({ tokenId, passportId }),
@@ -138,12 +134,12 @@ export const listDisclosures = endpoint({
     })
     .openapi("DisclosureHistory"),
   errors: ["NOT_FOUND", "BURNED"],
-  async run(input, { disclosures }: DisclosureParts, c) {
+  async run(input, { disclosure }: WithDisclosure, c) {
     const { tokenId, limit, offset, cursor, recipientDid, field, since } = input;
     const page = pageBy(limit, { cursor, counted: ["offset", offset] });
     await authorise(c, tokenId);
     const filter = { recipientDid, field, since };
-    const found = await disclosures.history(c.get("caller"), tokenId, filter, page);
+    const found = await disclosureHistory(disclosure, c.get("caller"), tokenId, filter, page);
     return {
       ...agentIds({ tokenId, passportId: found.passportId }),
       agentName: found.agentName,
@@ -181,10 +177,16 @@ export const revokeDisclosure = endpoint({
     })
     .openapi("RevokedDisclosure"),
   errors: ["NOT_FOUND", "BURNED", "GONE"],
-  async run({ body: { tokenId, disclosureId: id, reason } }, { disclosures }: DisclosureParts, c) {
+  async run({ body: { tokenId, disclosureId: id, reason } }, { disclosure }: WithDisclosure, c) {
     await authorise(c, tokenId);
-    const wish = { tokenId, id, reason: reason === undefined || reason === "" ? null : reason };
-    const { revokedAt, webhookSent } = await disclosures.revoke(c.get("caller"), wish);
+    const caller = c.get("caller");
+    const { revokedAt, webhookSent } = await revoke(
+      disclosure,
+      caller,
+      tokenId,
+      id,
+      reason || null,
+    );
     return {
       disclosureId: id,
       status: "revoked" as const,
@@ -241,8 +243,8 @@ export const getDisclosureSummary = endpoint({
     })
     .openapi("DisclosureSummary"),
   errors: ["INVALID_NAME", "NOT_FOUND"],
-  run: async ({ name }, deps: { readonly disclosureSummaries: DisclosureSummaries }) =>
-    summaryBody(await deps.disclosureSummaries.summary(name)),
+  run: async ({ name }, { disclosure }: WithDisclosure) =>
+    summaryBody(await disclosureSummary(disclosure, name)),
 });
 
 function recordBody(record: DisclosureRecord, now: Date) {
@@ -259,34 +261,30 @@ function recordBody(record: DisclosureRecord, now: Date) {
   };
 }
 
-function summaryBody(summary: DisclosureSummary) {
-  const { agentName, tokenId, passportId, fields, policy } = summary;
-  const all = [...fields.values()];
-  const publicFields = all.filter(({ publiclyAvailable }) => publiclyAvailable).length;
-  const privateFields = all.filter(({ availableTo }) => availableTo === "never").length;
+function summaryBody({
+  agentName,
+  tokenId,
+  passportId,
+  fields,
+  policy,
+}: Awaited<ReturnType<typeof disclosureSummary>>) {
+  const publicFields = fields.filter(({ publiclyAvailable }) => publiclyAvailable).length;
+  const privateFields = fields.filter(({ availableTo }) => availableTo === "never").length;
+  const bodies = fields.map(({ field, disclosed, publiclyAvailable, count, availableTo }) => {
+    // Published values were compared with their leaves before they were stored.
+    const verified = publiclyAvailable ? true : undefined;
+    return [field, { disclosed, publiclyAvailable, verified, count, availableTo }] as const;
+  });
   return {
     agentName,
     tokenId: idNumberOrNull(tokenId),
     erc8004AgentId: idNumberOrNull(passportId),
-    soulFields: Object.fromEntries(
-      [...fields].map(([field, one]) => [field, fieldBody(one)]),
-    ) as Record<(typeof FIELDS)[number], ReturnType<typeof fieldBody>>,
-    totalFields: all.length,
+    soulFields: Object.fromEntries(bodies) as Record<Field, (typeof bodies)[number][1]>,
+    totalFields: fields.length,
     publicFields,
-    restrictedFields: all.length - publicFields - privateFields,
+    restrictedFields: fields.length - publicFields - privateFields,
     privateFields,
     disclosurePolicy:
       policy === null ? null : { name: policy.name, preferredMode: policy.preferredMode },
-  };
-}
-
-/** Published values were compared with their leaves before they were stored. */
-function fieldBody({ disclosed, publiclyAvailable, count, availableTo }: FieldSummary) {
-  return {
-    disclosed,
-    publiclyAvailable,
-    verified: publiclyAvailable ? true : undefined,
-    count: count ?? undefined,
-    availableTo: availableTo ?? undefined,
   };
 }

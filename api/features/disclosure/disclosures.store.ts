@@ -5,7 +5,7 @@ import { pageOf } from "../../kernel/list-pages.ts";
 import type { Database } from "../../platform/database/connect.ts";
 import { rowsAfter } from "../../platform/database/keyset.ts";
 import type { SoulEpoch } from "../../soul/soul-ref.ts";
-import type { DisclosureRecord, DisclosureStore } from "./disclosures.ts";
+import type { DisclosureRecord, DisclosureStore } from "./context.ts";
 import { disclosure } from "./tables.ts";
 
 const ofSoul = ({ tokenId, epoch }: SoulEpoch): SQL | undefined =>

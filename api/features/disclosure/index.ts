@@ -1,7 +1,8 @@
 // What other features and pages may use of this one.
 
+export type { DisclosureStore } from "./context.ts";
 export { createDisclosureStore } from "./disclosures.store.ts";
-export type { DisclosureStore } from "./disclosures.ts";
+
 export { activePolicy } from "./policies.store.ts";
 export type {
   ConfirmedAnswer,

@@ -8,12 +8,9 @@ import {
   TokenIdParam,
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
-import type { Policies, StoredPolicy } from "./policies.ts";
+import type { StoredPolicy, WithDisclosure } from "./context.ts";
+import { endPolicy, listPolicies, setPolicy } from "./policies.ts";
 import { PolicyAnswer, SetPolicyAnswer, SetPolicySchema } from "./schemas.ts";
-
-interface PolicyParts {
-  readonly disclosurePolicies: Policies;
-}
 
 const common = { tag: "Selective disclosure", errors: ["NOT_FOUND", "BURNED"] } as const;
 
@@ -30,20 +27,21 @@ export const setDisclosurePolicy = endpoint({
   status: 201,
   done: "It decides from now on.",
   answer: SetPolicyAnswer,
-  async run({ body: { tokenId, policy } }, { disclosurePolicies: policies }: PolicyParts, c) {
+  async run({ body: { tokenId, policy } }, { disclosure }: WithDisclosure, c) {
     await authorise(c, tokenId);
-    const { set, passportId } = await policies.set(
+    const { stored, passportId } = await setPolicy(
+      disclosure,
       c.get("caller"),
       tokenId,
       policy,
       c.get("operationKey"),
     );
     return {
-      policyId: set.id,
+      policyId: stored.id,
       ...agentIds({ tokenId, passportId }),
-      policyName: set.policy.name,
-      rulesCount: set.policy.rules.length,
-      createdAt: set.createdAt.toISOString(),
+      policyName: stored.policy.name,
+      rulesCount: stored.policy.rules.length,
+      createdAt: stored.createdAt.toISOString(),
     };
   },
 });
@@ -60,9 +58,9 @@ export const listDisclosurePolicies = endpoint({
   answer: z
     .object({ ...AgentIdsAnswer, policies: z.array(PolicyAnswer) })
     .openapi("DisclosurePolicies"),
-  async run({ tokenId }, { disclosurePolicies }: PolicyParts, c) {
+  async run({ tokenId }, { disclosure }: WithDisclosure, c) {
     await authorise(c, tokenId);
-    const { passportId, policies } = await disclosurePolicies.list(c.get("caller"), tokenId);
+    const { passportId, policies } = await listPolicies(disclosure, c.get("caller"), tokenId);
     return { ...agentIds({ tokenId, passportId }), policies: policies.map(policyBody) };
   },
 });
@@ -80,9 +78,9 @@ export const endDisclosurePolicy = endpoint({
   body: z.strictObject({ tokenId: TokenIdSchema }),
   done: "The policy, which decides nothing any more.",
   answer: PolicyAnswer,
-  async run({ policyId, body: { tokenId } }, { disclosurePolicies: policies }: PolicyParts, c) {
+  async run({ policyId, body: { tokenId } }, { disclosure }: WithDisclosure, c) {
     await authorise(c, tokenId);
-    return policyBody(await policies.end(c.get("caller"), tokenId, policyId));
+    return policyBody(await endPolicy(disclosure, c.get("caller"), tokenId, policyId));
   },
 });
 

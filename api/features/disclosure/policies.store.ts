@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { DisclosurePolicy } from "../../../protocol/index.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import type { SoulEpoch } from "../../soul/soul-ref.ts";
-import type { PolicyStore, StoredPolicy } from "./policies.ts";
+import type { DisclosureContext, StoredPolicy } from "./context.ts";
 import { disclosurePolicy } from "./tables.ts";
 
 const ofSoul = ({ tokenId, epoch }: SoulEpoch) =>
@@ -23,8 +23,10 @@ export async function activePolicy(
 }
 
 /** Policies in Postgres. */
-export function createPolicyStore(db: Database): PolicyStore {
+export function createPolicyStore(db: Database): DisclosureContext["policies"] {
   return {
+    active: (soul, from = db) => activePolicy(from, soul),
+
     replace: (soul, { id, policy, createdAt }) =>
       db.transaction(async (tx) => {
         const lock = `disclosure policy ${soul.tokenId}`;

@@ -1,12 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import type { Database } from "../../platform/database/connect.ts";
+import type { SoulEpoch } from "../../soul/soul-ref.ts";
 import { soulSecret } from "../../soul/tables.ts";
-import type { SealedLeaves } from "./proving.ts";
 
 /** The salts of souls, encrypted, with their leaves. */
-export function createSoulSecrets(db: Database): SealedLeaves {
+export function createSoulSecrets(db: Database) {
   return {
-    async of({ tokenId, epoch }) {
+    async of({ tokenId, epoch }: SoulEpoch) {
       const [row] = await db
         .select()
         .from(soulSecret)

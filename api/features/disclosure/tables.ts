@@ -11,7 +11,12 @@ import {
 } from "drizzle-orm/pg-core";
 import type { DisclosurePolicy, Field } from "../../../protocol/index.ts";
 import { appTable, at } from "../../platform/database/columns.ts";
-import type { PendingField, RejectedField } from "./requests/requests.ts";
+import {
+  DISCLOSURE_TRIGGERS,
+  type PendingField,
+  REQUEST_STATES,
+  type RejectedField,
+} from "./context.ts";
 
 // No value of a field is in any of these tables: only the names of fields.
 
@@ -61,16 +66,7 @@ export const disclosure = appTable(
     recipientTokenId: bigint("recipient_token_id", { mode: "bigint" }),
     recipientDid: text("recipient_did"),
     recipientName: text("recipient_name"),
-    trigger: text("trigger", {
-      enum: [
-        "manual",
-        "policy_auto",
-        "disclosure_request",
-        "disclosure_request_p2p",
-        "regulatory_audit",
-        "org_audit",
-      ],
-    }).notNull(),
+    trigger: text("trigger", { enum: DISCLOSURE_TRIGGERS }).notNull(),
     issuedAt: at("issued_at").notNull(),
     /** Null for never. */
     expiresAt: at("expires_at"),
@@ -111,9 +107,7 @@ export const disclosureRequest = appTable(
     endpoint: text("endpoint"),
     publicKey: text("public_key"),
     webhookSent: boolean("webhook_sent").notNull(),
-    state: text("state", {
-      enum: ["pending_approval", "partially_fulfilled", "fulfilled", "expired", "cancelled"],
-    }).notNull(),
+    state: text("state", { enum: REQUEST_STATES }).notNull(),
     createdAt: at("created_at").notNull(),
     expiresAt: at("expires_at").notNull(),
     answerMode: text("answer_mode", { enum: ["api_relayed", "p2p_direct"] }),

@@ -3,12 +3,9 @@ import { endpoint } from "../../platform/endpoint.ts";
 import { BODY_BYTES, freshRead } from "../../platform/http/operations.ts";
 import { Hex32Schema, NameParam } from "../../platform/http/schemas.ts";
 import { byName } from "../../soul/soul-ref.ts";
+import type { WithDisclosure } from "./context.ts";
 import { FieldSchema, MerkleProofSchema, ValueSchema } from "./schemas.ts";
-import type { ProofChecks } from "./verification.ts";
-
-interface VerifyParts {
-  readonly proofChecks: ProofChecks;
-}
+import { checkProofs } from "./verification.ts";
 
 const Claimed = z.strictObject({
   field: FieldSchema,
@@ -56,8 +53,8 @@ export const verifyDisclosure = endpoint({
       match: z.boolean(),
     })
     .openapi("CheckedFieldProof"),
-  async run({ body: { agentName: name, ...proof } }, { proofChecks }: VerifyParts) {
-    const checked = await proofChecks.check(byName(name), [proof]);
+  async run({ body: { agentName: name, ...proof } }, { disclosure }: WithDisclosure) {
+    const checked = await checkProofs(disclosure, byName(name), [proof]);
     const [result] = checked.results;
     if (result === undefined) throw new Error("One proof has one result.");
     return {
@@ -89,8 +86,8 @@ export const verifyDisclosures = endpoint({
       ...root,
     })
     .openapi("CheckedFieldProofs"),
-  async run({ body: { agentName: name, proofs } }, { proofChecks }: VerifyParts) {
-    const checked = await proofChecks.check(byName(name), proofs);
+  async run({ body: { agentName: name, proofs } }, { disclosure }: WithDisclosure) {
+    const checked = await checkProofs(disclosure, byName(name), proofs);
     return {
       agentName: checked.agentName,
       allValid: checked.results.every(({ valid }) => valid),

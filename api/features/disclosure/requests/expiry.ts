@@ -1,9 +1,6 @@
 import type { Transaction } from "../../../platform/database/transaction.ts";
-import type { IndexedAgents } from "../../../soul/index-reads.ts";
 import { byTokenId } from "../../../soul/soul-ref.ts";
-import type { EventSink } from "../../webhooks/index.ts";
-import type { DisclosureStore } from "../disclosures.ts";
-import type { DisclosureRequest, Party, RequestStore } from "./requests.ts";
+import type { DisclosureContext, DisclosureRequest, Party } from "../context.ts";
 
 /** Ends requests that have expired. */
 export const EXPIRY_JOB = "disclosures.expire";
@@ -12,48 +9,44 @@ export const EXPIRY_JOB = "disclosures.expire";
 const LIMIT = 100;
 
 /** Ends requests that have expired, and notifies their requesters. */
-export function createRequestExpiry(deps: {
-  readonly store: RequestStore;
-  readonly disclosures: Pick<DisclosureStore, "inTransaction">;
-  readonly agents: IndexedAgents;
-  readonly events: EventSink;
-  readonly clock: () => Date;
-}) {
-  const { store, agents, events, clock } = deps;
-
-  async function isSameEpoch({ tokenId, epoch }: Party): Promise<boolean> {
-    const { value } = await agents.agent(byTokenId(tokenId));
-    return value !== null && value.soul.epoch === epoch && value.soul.status !== "BURNED";
-  }
-
-  async function end(tx: Transaction, request: DisclosureRequest): Promise<void> {
-    const { id, requester, target, requestedFields, expiresAt } = request;
-    // Without an answer from the same epoch's requester no one is left to notify.
-    if (!(await isSameEpoch(requester)) || !(await isSameEpoch(target))) {
-      return store.end(tx, id, "cancelled");
-    }
-    await store.end(tx, id, "expired");
-    await events.emit(tx, {
-      event: "disclosure.expired",
-      tokenId: requester.tokenId,
-      registrationId: null,
-      key: id,
-      data: {
-        requestId: id,
-        targetAgent: target.name,
-        requestedFields,
-        expiredAt: expiresAt.toISOString(),
-      },
+export async function expireRequests(
+  context: DisclosureContext,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let ended = LIMIT; ended === LIMIT && !signal.aborted; ) {
+    ended = await context.records.inTransaction(async (tx) => {
+      const due = await context.requests.due(tx, context.clock(), LIMIT);
+      for (const request of due) await end(context, tx, request);
+      return due.length;
     });
   }
+}
 
-  return async (signal: AbortSignal): Promise<void> => {
-    for (let ended = LIMIT; ended === LIMIT && !signal.aborted; ) {
-      ended = await deps.disclosures.inTransaction(async (tx) => {
-        const due = await store.due(tx, clock(), LIMIT);
-        for (const request of due) await end(tx, request);
-        return due.length;
-      });
-    }
-  };
+async function end(
+  context: DisclosureContext,
+  tx: Transaction,
+  { id, requester, target, requestedFields, expiresAt }: DisclosureRequest,
+): Promise<void> {
+  // Without an answer from the same epoch's requester no one is left to notify.
+  if (!(await isSameEpoch(context, requester)) || !(await isSameEpoch(context, target))) {
+    return context.requests.end(tx, id, "cancelled");
+  }
+  await context.requests.end(tx, id, "expired");
+  await context.events.emit(tx, {
+    event: "disclosure.expired",
+    tokenId: requester.tokenId,
+    registrationId: null,
+    key: id,
+    data: {
+      requestId: id,
+      targetAgent: target.name,
+      requestedFields,
+      expiredAt: expiresAt.toISOString(),
+    },
+  });
+}
+
+async function isSameEpoch({ agents }: DisclosureContext, { tokenId, epoch }: Party) {
+  const { value } = await agents.agent(byTokenId(tokenId));
+  return value !== null && value.soul.epoch === epoch && value.soul.status !== "BURNED";
 }

@@ -1,211 +1,192 @@
+import { randomUUID } from "node:crypto";
 import type { DisclosureExpiry, DisclosurePolicy, Field } from "../../../../protocol/index.ts";
 import { decideField, disclosureExpiresAt, FALLBACK_EXPIRY } from "../../../../protocol/index.ts";
 import type { Caller } from "../../../kernel/callers.ts";
 import { ApiError, badRequest } from "../../../kernel/errors.ts";
 import type { Transaction } from "../../../platform/database/transaction.ts";
 import { assertSoul } from "../../../soul/require-soul.ts";
-import type { AgentEvent, SentOnce } from "../../webhooks/index.ts";
-import { authoriseInEpoch } from "../acting.ts";
-import {
-  assertDifferent,
-  type DisclosureStore,
-  type DisclosureTrigger,
-  disclosureStatus,
-} from "../disclosures.ts";
-import type { ProvenField, StatedField } from "../proving.ts";
-import type { PairFacts } from "./facts.ts";
-import { requesterFacts } from "./facts.ts";
-import type { DisclosureRequest, RequestAnswer, RequestDeps } from "./requests.ts";
-import { hasEndedParty, isOpen, livingPair, noSuchRequest } from "./requests.ts";
+import type { AgentEvent } from "../../webhooks/index.ts";
+import type { DisclosureContext, DisclosureRequest, PairFacts, RequestAnswer } from "../context.ts";
+import { authoriseInEpoch } from "../context.ts";
+import { assertDifferent, disclosureStatus } from "../disclosures.ts";
+import { type ProvenField, proveStated, type StatedField } from "../proving.ts";
+import { hasEndedParty, isOpen, livingPair, noSuchRequest, requesterFacts } from "./requests.ts";
 
 /** After so long without a result, a try to send values died with its process. */
 const SENDING_MS = 60_000;
 
-export interface FulfilmentDeps
-  extends Pick<RequestDeps, "store" | "activePolicy" | "chain" | "prover" | "clock" | "newId"> {
-  readonly disclosures: Pick<DisclosureStore, "inTransaction" | "add" | "lock">;
-  /** Sends an event with values from memory. */
-  readonly sendOnce: (event: AgentEvent, epoch: number) => Promise<SentOnce>;
-  /** Called when a try to send values failed. */
-  readonly unsent: (requestId: string) => void;
-}
-
 /** What an owner answers. */
-export interface OwnerAnswer {
+interface OwnerAnswer {
   readonly tokenId: bigint;
   readonly requestId: string;
   readonly deniedFields: readonly Field[];
   readonly expiresIn: DisclosureExpiry | undefined;
 }
 
-export type Fulfilment = ReturnType<typeof createFulfilment>;
-
 /**
- * Answers of owners to requests. Each request is answered once, in one transaction that locks it:
- * of two sessions that answer at once, one is refused. An owner whose values did not arrive sends
- * them again.
+ * Answers a request through the service: the values are proved, recorded by their fields, and
+ * sent to the requester's webhooks from memory. Each request is answered once, in one transaction
+ * that locks it: of two sessions that answer at once, one is refused. An owner whose values did not
+ * arrive sends them again.
+ *
+ * @throws ApiError of the caller's access; NOT_FOUND; GONE for a request that has ended;
+ * FORBIDDEN when the policy does not let the requester have a field, or not in this way;
+ * INVALID_REQUEST; of `proveStated`.
  */
-export function createFulfilment(deps: FulfilmentDeps) {
-  const { store, chain, clock } = deps;
-
-  /** @throws ApiError of the caller's access; NOT_FOUND; SUSPENDED, BURNED. */
-  async function read(caller: Caller, { tokenId, requestId }: OwnerAnswer) {
-    const request = await store.find(requestId);
-    if (request?.target.tokenId !== tokenId) throw noSuchRequest();
-    const requesterTokenId = request.requester.tokenId;
-    const pair = await chain.pair(tokenId, requesterTokenId);
-    const { target } = livingPair(pair, { tokenId, requesterTokenId });
-    authoriseInEpoch(target, caller, "writes");
-    assertSoul(target, "active");
-    return { pair, target };
-  }
-
-  /** Answers the locked request, or finds that these values are to be sent again. */
-  async function answer(
-    tx: Transaction,
-    pair: PairFacts,
-    stated: readonly Field[],
-    wish: OwnerAnswer & { readonly mode: RequestAnswer["mode"] },
-  ): Promise<{ readonly request: DisclosureRequest; readonly answer: RequestAnswer }> {
-    const request = await store.lock(tx, wish.requestId);
-    if (request === null) throw noSuchRequest();
-    const now = clock();
-    assertNotEnded(request, pair, now);
-    assertRequested(request, stated, wish);
-    const policy = await deps.activePolicy(tx, request.target);
-    assertAllowed(request, policy, { pair, stated, mode: wish.mode });
-
-    const again = repeated(request, stated, wish.mode, now);
-    if (again !== null) {
-      await assertStanding(tx, request, again);
-      await store.answer(tx, request.id, again);
-      return { request, answer: again };
-    }
-    if (!isOpen(request)) {
-      throw new ApiError("GONE", { message: "This request has been answered already." });
-    }
-    const made = firstAnswer(request, stated, policy, { ...wish, now, newId: deps.newId });
-    if (made.disclosureId !== null) {
-      const { tokenId, did, name } = request.requester;
-      await deps.disclosures.add(tx, {
-        id: made.disclosureId,
-        tokenId: request.target.tokenId,
-        epoch: request.target.epoch,
-        agentName: request.target.name,
-        fields: made.fulfilled,
-        recipient: { tokenId, did, name },
-        trigger: TRIGGERS[wish.mode],
-        issuedAt: now,
-        expiresAt: made.expiresAt,
-        revokedAt: null,
-      });
-    }
-    await store.answer(tx, request.id, made);
-    return { request, answer: made };
-  }
-
-  /** @throws ApiError GONE when the disclosure of an answer was revoked or has expired since. */
-  async function assertStanding(
-    tx: Transaction,
-    { target }: DisclosureRequest,
-    { disclosureId, at }: RequestAnswer,
-  ): Promise<void> {
-    if (disclosureId === null) return;
-    const record = await deps.disclosures.lock(tx, target, disclosureId);
-    const status = record === null ? "revoked" : disclosureStatus(record, at);
-    if (status === "active") return;
-    throw new ApiError("GONE", {
-      message:
-        status === "revoked"
-          ? "This answer's disclosure was revoked, and its values are not sent again."
-          : "This answer's disclosure has expired, and its values are not sent again.",
-    });
-  }
-
-  /**
-   * Sends the values once. A failure is reported to the owner, and does not reopen the request.
-   *
-   * @returns why no webhook of the requester accepted them; null when one did.
-   */
-  async function send(
-    request: DisclosureRequest,
-    { attempts, denied, expiresAt }: RequestAnswer,
-    proven: readonly ProvenField[],
-  ): Promise<string | null> {
-    let problem: string | null = "The service could not send the values.";
-    try {
-      const { tokenId, epoch } = request.requester;
-      const event: AgentEvent = {
-        event: "disclosure.fulfilled",
-        tokenId,
-        registrationId: null,
-        key: `${request.id}:${attempts}`,
-        data: {
-          requestId: request.id,
-          targetAgent: request.target.name,
-          mode: "api_relayed",
-          fulfilled: proven.map(({ field, value, merkleProof, merkleRoot }) => ({
-            field,
-            value,
-            merkleProof,
-            merkleRoot,
-          })),
-          denied,
-          expiresAt: expiresAt?.toISOString() ?? null,
-        },
-      };
-      problem = (await deps.sendOnce(event, epoch)).problem;
-    } catch {
-      // The error is not passed on: it may hold what was sent.
-      deps.unsent(request.id);
-    }
-    await store.notified(request.id, attempts, problem === null);
-    return problem;
-  }
-
-  return {
-    /**
-     * Answers a request through the service: the values are proved, recorded by their fields, and
-     * sent to the requester's webhooks from memory.
-     *
-     * @throws ApiError of the caller's access; NOT_FOUND; GONE for a request that has ended;
-     * FORBIDDEN when the policy does not let the requester have a field, or not in this way;
-     * INVALID_REQUEST; of `FieldProver.prove`.
-     */
-    async fulfil(
-      caller: Caller,
-      wish: OwnerAnswer & { readonly disclosures: readonly StatedField[] },
-    ) {
-      assertDifferent(wish.disclosures);
-      const { pair, target } = await read(caller, wish);
-      const proven = await deps.prover.prove(target, wish.disclosures);
-      const stated = wish.disclosures.map(({ field }) => field);
-      const { request, answer: made } = await deps.disclosures.inTransaction((tx) =>
-        answer(tx, pair, stated, { ...wish, mode: "api_relayed" }),
-      );
-      const deliveryProblem = await send(request, made, proven);
-      return { answer: made, proven, deliveryProblem };
-    },
-
-    /**
-     * Records that the owner answered from peer to peer. No value is involved.
-     *
-     * @throws ApiError as `fulfil`.
-     */
-    async confirm(caller: Caller, wish: OwnerAnswer & { readonly fields: readonly Field[] }) {
-      const { pair } = await read(caller, wish);
-      const { answer: made } = await deps.disclosures.inTransaction((tx) =>
-        answer(tx, pair, wish.fields, { ...wish, mode: "p2p_direct" }),
-      );
-      return made;
-    },
-  };
+export async function fulfilRequest(
+  context: DisclosureContext,
+  caller: Caller,
+  wish: OwnerAnswer & { readonly disclosures: readonly StatedField[] },
+) {
+  assertDifferent(wish.disclosures);
+  const { pair, target } = await readPair(context, caller, wish);
+  const proven = await proveStated(context, target, wish.disclosures);
+  const stated = wish.disclosures.map(({ field }) => field);
+  const { request, answer } = await context.records.inTransaction((tx) =>
+    answerLocked(context, tx, pair, stated, { ...wish, mode: "api_relayed" }),
+  );
+  const deliveryProblem = await send(context, request, answer, proven);
+  return { answer, proven, deliveryProblem };
 }
 
-const TRIGGERS: Readonly<Record<RequestAnswer["mode"], DisclosureTrigger>> = {
-  api_relayed: "disclosure_request",
-  p2p_direct: "disclosure_request_p2p",
-};
+/**
+ * Records that the owner answered from peer to peer. No value is involved.
+ *
+ * @throws ApiError as {@link fulfilRequest}.
+ */
+export async function confirmDelivery(
+  context: DisclosureContext,
+  caller: Caller,
+  wish: OwnerAnswer & { readonly fields: readonly Field[] },
+): Promise<RequestAnswer> {
+  const { pair } = await readPair(context, caller, wish);
+  const { answer } = await context.records.inTransaction((tx) =>
+    answerLocked(context, tx, pair, wish.fields, { ...wish, mode: "p2p_direct" }),
+  );
+  return answer;
+}
+
+/** @throws ApiError of the caller's access; NOT_FOUND; SUSPENDED, BURNED. */
+async function readPair(
+  context: DisclosureContext,
+  caller: Caller,
+  { tokenId, requestId }: OwnerAnswer,
+) {
+  const request = await context.requests.find(requestId);
+  if (request?.target.tokenId !== tokenId) throw noSuchRequest();
+  const requesterTokenId = request.requester.tokenId;
+  const pair = await context.pair(tokenId, requesterTokenId);
+  const { target } = livingPair(pair, { tokenId, requesterTokenId });
+  authoriseInEpoch(target, caller, "writes");
+  assertSoul(target, "active");
+  return { pair, target };
+}
+
+/** Answers the locked request, or finds that these values are to be sent again. */
+async function answerLocked(
+  context: DisclosureContext,
+  tx: Transaction,
+  pair: PairFacts,
+  stated: readonly Field[],
+  wish: OwnerAnswer & Pick<RequestAnswer, "mode">,
+): Promise<{ readonly request: DisclosureRequest; readonly answer: RequestAnswer }> {
+  const { requests } = context;
+  const request = await requests.lock(tx, wish.requestId);
+  if (request === null) throw noSuchRequest();
+  const now = context.clock();
+  assertNotEnded(request, pair, now);
+  assertRequested(request, stated, wish);
+  const policy = await context.policies.active(request.target, tx);
+  assertAllowed(request, policy, pair, stated, wish.mode);
+
+  const again = repeated(request, stated, wish.mode, now);
+  if (again !== null) {
+    await assertNotRevoked(context, tx, request, again);
+    await requests.answer(tx, request.id, again);
+    return { request, answer: again };
+  }
+  if (!isOpen(request)) {
+    throw new ApiError("GONE", { message: "This request has been answered already." });
+  }
+  const expiresIn = wish.expiresIn ?? policy?.defaultExpiry ?? FALLBACK_EXPIRY;
+  const answer = firstAnswer(request, stated, wish.mode, expiresIn, now);
+  if (answer.disclosureId !== null) {
+    const { tokenId, did, name } = request.requester;
+    await context.records.add(tx, {
+      id: answer.disclosureId,
+      tokenId: request.target.tokenId,
+      epoch: request.target.epoch,
+      agentName: request.target.name,
+      fields: answer.fulfilled,
+      recipient: { tokenId, did, name },
+      trigger: wish.mode === "api_relayed" ? "disclosure_request" : "disclosure_request_p2p",
+      issuedAt: now,
+      expiresAt: answer.expiresAt,
+      revokedAt: null,
+    });
+  }
+  await requests.answer(tx, request.id, answer);
+  return { request, answer };
+}
+
+/** @throws ApiError GONE when the disclosure of an answer was revoked or has expired since. */
+async function assertNotRevoked(
+  { records }: DisclosureContext,
+  tx: Transaction,
+  { target }: DisclosureRequest,
+  { disclosureId, at }: RequestAnswer,
+): Promise<void> {
+  if (disclosureId === null) return;
+  const record = await records.lock(tx, target, disclosureId);
+  const status = record === null ? "revoked" : disclosureStatus(record, at);
+  if (status === "active") return;
+  const end = status === "revoked" ? "was revoked" : "has expired";
+  throw new ApiError("GONE", {
+    message: `This answer's disclosure ${end}, and its values are not sent again.`,
+  });
+}
+
+/**
+ * Sends the values once. A failure is reported to the owner, and does not reopen the request.
+ *
+ * @returns why no webhook of the requester accepted them; null when one did.
+ */
+async function send(
+  { requests, sendOnce, unsent }: DisclosureContext,
+  request: DisclosureRequest,
+  { attempts, denied, expiresAt }: RequestAnswer,
+  proven: readonly ProvenField[],
+): Promise<string | null> {
+  let problem: string | null = "The service could not send the values.";
+  try {
+    const { tokenId, epoch } = request.requester;
+    const event: AgentEvent = {
+      event: "disclosure.fulfilled",
+      tokenId,
+      registrationId: null,
+      key: `${request.id}:${attempts}`,
+      data: {
+        requestId: request.id,
+        targetAgent: request.target.name,
+        mode: "api_relayed",
+        fulfilled: proven.map(({ field, value, merkleProof, merkleRoot }) => ({
+          field,
+          value,
+          merkleProof,
+          merkleRoot,
+        })),
+        denied,
+        expiresAt: expiresAt?.toISOString() ?? null,
+      },
+    };
+    problem = (await sendOnce(event, epoch)).problem;
+  } catch {
+    // The error is not passed on: it may hold what was sent.
+    unsent(request.id);
+  }
+  await requests.notified(request.id, attempts, problem === null);
+  return problem;
+}
 
 /** @throws ApiError GONE. An answer is sent again only within the time of its request. */
 function assertNotEnded(request: DisclosureRequest, pair: PairFacts, now: Date): void {
@@ -247,15 +228,9 @@ function assertRequested(
 function assertAllowed(
   request: DisclosureRequest,
   policy: DisclosurePolicy | null,
-  {
-    pair,
-    stated,
-    mode,
-  }: {
-    readonly pair: PairFacts;
-    readonly stated: readonly Field[];
-    readonly mode: RequestAnswer["mode"];
-  },
+  pair: PairFacts,
+  stated: readonly Field[],
+  mode: RequestAnswer["mode"],
 ): void {
   const hasEndpoint = request.endpoint !== null;
   const facts = requesterFacts(pair, { did: request.requester.did, hasEndpoint });
@@ -302,22 +277,16 @@ function repeated(
 function firstAnswer(
   { pending }: DisclosureRequest,
   stated: readonly Field[],
-  policy: DisclosurePolicy | null,
-  wish: {
-    readonly expiresIn: DisclosureExpiry | undefined;
-    readonly mode: RequestAnswer["mode"];
-    readonly now: Date;
-    readonly newId: () => string;
-  },
+  mode: RequestAnswer["mode"],
+  expiresIn: DisclosureExpiry,
+  now: Date,
 ): RequestAnswer {
-  const { mode, now } = wish;
-  const expiresIn = wish.expiresIn ?? policy?.defaultExpiry ?? FALLBACK_EXPIRY;
   return {
     mode,
     fulfilled: stated,
     // What an answer leaves out is denied: the request ends with it.
     denied: pending.map(({ field }) => field).filter((field) => !stated.includes(field)),
-    disclosureId: stated.length === 0 ? null : wish.newId(),
+    disclosureId: stated.length === 0 ? null : randomUUID(),
     expiresAt: stated.length === 0 ? null : disclosureExpiresAt(expiresIn, now),
     at: now,
     requesterNotified: null,

@@ -6,10 +6,12 @@ import { listCursors, TimePart } from "../../../platform/http/lists/cursors.ts";
 import { limitParam, offsetParam, pageBy } from "../../../platform/http/lists/pages.ts";
 import { agentRead, agentWrite } from "../../../platform/http/operations.ts";
 import { agentIds, idNumber, TokenIdParam } from "../../../platform/http/schemas.ts";
+import type { DisclosureRequest, Party, WithDisclosure } from "../context.ts";
 import type { ProvenField } from "../proving.ts";
 import { type FieldValueJson, withValues } from "../schemas.ts";
-import type { Fulfilment } from "./fulfilment.ts";
-import type { AcceptedRequest, DisclosureRequest, DisclosureRequests, Party } from "./requests.ts";
+import { confirmDelivery, fulfilRequest } from "./fulfilment.ts";
+import type { AcceptedRequest } from "./requests.ts";
+import { readRequest, requestFields, waitingRequests } from "./requests.ts";
 import {
   ConfirmedAnswer,
   ConfirmSchema,
@@ -21,13 +23,6 @@ import {
   RequestSchema,
   WaitingRequestsAnswer,
 } from "./schemas.ts";
-
-interface RequestParts {
-  readonly disclosureRequests: DisclosureRequests;
-}
-interface AnswerParts {
-  readonly disclosureAnswers: Fulfilment;
-}
 
 const tag = "Selective disclosure";
 
@@ -50,10 +45,11 @@ export const requestDisclosure = endpoint({
     },
   },
   errors: ["INVALID_NAME", "NOT_FOUND", "BURNED"],
-  async run({ body }, { disclosureRequests: requests }: RequestParts, c) {
+  async run({ body }, { disclosure }: WithDisclosure, c) {
     await authorise(c, body.requesterTokenId);
     const { disclosureEndpoint = null, disclosurePublicKey = null, ...wish } = body;
-    const accepted = await requests.request(
+    const accepted = await requestFields(
+      disclosure,
       c.get("caller"),
       { ...wish, endpoint: disclosureEndpoint, publicKey: disclosurePublicKey },
       c.get("operationKey"),
@@ -75,8 +71,8 @@ export const getDisclosureRequest = endpoint({
   done: "Its state and its fields, without any value.",
   answer: RequestAnswerSchema,
   errors: ["NOT_FOUND"],
-  run: async ({ requestId }, { disclosureRequests: requests }: RequestParts, c) =>
-    requestBody(await requests.read(c.get("caller"), requestId)),
+  run: async ({ requestId }, { disclosure }: WithDisclosure, c) =>
+    requestBody(await readRequest(disclosure, c.get("caller"), requestId)),
 });
 
 const cursors = listCursors(
@@ -96,10 +92,10 @@ export const listDisclosureRequests = endpoint({
   done: "Open requests to this agent, the oldest first.",
   answer: WaitingRequestsAnswer,
   errors: ["NOT_FOUND", "BURNED"],
-  async run({ tokenId, limit, offset, cursor }, { disclosureRequests }: RequestParts, c) {
+  async run({ tokenId, limit, offset, cursor }, { disclosure }: WithDisclosure, c) {
     const page = pageBy(limit, { cursor, counted: ["offset", offset] });
     await authorise(c, tokenId);
-    const found = await disclosureRequests.waiting(c.get("caller"), tokenId, page);
+    const found = await waitingRequests(disclosure, c.get("caller"), tokenId, page);
     return {
       ...agentIds({ tokenId, passportId: found.passportId }),
       totalRequests: found.total,
@@ -127,10 +123,10 @@ export const fulfilDisclosureRequest = endpoint({
   body: FulfilSchema,
   done: "Answered.",
   answer: FulfilledAnswer,
-  async run({ requestId, body }, { disclosureAnswers: answers }: AnswerParts, c) {
+  async run({ requestId, body }, { disclosure }: WithDisclosure, c) {
     await authorise(c, body.tokenId);
     assertSameRequest(requestId, body.requestId);
-    const { answer, proven, deliveryProblem } = await answers.fulfil(c.get("caller"), {
+    const { answer, proven, deliveryProblem } = await fulfilRequest(disclosure, c.get("caller"), {
       ...body,
       requestId,
       expiresIn: body.expiresIn,
@@ -159,11 +155,11 @@ export const confirmDisclosureDelivery = endpoint({
   body: ConfirmSchema,
   done: "Recorded.",
   answer: ConfirmedAnswer,
-  async run({ requestId, body }, { disclosureAnswers: answers }: AnswerParts, c) {
+  async run({ requestId, body }, { disclosure }: WithDisclosure, c) {
     const { fulfilledFields: fields, ...rest } = body;
     await authorise(c, body.tokenId);
     assertSameRequest(requestId, body.requestId);
-    const answer = await answers.confirm(c.get("caller"), {
+    const answer = await confirmDelivery(disclosure, c.get("caller"), {
       ...rest,
       requestId,
       expiresIn: body.expiresIn,

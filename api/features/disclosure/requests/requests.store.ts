@@ -2,15 +2,15 @@ import { and, count, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import { pageOf } from "../../../kernel/list-pages.ts";
 import type { Database } from "../../../platform/database/connect.ts";
 import { rowsAfter } from "../../../platform/database/keyset.ts";
+import type { DisclosureContext, DisclosureRequest, RequestAnswer } from "../context.ts";
 import { disclosureRequest } from "../tables.ts";
-import type { DisclosureRequest, RequestAnswer, RequestStore } from "./requests.ts";
 
 const isOpen = inArray(disclosureRequest.state, ["pending_approval", "partially_fulfilled"]);
 
 const positionOf = ({ createdAt, id }: DisclosureRequest) => ({ createdAt, id });
 
 /** Requests in Postgres. */
-export function createRequestStore(db: Database): RequestStore {
+export function createRequestStore(db: Database): DisclosureContext["requests"] {
   return {
     async find(id) {
       const [row] = await db.select().from(disclosureRequest).where(eq(disclosureRequest.id, id));

@@ -1,132 +1,28 @@
+import { randomUUID } from "node:crypto";
 import { didOf } from "../../../../protocol/did.ts";
-import type {
-  DisclosureMode,
-  DisclosurePolicy,
-  Field,
-  RefusalReason,
-} from "../../../../protocol/index.ts";
+import type { Field, RequesterFacts } from "../../../../protocol/index.ts";
 import { decideField, REQUEST_LIFETIME_MS } from "../../../../protocol/index.ts";
 import type { Caller } from "../../../kernel/callers.ts";
 import { ApiError, badRequest, isRefusal } from "../../../kernel/errors.ts";
 import type { ListPage } from "../../../kernel/list-pages.ts";
 import type { Transaction } from "../../../platform/database/transaction.ts";
-import type { OutboundHttp } from "../../../platform/outbound/ports.ts";
 import { OutboundError } from "../../../platform/outbound/ports.ts";
-import type { ChainSoul, ChainSouls } from "../../../soul/chain-soul.ts";
-import type { IndexedAgent, IndexedAgents } from "../../../soul/index-reads.ts";
+import type { ChainSoul } from "../../../soul/chain-soul.ts";
+import type { IndexedAgent } from "../../../soul/index-reads.ts";
 import { requireAgent } from "../../../soul/require-agent.ts";
-import { assertSoul, requireSoul } from "../../../soul/require-soul.ts";
-import { byName, byTokenId, noSuchSoul, type SoulEpoch } from "../../../soul/soul-ref.ts";
-import type { EventSink } from "../../webhooks/index.ts";
-import { authoriseInEpoch } from "../acting.ts";
-import type { DisclosureStore } from "../disclosures.ts";
-import type { FieldProver, ProvenField } from "../proving.ts";
-import type { PairFacts, PairReads } from "./facts.ts";
-import { requesterFacts } from "./facts.ts";
-
-/**
- * - `pending_approval`: every field that was not refused needs its owner.
- * - `partially_fulfilled`: public values were given out, and other fields need the owner.
- * - `fulfilled`: it was answered.
- * - `expired`: seven days passed without an answer.
- * - `cancelled`: one of the two agents was resealed or burned.
- */
-export const REQUEST_STATES = [
-  "pending_approval",
-  "partially_fulfilled",
-  "fulfilled",
-  "expired",
-  "cancelled",
-] as const;
-export type RequestState = (typeof REQUEST_STATES)[number];
-
-/** One of the two agents of a request, in the epoch of the request. */
-export interface Party extends SoulEpoch {
-  readonly name: string;
-  readonly did: string;
-}
-
-/** A field that its owner decides about. */
-export interface PendingField {
-  readonly field: Field;
-  readonly mode: DisclosureMode;
-  readonly p2pAvailable: boolean;
-}
-
-export interface RejectedField {
-  readonly field: Field;
-  readonly reason: RefusalReason;
-}
-
-/** How a request was answered: never with a value. */
-export interface RequestAnswer {
-  readonly mode: "api_relayed" | "p2p_direct";
-  readonly fulfilled: readonly Field[];
-  readonly denied: readonly Field[];
-  /** Null when nothing was disclosed. */
-  readonly disclosureId: string | null;
-  readonly expiresAt: Date | null;
-  readonly at: Date;
-  /** Null while the values are being sent, and where the owner sent them. */
-  readonly requesterNotified: boolean | null;
-  /** How often the service sent the values. */
-  readonly attempts: number;
-}
-
-/** A request as stored. */
-export interface DisclosureRequest {
-  readonly id: string;
-  readonly requester: Party;
-  readonly target: Party;
-  readonly requestedFields: readonly Field[];
-  readonly given: readonly Field[];
-  readonly pending: readonly PendingField[];
-  readonly rejected: readonly RejectedField[];
-  readonly reason: string;
-  readonly freshnessRequired: boolean;
-  readonly endpoint: string | null;
-  readonly publicKey: string | null;
-  readonly webhookSent: boolean;
-  readonly state: RequestState;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-  readonly answer: RequestAnswer | null;
-}
-
-/** Requests. @typeParam Transaction the database module's transaction. */
-export interface RequestStore {
-  find(id: string): Promise<DisclosureRequest | null>;
-  /** Locked until the transaction's end. */
-  lock(transaction: Transaction, id: string): Promise<DisclosureRequest | null>;
-  /** Requests of a requester that are open at a time, of all and of this target. No other is added meanwhile. */
-  countOpen(
-    transaction: Transaction,
-    requester: SoulEpoch,
-    targetTokenId: bigint,
-    at: Date,
-  ): Promise<{ readonly all: number; readonly ofTarget: number }>;
-  add(transaction: Transaction, request: DisclosureRequest): Promise<void>;
-  answer(transaction: Transaction, id: string, answer: RequestAnswer): Promise<void>;
-  /** Records how one try to send values ended. */
-  notified(id: string, attempt: number, wasTaken: boolean): Promise<void>;
-  end(transaction: Transaction, id: string, state: "expired" | "cancelled"): Promise<void>;
-  /** Requests to a target that are open at a time, the oldest first. */
-  waiting(
-    target: SoulEpoch,
-    at: Date,
-    page: ListPage<RequestPosition>,
-  ): Promise<{
-    readonly total: number;
-    readonly requests: readonly DisclosureRequest[];
-    /** Where the next page begins; null on the last page. */
-    readonly next: RequestPosition | null;
-  }>;
-  /** Open requests that have expired, locked, without those that are locked already. */
-  due(transaction: Transaction, at: Date, limit: number): Promise<readonly DisclosureRequest[]>;
-}
-
-/** Where a request is in the list of those that wait. */
-export type RequestPosition = Pick<DisclosureRequest, "createdAt" | "id">;
+import { assertSoul } from "../../../soul/require-soul.ts";
+import { byName, byTokenId, noSuchSoul } from "../../../soul/soul-ref.ts";
+import type {
+  DisclosureContext,
+  DisclosureRequest,
+  PairFacts,
+  Party,
+  PendingField,
+  RejectedField,
+  RequestPosition,
+} from "../context.ts";
+import { authoriseInEpoch, soulFor } from "../context.ts";
+import { type ProvenField, provePublished } from "../proving.ts";
 
 export interface RequestWish {
   readonly requesterTokenId: bigint;
@@ -136,27 +32,6 @@ export interface RequestWish {
   readonly freshnessRequired: boolean;
   readonly endpoint: string | null;
   readonly publicKey: string | null;
-}
-
-export interface RequestDeps {
-  readonly store: RequestStore;
-  readonly disclosures: Pick<DisclosureStore, "inTransaction" | "add">;
-  readonly activePolicy: (
-    transaction: Transaction,
-    soul: SoulEpoch,
-  ) => Promise<DisclosurePolicy | null>;
-  readonly chain: PairReads;
-  readonly agents: IndexedAgents;
-  readonly souls: ChainSouls;
-  readonly prover: FieldProver;
-  readonly events: EventSink;
-  readonly isSubscribed: (event: "disclosure.requested", tokenId: bigint) => Promise<boolean>;
-  readonly outbound: Pick<OutboundHttp, "assertPublicUrl">;
-  /** Where the owner answers a request through the service. */
-  readonly fulfilUrl: (requestId: string) => string;
-  readonly chainId: number;
-  readonly clock: () => Date;
-  readonly newId: () => string;
 }
 
 /** Open requests of one agent: of all targets, and of one. */
@@ -171,170 +46,194 @@ export interface AcceptedRequest {
   readonly given: readonly ProvenField[];
 }
 
-export type DisclosureRequests = ReturnType<typeof createRequests>;
+/**
+ * Asks for fields of an agent. Public values are given out at once, and what its owner decides
+ * about is sent to its webhooks.
+ *
+ * @param id Of the operation: a repetition with it asks once.
+ * @throws ApiError of the caller's access; NOT_FOUND, BURNED, SUSPENDED, FORBIDDEN for either
+ * agent; FORBIDDEN when every field is refused, or the target is not fresh;
+ * RATE_LIMIT_EXCEEDED with too many open requests; INVALID_REQUEST.
+ */
+export async function requestFields(
+  context: DisclosureContext,
+  caller: Caller,
+  wish: RequestWish,
+  id: string,
+): Promise<AcceptedRequest> {
+  const { requests } = context;
+  const { requesterTokenId, freshnessRequired } = wish;
+  const { value: agent } = await requireAgent(context.agents, byName(wish.targetAgentName));
+  const { tokenId } = agent.soul;
+  const endpoint = await usableEndpoint(context, wish.endpoint);
+  const pair = await context.pair(tokenId, requesterTokenId);
+  const { target, requester } = livingPair(pair, { tokenId, requesterTokenId });
+  authoriseInEpoch(requester, caller, "writes");
+  assertSoul(requester, "active");
+  if (tokenId === requesterTokenId) {
+    throw badRequest("targetAgentName", "An agent asks others, not itself");
+  }
+  assertSoul(target, "active");
+  if (freshnessRequired) assertFresh(agent, target);
 
-/** Requests of agents for fields of others. */
-export function createRequests(deps: RequestDeps) {
-  const { store, chain, clock, chainId } = deps;
-  const partyOf = ({ tokenId, epoch, name }: ChainSoul): Party => ({
-    tokenId,
-    epoch,
-    name,
-    did: didOf(chainId, name),
+  const published = await provePublished(context, target, agent.published?.publicFields ?? {});
+  const valuesOf = ({ given }: DisclosureRequest) =>
+    given.flatMap((field) => published.get(field) ?? []);
+  return context.records.inTransaction(async (tx) => {
+    const known = await requests.lock(tx, id);
+    if (known !== null) return { request: known, given: valuesOf(known) };
+    assertFew(await requests.countOpen(tx, requester, tokenId, context.clock()));
+    const policy = await context.policies.active(target, tx);
+    const facts = requesterFacts(pair, {
+      did: didOf(context.chainId, requester.name),
+      hasEndpoint: endpoint !== null,
+    });
+    const { given, pending, rejected } = decideAll(wish.requestedFields, (field) =>
+      decideField(policy, { field, published: published.has(field) }, facts),
+    );
+    if (given.length + pending.length === 0) throw allRejected(rejected);
+
+    const createdAt = context.clock();
+    const isPending = pending.length > 0;
+    const request: DisclosureRequest = {
+      id,
+      requester: partyOf(requester, context),
+      target: partyOf(target, context),
+      requestedFields: wish.requestedFields,
+      given,
+      pending,
+      rejected,
+      reason: wish.reason,
+      freshnessRequired,
+      endpoint,
+      publicKey: wish.publicKey,
+      webhookSent: isPending && (await context.isSubscribed("disclosure.requested", tokenId)),
+      state: stateOf(given.length, isPending),
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + REQUEST_LIFETIME_MS),
+      answer: null,
+    };
+    await requests.add(tx, request);
+    if (given.length > 0) await recordGiven(context, tx, request);
+    if (isPending) await announce(context, tx, request);
+    return { request, given: valuesOf(request) };
   });
+}
 
+/**
+ * A request, for its two parties.
+ *
+ * @throws ApiError NOT_FOUND, for every other caller too.
+ */
+export async function readRequest(
+  context: DisclosureContext,
+  caller: Caller,
+  id: string,
+): Promise<DisclosureRequest> {
+  const request = await context.requests.find(id);
+  if (request === null) throw noSuchRequest();
+  const { target, requester } = request;
+  const pair = await context.pair(target.tokenId, requester.tokenId);
+  const isParty = [
+    { soul: pair.target, epoch: target.epoch },
+    { soul: pair.requester, epoch: requester.epoch },
+  ].some(({ soul, epoch }) => soul?.epoch === epoch && mayRead(soul, caller));
+  if (!isParty) throw noSuchRequest();
+  return { ...request, state: stateNow(request, pair, context.clock()) };
+}
+
+/**
+ * Where the owner of an agent sends values of an open request; null without such a request or
+ * endpoint. For the policy of a page, which is served before its owner signs in.
+ */
+export async function endpointOf(
+  { requests, clock }: DisclosureContext,
+  tokenId: bigint,
+  id: string,
+): Promise<string | null> {
+  const request = await requests.find(id);
+  if (request?.target.tokenId !== tokenId || !isOpen(request)) return null;
+  return request.expiresAt > clock() ? request.endpoint : null;
+}
+
+/** Requests that wait for the owner of an agent. @throws ApiError of the caller's access. */
+export async function waitingRequests(
+  context: DisclosureContext,
+  caller: Caller,
+  tokenId: bigint,
+  page: ListPage<RequestPosition>,
+) {
+  const soul = await soulFor(context, caller, tokenId, "live", "reads");
+  const { total, requests, next } = await context.requests.waiting(soul, context.clock(), page);
+  return { passportId: soul.passportId, total, requests, next };
+}
+
+/** Public values are a disclosure, too: the owner sees in its history who asked. */
+async function recordGiven(
+  { records }: DisclosureContext,
+  tx: Transaction,
+  { target, requester, given, createdAt }: DisclosureRequest,
+): Promise<void> {
+  const { tokenId, did, name } = requester;
+  await records.add(tx, {
+    id: randomUUID(),
+    tokenId: target.tokenId,
+    epoch: target.epoch,
+    agentName: target.name,
+    fields: given,
+    recipient: { tokenId, did, name },
+    trigger: "policy_auto",
+    issuedAt: createdAt,
+    expiresAt: null,
+    revokedAt: null,
+  });
+}
+
+async function announce(
+  { events, publicUrl }: DisclosureContext,
+  tx: Transaction,
+  request: DisclosureRequest,
+): Promise<void> {
+  const { id, requester, target, pending, reason, expiresAt, endpoint, publicKey } = request;
+  const isP2p = endpoint !== null && pending.some(({ p2pAvailable }) => p2pAvailable);
+  const p2p = isP2p ? { requesterEndpoint: endpoint, requesterPublicKey: publicKey } : null;
+  const apiRelayedUrl = new URL(`/v1/disclose/request/${id}/fulfill`, publicUrl).href;
+  await events.emit(tx, {
+    event: "disclosure.requested",
+    tokenId: target.tokenId,
+    registrationId: null,
+    key: id,
+    data: {
+      requestId: id,
+      requesterDid: requester.did,
+      requesterName: requester.name,
+      requesterTokenId: Number(requester.tokenId),
+      requestedFields: pending.map(({ field }) => field),
+      reason,
+      expiresAt: expiresAt.toISOString(),
+      fulfillment: { apiRelayedUrl, p2p },
+    },
+  });
+}
+
+const partyOf = (
+  { tokenId, epoch, name }: ChainSoul,
+  { chainId }: Pick<DisclosureContext, "chainId">,
+): Party => ({ tokenId, epoch, name, did: didOf(chainId, name) });
+
+/** The facts as a policy judges them. */
+export function requesterFacts(
+  pair: PairFacts,
+  { did, hasEndpoint }: { readonly did: string; readonly hasEndpoint: boolean },
+): RequesterFacts {
   return {
-    /**
-     * Asks for fields of an agent. Public values are given out at once, and what its owner decides
-     * about is sent to its webhooks.
-     *
-     * @param id Of the operation: a repetition with it asks once.
-     * @throws ApiError of the caller's access; NOT_FOUND, BURNED, SUSPENDED, FORBIDDEN for either
-     * agent; FORBIDDEN when every field is refused, or the target is not fresh;
-     * RATE_LIMIT_EXCEEDED with too many open requests; INVALID_REQUEST.
-     */
-    async request(caller: Caller, wish: RequestWish, id: string): Promise<AcceptedRequest> {
-      const { requesterTokenId, requestedFields, freshnessRequired } = wish;
-      const { value: agent } = await requireAgent(deps.agents, byName(wish.targetAgentName));
-      const { tokenId } = agent.soul;
-      const endpoint = await usableEndpoint(wish.endpoint, deps.outbound);
-      const pair = await chain.pair(tokenId, requesterTokenId);
-      const { target, requester } = livingPair(pair, { tokenId, requesterTokenId });
-      authoriseInEpoch(requester, caller, "writes");
-      assertSoul(requester, "active");
-      if (tokenId === requesterTokenId) {
-        throw badRequest("targetAgentName", "An agent asks others, not itself");
-      }
-      assertSoul(target, "active");
-      if (freshnessRequired) assertFresh(agent, target);
-
-      const published = await deps.prover.provePublished(
-        target,
-        agent.published?.publicFields ?? {},
-      );
-      return deps.disclosures.inTransaction(async (tx) => {
-        const known = await store.lock(tx, id);
-        if (known !== null) {
-          return {
-            request: known,
-            given: known.given.flatMap((field) => published.get(field) ?? []),
-          };
-        }
-        await assertFew(await store.countOpen(tx, requester, tokenId, clock()));
-        const policy = await deps.activePolicy(tx, target);
-        const facts = requesterFacts(pair, {
-          did: didOf(chainId, requester.name),
-          hasEndpoint: endpoint !== null,
-        });
-        const decided = decideAll(requestedFields, (field) =>
-          decideField(policy, { field, published: published.has(field) }, facts),
-        );
-        const { given, pending, rejected } = decided;
-        if (given.length + pending.length === 0) throw allRejected(rejected);
-
-        const createdAt = clock();
-        const isPending = pending.length > 0;
-        const webhookSent = isPending && (await deps.isSubscribed("disclosure.requested", tokenId));
-        const request: DisclosureRequest = {
-          id,
-          requester: partyOf(requester),
-          target: partyOf(target),
-          requestedFields,
-          given,
-          pending,
-          rejected,
-          reason: wish.reason,
-          freshnessRequired,
-          endpoint,
-          publicKey: wish.publicKey,
-          webhookSent,
-          state: stateOf(given.length, isPending),
-          createdAt,
-          expiresAt: new Date(createdAt.getTime() + REQUEST_LIFETIME_MS),
-          answer: null,
-        };
-        await store.add(tx, request);
-        if (given.length > 0) await recordGiven(tx, request);
-        if (isPending) await announce(tx, request);
-        return { request, given: given.flatMap((field) => published.get(field) ?? []) };
-      });
-    },
-
-    /**
-     * A request, for its two parties.
-     *
-     * @throws ApiError NOT_FOUND, for every other caller too.
-     */
-    async read(caller: Caller, id: string): Promise<DisclosureRequest> {
-      const request = await store.find(id);
-      if (request === null) throw noSuchRequest();
-      const { target, requester } = request;
-      const pair = await chain.pair(target.tokenId, requester.tokenId);
-      const isParty = [
-        { soul: pair.target, epoch: target.epoch },
-        { soul: pair.requester, epoch: requester.epoch },
-      ].some(({ soul, epoch }) => soul?.epoch === epoch && mayRead(soul, caller));
-      if (!isParty) throw noSuchRequest();
-      return { ...request, state: stateNow(request, pair, clock()) };
-    },
-
-    /**
-     * Where the owner of an agent sends values of an open request; null without such a request or
-     * endpoint. For the policy of a page, which is served before its owner signs in.
-     */
-    async endpointOf(tokenId: bigint, id: string): Promise<string | null> {
-      const request = await store.find(id);
-      if (request?.target.tokenId !== tokenId || !isOpen(request)) return null;
-      return request.expiresAt > clock() ? request.endpoint : null;
-    },
-
-    /** Requests that wait for the owner of an agent. @throws ApiError of the caller's access. */
-    async waiting(caller: Caller, tokenId: bigint, page: ListPage<RequestPosition>) {
-      const soul = await requireSoul(deps.souls, tokenId, "live");
-      authoriseInEpoch(soul, caller, "reads");
-      return { passportId: soul.passportId, ...(await store.waiting(soul, clock(), page)) };
-    },
+    purpose: "request",
+    requester: { did, valid: pair.requester?.validity === "valid" },
+    binding: pair.binding,
+    targetOrganization: pair.targetOrganization,
+    requesterOrganization: pair.requesterOrganization,
+    hasEndpoint,
   };
-
-  /** Public values are a disclosure, too: the owner sees in its history who asked. */
-  async function recordGiven(tx: Transaction, request: DisclosureRequest): Promise<void> {
-    const { target, requester, given, createdAt } = request;
-    const { tokenId, did, name } = requester;
-    await deps.disclosures.add(tx, {
-      id: deps.newId(),
-      tokenId: target.tokenId,
-      epoch: target.epoch,
-      agentName: target.name,
-      fields: given,
-      recipient: { tokenId, did, name },
-      trigger: "policy_auto",
-      issuedAt: createdAt,
-      expiresAt: null,
-      revokedAt: null,
-    });
-  }
-
-  async function announce(tx: Transaction, request: DisclosureRequest): Promise<void> {
-    const { id, requester, target, pending, reason, expiresAt, endpoint, publicKey } = request;
-    const isP2p = endpoint !== null && pending.some(({ p2pAvailable }) => p2pAvailable);
-    const p2p = isP2p ? { requesterEndpoint: endpoint, requesterPublicKey: publicKey } : null;
-    await deps.events.emit(tx, {
-      event: "disclosure.requested",
-      tokenId: target.tokenId,
-      registrationId: null,
-      key: id,
-      data: {
-        requestId: id,
-        requesterDid: requester.did,
-        requesterName: requester.name,
-        requesterTokenId: Number(requester.tokenId),
-        requestedFields: pending.map(({ field }) => field),
-        reason,
-        expiresAt: expiresAt.toISOString(),
-        fulfillment: { apiRelayedUrl: deps.fulfilUrl(id), p2p },
-      },
-    });
-  }
 }
 
 /** The state of a request now: its time, and the epochs of both agents, end it without a job. */
@@ -342,7 +241,7 @@ function stateNow(
   request: DisclosureRequest,
   pair: Pick<PairFacts, "target" | "requester">,
   now: Date,
-): RequestState {
+): DisclosureRequest["state"] {
   if (!isOpen(request)) return request.state;
   if (hasEndedParty(request, pair)) return "cancelled";
   return request.expiresAt <= now ? "expired" : request.state;
@@ -389,13 +288,10 @@ function mayRead(soul: ChainSoul, caller: Caller): boolean {
   }
 }
 
-async function usableEndpoint(
-  url: string | null,
-  outbound: Pick<OutboundHttp, "assertPublicUrl">,
-): Promise<string | null> {
+async function usableEndpoint({ receivers }: DisclosureContext, url: string | null) {
   if (url === null) return null;
   try {
-    return await outbound.assertPublicUrl(url);
+    return await receivers.assertPublicUrl(url);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     throw badRequest("disclosureEndpoint", error.message);
@@ -447,7 +343,7 @@ function decideAll(
   return { given, pending, rejected };
 }
 
-function stateOf(given: number, isPending: boolean): RequestState {
+function stateOf(given: number, isPending: boolean): DisclosureRequest["state"] {
   if (!isPending) return "fulfilled";
   return given > 0 ? "partially_fulfilled" : "pending_approval";
 }

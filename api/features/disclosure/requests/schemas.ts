@@ -10,6 +10,7 @@ import {
   TimestampSchema,
   TokenIdSchema,
 } from "../../../platform/http/schemas.ts";
+import { REQUEST_STATES } from "../context.ts";
 import {
   ExpirySchema,
   FieldSchema,
@@ -18,7 +19,6 @@ import {
   StatedFieldsSchema,
   ValueSchema,
 } from "../schemas.ts";
-import { REQUEST_STATES } from "./requests.ts";
 
 const MAX_REASON = 500;
 const MAX_URL = 2048;
