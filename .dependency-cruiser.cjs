@@ -39,6 +39,12 @@ const CONTEXT = [
   "^api/platform/database/connect\\.ts$",
   "^api/(platform|soul)/build\\.ts$",
 ];
+/** What decisions are carried out with. */
+const CONTEXT = [
+  "^api/platform/.*\\.(store|chain)\\.ts$",
+  "^api/platform/database/connect\\.ts$",
+  "^api/(platform|soul)/build\\.ts$",
+];
 const ADAPTERS = ["^(api|web)/.*\\.(store|chain)\\.ts$", "^api/.*/tables\\.ts$"];
 const PAGES = "^web/(ui/|owner/|home/|asset)";
 const TRANSLATORS = [

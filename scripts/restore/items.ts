@@ -1,9 +1,9 @@
 import { DOCUMENT_FORMATS, documentMediaType } from "../../api/features/documents/formats.ts";
 import type { Content, ItemSigner, SignedItem } from "../../api/platform/storage/ans104.ts";
 import { InvalidItemError, openItem } from "../../api/platform/storage/ans104.ts";
-import type { StorageReads } from "../../api/platform/storage/driver.ts";
 import type { Gateway } from "../../api/platform/storage/gateways.ts";
-import type { StorageItems } from "../../api/platform/storage/items.ts";
+import type { StorageItems } from "../../api/platform/storage/items.store.ts";
+import type { StorageReads } from "../../api/platform/storage/permanent.ts";
 
 /** The largest item of this service, a batch's list, is smaller. */
 const MAX_BYTES = 64 * 1024 * 1024;

@@ -1,13 +1,6 @@
 import { constants, createHash, createPublicKey, verify } from "node:crypto";
 import { ed25519 } from "@noble/curves/ed25519.js";
-import {
-  type Address,
-  bytesToHex,
-  type Hex,
-  hashMessage,
-  hexToBytes,
-  recoverPublicKey,
-} from "viem";
+import { bytesToHex, type Hex, hashMessage, hexToBytes, recoverPublicKey } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
 /** Content for permanent, public storage. */
@@ -33,15 +26,6 @@ export interface SignedItem {
 /** The bytes are not a correctly signed item, or not the item that was asked for. */
 export class InvalidItemError extends Error {
   override readonly name = "InvalidItemError";
-}
-
-export interface ItemSigner {
-  readonly address: Address;
-  /**
-   * Signs `content`. The same content always gives the same item: the signature is deterministic
-   * and there is no anchor, so an interrupted upload repeats under one id.
-   */
-  sign(content: Content): Promise<SignedItem>;
 }
 
 /** A kind of key, by its number in ANS-104. */
@@ -110,14 +94,18 @@ interface Tag {
  * @param privateKey The service's storage key (secp256k1); its holder can store items in the
  * service's name.
  */
-export function createItemSigner(privateKey: Hex): ItemSigner {
+export function createItemSigner(privateKey: Hex) {
   const account = privateKeyToAccount(privateKey);
   const owner = Buffer.from(hexToBytes(account.publicKey));
   const none = Buffer.alloc(0);
 
   return {
     address: account.address,
-    async sign({ data, contentType }) {
+    /**
+     * Signs `content`. The same content always gives the same item: the signature is deterministic
+     * and there is no anchor, so an interrupted upload repeats under one id.
+     */
+    async sign({ data, contentType }: Content): Promise<SignedItem> {
       const tags = encodedTags([{ name: "Content-Type", value: contentType }]);
       const message = signedMessage(ETHEREUM, { owner, target: none, anchor: none, tags, data });
       const signature = Buffer.from(
@@ -134,6 +122,8 @@ export function createItemSigner(privateKey: Hex): ItemSigner {
     },
   };
 }
+
+export type ItemSigner = ReturnType<typeof createItemSigner>;
 
 /**
  * The content of an item, after checking its signature and its id.

@@ -3,28 +3,16 @@ import { desc } from "drizzle-orm";
 import type { Executor } from "../database/connect.ts";
 import { storageAudit } from "./tables.ts";
 
-/** An audit of permanent storage that ran to its end. */
-interface FinishedAudit {
-  readonly startedAt: Date;
-  readonly finishedAt: Date;
-  /** Items that were read. */
-  readonly items: number;
-  readonly problems: number;
-}
-
-/** Stores how an audit ended, for the metrics of every process. */
-export async function recordAudit(db: Executor, audit: FinishedAudit): Promise<void> {
-  await db.insert(storageAudit).values({
-    id: randomUUID(),
-    startedAt: audit.startedAt,
-    finishedAt: audit.finishedAt,
-    items: audit.items,
-    problems: audit.problems,
-  });
+/** Stores how an audit that ran to its end ended, for the metrics of every process. */
+export async function recordAudit(
+  db: Executor,
+  audit: Omit<typeof storageAudit.$inferInsert, "id">,
+): Promise<void> {
+  await db.insert(storageAudit).values({ id: randomUUID(), ...audit });
 }
 
 /** The audit that ended last; null before the first one. */
-export async function lastAudit(db: Executor): Promise<FinishedAudit | null> {
+export async function lastAudit(db: Executor) {
   const [row] = await db
     .select()
     .from(storageAudit)

@@ -12,7 +12,7 @@ import { createStorageHttp } from "./http.ts";
 import { createStorageItems } from "./items.store.ts";
 import { STORAGE_JOBS } from "./job-names.ts";
 import { createLocalStorage } from "./local.ts";
-import { createPermanentStorage } from "./permanent.ts";
+import { createPermanentStorage, type StorageDriver } from "./permanent.ts";
 import { createReader } from "./reader.ts";
 import { createBundlerStorage } from "./uploads.ts";
 
@@ -21,19 +21,23 @@ const ARCHIVE_PATIENCE_MS = 40_000;
 /** After this delay, query the next gateway in parallel (hedged read). */
 const GATEWAY_PATIENCE_MS = 400;
 
-export interface StoragePartsOptions {
+const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal });
+const idle: JobHandler = async () => {};
+
+/** Everything about permanent storage, for the server and for the process that runs the jobs. */
+export function buildStorage({
+  config,
+  db,
+  metrics,
+  log,
+  clock,
+}: {
   readonly config: Pick<Config, "storage" | "storagePrivateKey">;
   readonly db: Database;
   readonly metrics: Pick<Metrics, "upload" | "storageRead">;
   readonly log: Logger;
   readonly clock: () => Date;
-}
-
-const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal });
-const idle: JobHandler = async () => {};
-
-/** Everything about permanent storage, for the server and for the process that runs the jobs. */
-export function buildStorage({ config, db, metrics, log, clock }: StoragePartsOptions) {
+}) {
   const { uploadUrl, gatewayUrls, readOrder, gatewayTimeoutMs, bundlerTimeoutMs } = config.storage;
   const http = createStorageHttp();
   const items = createStorageItems(db, clock);
@@ -52,14 +56,13 @@ export function buildStorage({ config, db, metrics, log, clock }: StoragePartsOp
     patienceMs: GATEWAY_PATIENCE_MS,
     observe: metrics.storageRead,
   });
-  const close = http.close;
-  const { countUnsettled } = items;
-
-  if (uploadUrl === undefined) {
-    const archive = createPermanentStorage(signer, createLocalStorage(db, clock), reads);
-    const handlers = { [STORAGE_JOBS.settle]: idle, [STORAGE_JOBS.confirm]: idle };
-    return { archive, handlers, countUnsettled, close };
-  }
+  const built = (driver: StorageDriver, settle: JobHandler, confirm: JobHandler) => ({
+    archive: createPermanentStorage(signer, driver, reads),
+    handlers: { [STORAGE_JOBS.settle]: settle, [STORAGE_JOBS.confirm]: confirm },
+    countUnsettled: items.countUnsettled,
+    close: http.close,
+  });
+  if (uploadUrl === undefined) return built(createLocalStorage(db, clock), idle, idle);
 
   const storage = createBundlerStorage({
     items,
@@ -70,17 +73,10 @@ export function buildStorage({ config, db, metrics, log, clock }: StoragePartsOp
     bundler: createBundler({ url: uploadUrl, http, timeoutMs: bundlerTimeoutMs }),
     observe: metrics.upload,
   });
-  const settle: JobHandler = async (_data, signal) => {
-    await storage.settle(signal);
-  };
-  const confirm: JobHandler = async (_data, signal) => {
-    await confirmUploads({ items, gateways, storage, clock, log }, signal);
-  };
-  const handlers = { [STORAGE_JOBS.settle]: settle, [STORAGE_JOBS.confirm]: confirm };
-  return {
-    archive: createPermanentStorage(signer, storage, reads),
-    handlers,
-    countUnsettled,
-    close,
-  };
+  return built(
+    storage,
+    async (_data, signal) => void (await storage.settle(signal)),
+    async (_data, signal) =>
+      void (await confirmUploads({ items, gateways, storage, clock, log }, signal)),
+  );
 }

@@ -4,22 +4,6 @@ import type { HttpAnswer, StorageHttp } from "./http.ts";
 import { transferMs } from "./http.ts";
 import type { EarlierTries, TryFailure, UploadFailure } from "./items.ts";
 
-/** A service that accepts signed ANS-104 items and writes them to Arweave. */
-export interface Bundler {
-  /** Its host, for logs. */
-  readonly name: string;
-  /**
-   * Uploads `item` once.
-   *
-   * @param earlier Whether the bundler may have the item already: only then does an empty answer
-   * mean that it has.
-   * @returns the receipt, or `{repeated: true}` when the bundler has the item already and gives no
-   * receipt.
-   * @throws UploadError
-   */
-  upload(item: SignedItem, earlier: EarlierTries, signal?: AbortSignal): Promise<object>;
-}
-
 /** An upload attempt failed. */
 export class UploadError extends Error implements TryFailure {
   override readonly name = "UploadError";
@@ -34,14 +18,6 @@ export class UploadError extends Error implements TryFailure {
   }
   /** The pause that the bundler asked for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-}
-
-export interface BundlerOptions {
-  /** The upload address, path included. */
-  readonly url: string;
-  readonly http: StorageHttp;
-  /** Time limit of one attempt in milliseconds, plus the time for its bytes. */
-  readonly timeoutMs: number;
 }
 
 const MAX_RECEIPT_BYTES = 64 * 1024;
@@ -59,12 +35,41 @@ const Receipt = z.looseObject({
   signature: z.string().optional(),
 });
 
-/** Speaks the upload protocol that Irys nodes and ArDrive's Turbo share. */
-export function createBundler({ url, http, timeoutMs }: BundlerOptions): Bundler {
+export type Bundler = ReturnType<typeof createBundler>;
+
+/**
+ * A service that accepts signed ANS-104 items and writes them to Arweave, by the upload protocol that
+ * Irys nodes and ArDrive's Turbo share.
+ */
+export function createBundler({
+  url,
+  http,
+  timeoutMs,
+}: {
+  /** The upload address, path included. */
+  readonly url: string;
+  readonly http: StorageHttp;
+  /** Time limit of one attempt in milliseconds, plus the time for its bytes. */
+  readonly timeoutMs: number;
+}) {
+  /** Its host, for logs. */
   const name = new URL(url).host;
   return {
     name,
-    async upload({ id, bytes }, earlier, signal) {
+    /**
+     * Uploads an item once.
+     *
+     * @param earlier Whether the bundler may have the item already: only then does an empty answer
+     * mean that it has.
+     * @returns the receipt, or `{repeated: true}` when the bundler has the item already and gives no
+     * receipt.
+     * @throws UploadError
+     */
+    async upload(
+      { id, bytes }: SignedItem,
+      earlier: EarlierTries,
+      signal?: AbortSignal,
+    ): Promise<object> {
       const answer = await http
         .send(url, {
           method: "POST",

@@ -2,16 +2,8 @@ import type { Logger } from "pino";
 import { type Content, openItem } from "./ans104.ts";
 import { type Comparison, compareAtGateway } from "./compare.ts";
 import type { Gateway } from "./gateways.ts";
-import type { StorageItems } from "./items.ts";
+import type { StorageItems } from "./items.store.ts";
 import type { BundlerStorage } from "./uploads.ts";
-
-export interface ConfirmOptions {
-  readonly items: StorageItems;
-  readonly gateways: readonly Gateway[];
-  readonly storage: Pick<BundlerStorage, "again">;
-  readonly clock: () => Date;
-  readonly log: Logger;
-}
 
 /** Most items of one round. */
 const PER_ROUND = 50;
@@ -29,10 +21,21 @@ const EXPECTED_WITHIN_MS = 24 * 60 * 60 * 1000;
  * @returns how many were found.
  */
 export async function confirmUploads(
-  options: ConfirmOptions,
+  {
+    items,
+    gateways,
+    storage,
+    clock,
+    log,
+  }: {
+    readonly items: StorageItems;
+    readonly gateways: readonly Gateway[];
+    readonly storage: Pick<BundlerStorage, "again">;
+    readonly clock: () => Date;
+    readonly log: Logger;
+  },
   signal: AbortSignal,
 ): Promise<number> {
-  const { items, gateways, storage, clock, log } = options;
   if (gateways.length === 0) return 0;
   let seen = 0;
   for (const { id, since } of await items.claimUnseen(PER_ROUND)) {

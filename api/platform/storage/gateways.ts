@@ -8,7 +8,7 @@ class GatewayError extends Error {
 }
 
 /** Where an item lies within a bundle that the gateway serves. */
-export interface ItemRange {
+interface ItemRange {
   readonly bundle: string;
   readonly offset: number;
   readonly length: number;
@@ -21,36 +21,25 @@ export interface GatewayAnswer {
   readonly range: ItemRange | null;
 }
 
-export interface ReadOptions {
+interface ReadLimits {
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
-}
-
-export interface Gateway {
-  /** Its host, for logs and metrics. */
-  readonly name: string;
-  /** What it serves under `id`; null when it has nothing. @throws GatewayError */
-  read(id: string, options: ReadOptions): Promise<GatewayAnswer | null>;
-  /**
-   * The bytes of a range that it named.
-   *
-   * @throws GatewayError
-   */
-  readRange(range: ItemRange, options: ReadOptions): Promise<Buffer>;
-}
-
-export interface GatewayOptions {
-  /** An origin, or an address with `{id}` in it. */
-  readonly url: string;
-  readonly http: StorageHttp;
-  /** Milliseconds for one request. */
-  readonly timeoutMs: number;
 }
 
 /**
  * One gateway over HTTP. The operator chose it, but its answers are untrusted: callers verify them.
  */
-export function createGateway({ url, http, timeoutMs }: GatewayOptions): Gateway {
+export function createGateway({
+  url,
+  http,
+  timeoutMs,
+}: {
+  /** An origin, or an address with `{id}` in it. */
+  readonly url: string;
+  readonly http: StorageHttp;
+  /** Milliseconds for one request. */
+  readonly timeoutMs: number;
+}) {
   const base = url.replace(/\/+$/, "");
   // An origin's `/<id>` leads browsers to a page of its own; `/raw/<id>` gives the bytes, where it
   // exists.
@@ -62,7 +51,7 @@ export function createGateway({ url, http, timeoutMs }: GatewayOptions): Gateway
 
   async function get(
     target: string,
-    { maxBytes, signal }: ReadOptions,
+    { maxBytes, signal }: ReadLimits,
     headers: Record<string, string> = {},
   ): Promise<HttpAnswer> {
     try {
@@ -73,10 +62,13 @@ export function createGateway({ url, http, timeoutMs }: GatewayOptions): Gateway
   }
 
   return {
+    /** Its host, for logs and metrics. */
     name,
-    async read(id, options) {
+
+    /** What it serves under `id`; null when it has nothing. @throws GatewayError */
+    async read(id: string, limits: ReadLimits): Promise<GatewayAnswer | null> {
       for (const template of templates) {
-        const answer = await get(template.replace(ID_PLACEHOLDER, id), options);
+        const answer = await get(template.replace(ID_PLACEHOLDER, id), limits);
         if (answer.status === 200) return { bytes: answer.body, range: rangeIn(answer) };
         const isNothing = answer.status === 404 || answer.status === 410;
         // A redirect leads to a page for browsers: the next address may serve the bytes.
@@ -88,8 +80,9 @@ export function createGateway({ url, http, timeoutMs }: GatewayOptions): Gateway
       return null;
     },
 
-    async readRange({ bundle, offset, length }, options) {
-      const answer = await get(first.replace(ID_PLACEHOLDER, bundle), options, {
+    /** The bytes of a range that it named. @throws GatewayError */
+    async readRange({ bundle, offset, length }: ItemRange, limits: ReadLimits): Promise<Buffer> {
+      const answer = await get(first.replace(ID_PLACEHOLDER, bundle), limits, {
         range: `bytes=${offset}-${offset + length - 1}`,
       });
       if (answer.status !== 206) throw new GatewayError(`${name} answered ${answer.status}.`);
@@ -97,6 +90,8 @@ export function createGateway({ url, http, timeoutMs }: GatewayOptions): Gateway
     },
   };
 }
+
+export type Gateway = ReturnType<typeof createGateway>;
 
 /**
  * Gateways of ar.io's software say where in the bundle on Arweave an item begins, and where its

@@ -10,7 +10,7 @@ export interface HttpAnswer {
   readonly body: Buffer;
 }
 
-export interface HttpRequest {
+interface HttpRequest {
   readonly method: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
@@ -26,12 +26,6 @@ class AnswerTooLongError extends Error {
   override readonly name = "AnswerTooLongError";
 }
 
-export interface StorageHttp {
-  /** Rejects with the error of undici or of the signal. Follows no redirect. */
-  send(url: string, request: HttpRequest): Promise<HttpAnswer>;
-  close(): Promise<void>;
-}
-
 const CONNECT_MS = 5_000;
 /** Connections to one bundler or gateway. */
 const CONNECTIONS = 16;
@@ -45,7 +39,7 @@ export function transferMs(bytes: number): number {
 }
 
 /** The HTTP client for the bundler and the gateways that the operator named. */
-export function createStorageHttp(): StorageHttp {
+export function createStorageHttp() {
   const agent = new Agent({
     connect: { timeout: CONNECT_MS },
     connections: CONNECTIONS,
@@ -54,7 +48,11 @@ export function createStorageHttp(): StorageHttp {
     bodyTimeout: 0,
   });
   return {
-    async send(url, { method, headers, body, maxBytes, timeoutMs, signal: outer }) {
+    /** Rejects with the error of undici or of the signal. Follows no redirect. */
+    async send(
+      url: string,
+      { method, headers, body, maxBytes, timeoutMs, signal: outer }: HttpRequest,
+    ): Promise<HttpAnswer> {
       const signal = AbortSignal.any([
         AbortSignal.timeout(timeoutMs),
         ...(outer === undefined ? [] : [outer]),
@@ -83,3 +81,5 @@ export function createStorageHttp(): StorageHttp {
     close: () => agent.destroy(),
   };
 }
+
+export type StorageHttp = ReturnType<typeof createStorageHttp>;

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-
 import type { Database, Executor } from "../database/connect.ts";
 import type { Content, SignedItem } from "./ans104.ts";
 import { dataHash } from "./ans104.ts";
-import type { ItemState, StorageItems, UploadStage } from "./items.ts";
+import type { EarlierTries, ItemFacts, ItemState, TryFailure, UploadStage } from "./items.ts";
 import { storageItem, storageUpload } from "./tables.ts";
 
 const MINUTE_MS = 60_000;
@@ -22,11 +22,15 @@ const announced = or(
   isNotNull(storageUpload.acknowledgedAt),
 ) as SQL;
 
-const NEVER_TRIED = { openTries: 0, tries: 0 };
+/** The service's own copies of items, and the state of their uploads, in Postgres. Every function is atomic. */
+export function createStorageItems(db: Database, clock: () => Date) {
+  return { ...copies(db, clock), ...uploads(db, clock), ...claims(db, clock) };
+}
+export type StorageItems = ReturnType<typeof createStorageItems>;
 
-/** The service's copies of its items and the state of their uploads, in Postgres. */
-export function createStorageItems(db: Database, clock: () => Date): StorageItems {
-  const after = (ms: number) => new Date(clock().getTime() + ms);
+const after = (clock: () => Date, ms: number) => new Date(clock().getTime() + ms);
+
+function copies(db: Database, clock: () => Date) {
   const read = db
     .select({ bytes: storageItem.bytes })
     .from(storageItem)
@@ -34,186 +38,25 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
     .where(and(eq(storageItem.id, sql.placeholder("id")), announced))
     .prepare("storage_item_announced");
 
-  /** Whether the item is new. */
-  async function insert(tx: Executor, { id, bytes }: SignedItem, content: Content) {
-    const { rowCount } = await tx
-      .insert(storageItem)
-      .values({
-        id,
-        bytes,
-        contentType: content.contentType,
-        dataHash: dataHash(content.data),
-        createdAt: clock(),
-      })
-      .onConflictDoNothing();
-    return rowCount === 1;
-  }
-
-  /** Claims uploads, so that another process claims others. */
-  async function claim(which: SQL, limit: number): Promise<{ id: string; since: Date }[]> {
-    const { rows } = await db.execute<{ id: string; since: string | Date }>(sql`
-      update ${storageUpload} set next_look_at = ${after(LEASE_MS)} where id in (
-        select id from ${storageUpload} where ${which} and next_look_at <= ${clock()}
-        order by next_look_at limit ${limit} for update skip locked
-      ) returning id, touched_at as since`);
-    return rows.map(({ id, since }) => ({ id, since: new Date(since) }));
-  }
-
   return {
-    async keep(item, content) {
+    /** Stores an item that needs no upload. An existing item is never replaced. */
+    async keep(item: SignedItem, content: Content): Promise<void> {
       await db.transaction(async (tx) => {
-        await insert(tx, item, content);
+        await insert(tx, item, content, clock());
         await tx
           .delete(storageUpload)
           .where(and(eq(storageUpload.id, item.id), isNull(storageUpload.acknowledgedAt)));
       });
     },
 
-    keepForUpload(item, content) {
-      return db.transaction(async (tx) => {
-        const isNew = await insert(tx, item, content);
-        if (isNew) {
-          const now = clock();
-          await tx
-            .insert(storageUpload)
-            .values({ ...NEVER_TRIED, id: item.id, touchedAt: now, nextLookAt: now });
-          return "unacknowledged";
-        }
-        const [acknowledged] = await tx
-          .select({ id: storageUpload.id })
-          .from(storageUpload)
-          .where(and(eq(storageUpload.id, item.id), isNotNull(storageUpload.acknowledgedAt)));
-        if (acknowledged) return "acknowledged";
-        const now = clock();
-        await tx
-          .insert(storageUpload)
-          .values({
-            ...NEVER_TRIED,
-            id: item.id,
-            wasOnlyHere: true,
-            touchedAt: now,
-            nextLookAt: now,
-          })
-          .onConflictDoUpdate({
-            target: storageUpload.id,
-            set: { touchedAt: now },
-            setWhere: isNull(storageUpload.acknowledgedAt),
-          });
-        return "unacknowledged";
-      });
-    },
-
-    async begin(id) {
-      const rows = await db
-        .update(storageUpload)
-        .set({
-          openTries: sql`${storageUpload.openTries} + 1`,
-          tries: sql`${storageUpload.tries} + 1`,
-          touchedAt: clock(),
-          nextLookAt: after(LEASE_MS),
-        })
-        .where(and(eq(storageUpload.id, id), isNull(storageUpload.acknowledgedAt)))
-        .returning({
-          openTries: storageUpload.openTries,
-          lastFailure: storageUpload.lastFailure,
-        });
-      const [row] = rows;
-      // There is no row to start: the upload was acknowledged.
-      if (row === undefined) return "open";
-      return row.openTries > 1 && row.lastFailure !== "wrong_answer" ? "open" : "none";
-    },
-
-    async failed(id, { failure, message, outcome }) {
-      const closed = outcome === "not_stored" ? 1 : 0;
-      const minutes = sql`power(2, least(${storageUpload.tries}, ${MAX_DOUBLINGS}))`;
-      await db
-        .update(storageUpload)
-        .set({
-          openTries: sql`greatest(${storageUpload.openTries} - ${closed}, 0)`,
-          lastFailure: failure,
-          lastMessage: message,
-          touchedAt: clock(),
-          nextLookAt: sql`${clock()}::timestamptz + ${minutes} * interval '1 minute'`,
-        })
-        .where(and(eq(storageUpload.id, id), isNull(storageUpload.acknowledgedAt)));
-    },
-
-    async acknowledged(id, receipt) {
-      const now = clock();
-      const receiptFields = {
-        openTries: 0,
-        lastFailure: null,
-        lastMessage: null,
-        receipt,
-        touchedAt: now,
-        nextLookAt: after(MINUTE_MS),
-      };
-      await db
-        .insert(storageUpload)
-        .values({ id, tries: 1, ...receiptFields, acknowledgedAt: now })
-        .onConflictDoUpdate({
-          target: storageUpload.id,
-          // The first time stays: a repeated acknowledgement must not restart the wait for an item
-          // that never appears.
-          set: {
-            ...receiptFields,
-            acknowledgedAt: sql`coalesce(${storageUpload.acknowledgedAt}, excluded.acknowledged_at)`,
-          },
-        });
-    },
-
-    async seen(id) {
-      await db
-        .update(storageUpload)
-        .set({ seenAt: clock() })
-        .where(and(eq(storageUpload.id, id), isNull(storageUpload.seenAt)));
-    },
-
-    async notSeen(id) {
-      // The wait doubles with the time since the upload: gateways need minutes to hours.
-      await db
-        .update(storageUpload)
-        .set({
-          nextLookAt: sql`${clock()}::timestamptz + least(greatest(${clock()}::timestamptz - touched_at, interval '1 minute'), interval '6 hours')`,
-        })
-        .where(eq(storageUpload.id, id));
-    },
-
-    async claimUnsettled(limit) {
-      const claimed = await claim(
-        sql`acknowledged_at is null and (open_tries > 0 or was_only_here)`,
-        limit,
-      );
-      return claimed.map(({ id }) => id);
-    },
-    claimUnseen: (limit) => claim(sql`acknowledged_at is not null and seen_at is null`, limit),
-
-    async claimOnlyHere(limit) {
-      const { rows } = await db.execute<{ id: string }>(sql`
-        insert into ${storageUpload} (id, was_only_here, open_tries, tries, touched_at, next_look_at)
-        select id, true, 0, 0, ${clock()}::timestamptz, ${after(LEASE_MS)}::timestamptz
-        from ${storageItem} as item
-        where not exists (select from ${storageUpload} as upload where upload.id = item.id)
-        order by created_at limit ${limit}
-        on conflict do nothing returning id`);
-      return rows.map(({ id }) => id);
-    },
-
-    async forgetNeverSent(before) {
-      const { rowCount } = await db.execute(sql`
-        delete from ${storageItem} where id in (
-          select id from ${storageUpload}
-          where acknowledged_at is null and open_tries = 0 and not was_only_here and touched_at < ${before}
-          for update)`);
-      return rowCount ?? 0;
-    },
-
-    async readAnnounced(id) {
+    /** An announced item; unchecked. */
+    async readAnnounced(id: string): Promise<SignedItem | null> {
       const [row] = await read.execute({ id });
       return row ? { id, bytes: row.bytes } : null;
     },
 
-    async readAny(id) {
+    /** An item in any state; unchecked. */
+    async readAny(id: string): Promise<SignedItem | null> {
       const [row] = await db
         .select({ bytes: storageItem.bytes })
         .from(storageItem)
@@ -221,7 +64,8 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
       return row ? { id, bytes: row.bytes } : null;
     },
 
-    async factsOf(id) {
+    /** Facts of an announced item; null when it is unknown or has none. */
+    async factsOf(id: string): Promise<ItemFacts | null> {
       const [row] = await db
         .select({ dataHash: storageItem.dataHash, contentType: storageItem.contentType })
         .from(storageItem)
@@ -230,14 +74,16 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
       return row ?? null;
     },
 
-    async replace({ id, bytes }, content) {
+    /** Replaces damaged bytes with intact ones. */
+    async replace({ id, bytes }: SignedItem, content: Content): Promise<void> {
       await db
         .update(storageItem)
         .set({ bytes, dataHash: dataHash(content.data), contentType: content.contentType })
         .where(eq(storageItem.id, id));
     },
 
-    async *states() {
+    /** Every item, in the order of ids, a page in memory at a time. */
+    async *states(): AsyncGenerator<ItemState, void> {
       let last = "";
       for (;;) {
         const rows = await db
@@ -255,7 +101,89 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
     },
 
     count: () => db.$count(storageItem),
+  };
+}
 
+/** Whether the item is new. */
+async function insert(tx: Executor, { id, bytes }: SignedItem, content: Content, createdAt: Date) {
+  const { data, contentType } = content;
+  const { rowCount } = await tx
+    .insert(storageItem)
+    .values({ id, bytes, contentType, dataHash: dataHash(data), createdAt })
+    .onConflictDoNothing();
+  return rowCount === 1;
+}
+
+function uploads(db: Database, clock: () => Date) {
+  const unacknowledged = (id: string) =>
+    and(eq(storageUpload.id, id), isNull(storageUpload.acknowledgedAt));
+
+  return {
+    /** Stores an item before its upload, and returns whether it must still be uploaded. */
+    keepForUpload(item: SignedItem, content: Content) {
+      return db.transaction(async (tx) => keepForUpload(tx, item, content, clock));
+    },
+
+    /** Records the start of an attempt. Resolves to the outcome of earlier attempts. */
+    async begin(id: string): Promise<EarlierTries> {
+      const { openTries, tries, lastFailure } = storageUpload;
+      const [row] = await db
+        .update(storageUpload)
+        .set({
+          openTries: sql`${openTries} + 1`,
+          tries: sql`${tries} + 1`,
+          touchedAt: clock(),
+          nextLookAt: after(clock, LEASE_MS),
+        })
+        .where(unacknowledged(id))
+        .returning({ openTries, lastFailure });
+      // There is no row to start: the upload was acknowledged.
+      if (row === undefined) return "open";
+      return row.openTries > 1 && row.lastFailure !== "wrong_answer" ? "open" : "none";
+    },
+
+    /** Records a failed attempt. One that cannot have stored anything does not count. */
+    async failed(id: string, { failure, message, outcome }: TryFailure): Promise<void> {
+      const closed = outcome === "not_stored" ? 1 : 0;
+      const minutes = sql`power(2, least(${storageUpload.tries}, ${MAX_DOUBLINGS}))`;
+      await db
+        .update(storageUpload)
+        .set({
+          openTries: sql`greatest(${storageUpload.openTries} - ${closed}, 0)`,
+          lastFailure: failure,
+          lastMessage: message,
+          touchedAt: clock(),
+          nextLookAt: sql`${clock()}::timestamptz + ${minutes} * interval '1 minute'`,
+        })
+        .where(unacknowledged(id));
+    },
+
+    /** Records that the bundler has the item. */
+    async acknowledged(id: string, receipt: object): Promise<void> {
+      const now = clock();
+      const receiptFields = {
+        openTries: 0,
+        lastFailure: null,
+        lastMessage: null,
+        receipt,
+        touchedAt: now,
+        nextLookAt: after(clock, MINUTE_MS),
+      };
+      await db
+        .insert(storageUpload)
+        .values({ id, tries: 1, ...receiptFields, acknowledgedAt: now })
+        .onConflictDoUpdate({
+          target: storageUpload.id,
+          // The first time stays: a repeated acknowledgement must not restart the wait for an item
+          // that never appears.
+          set: {
+            ...receiptFields,
+            acknowledgedAt: sql`coalesce(${storageUpload.acknowledgedAt}, excluded.acknowledged_at)`,
+          },
+        });
+    },
+
+    /** Started uploads with an unknown result. */
     async countUnsettled() {
       return db.$count(
         storageUpload,
@@ -265,32 +193,139 @@ export function createStorageItems(db: Database, clock: () => Date): StorageItem
   };
 }
 
-function stateOf(
-  id: string,
-  createdAt: Date,
-  row: typeof storageUpload.$inferSelect | null,
-): ItemState {
-  const { acknowledgedAt, seenAt, openTries, touchedAt, lastMessage, wasOnlyHere } =
-    row ?? NO_UPLOAD;
-  let stage: UploadStage = openTries > 0 ? "uploading" : "kept";
-  if (acknowledgedAt !== null) stage = seenAt === null ? "acknowledged" : "seen";
-  else if (wasOnlyHere) stage = "only_here";
-  return {
+async function keepForUpload(
+  tx: Executor,
+  item: SignedItem,
+  content: Content,
+  clock: () => Date,
+): Promise<"unacknowledged" | "acknowledged"> {
+  const { id } = item;
+  const isNew = await insert(tx, item, content, clock());
+  if (!isNew) {
+    const [acknowledged] = await tx
+      .select({ id: storageUpload.id })
+      .from(storageUpload)
+      .where(and(eq(storageUpload.id, id), isNotNull(storageUpload.acknowledgedAt)));
+    if (acknowledged) return "acknowledged";
+  }
+  const now = clock();
+  const added = tx.insert(storageUpload).values({
     id,
-    stage,
-    createdAt,
-    acknowledgedAt,
-    lastMessage,
-    touchedAt: touchedAt ?? createdAt,
-    lastFailure: row?.lastFailure ?? null,
+    wasOnlyHere: !isNew,
+    openTries: 0,
+    tries: 0,
+    touchedAt: now,
+    nextLookAt: now,
+  });
+  await (isNew
+    ? added
+    : added.onConflictDoUpdate({
+        target: storageUpload.id,
+        set: { touchedAt: now },
+        setWhere: isNull(storageUpload.acknowledgedAt),
+      }));
+  return "unacknowledged";
+}
+
+function claims(db: Database, clock: () => Date) {
+  /** Claims uploads, so that another process claims others. */
+  async function claim(which: SQL, limit: number): Promise<{ id: string; since: Date }[]> {
+    const { rows } = await db.execute<{ id: string; since: string | Date }>(sql`
+      update ${storageUpload} set next_look_at = ${after(clock, LEASE_MS)} where id in (
+        select id from ${storageUpload} where ${which} and next_look_at <= ${clock()}
+        order by next_look_at limit ${limit} for update skip locked
+      ) returning id, touched_at as since`);
+    return rows.map(({ id, since }) => ({ id, since: new Date(since) }));
+  }
+
+  return {
+    /**
+     * Claims ids for a limited time: of due uploads with an unknown result, and of due items that
+     * exist only here.
+     */
+    async claimUnsettled(limit: number): Promise<readonly string[]> {
+      const claimed = await claim(
+        sql`acknowledged_at is null and (open_tries > 0 or was_only_here)`,
+        limit,
+      );
+      return claimed.map(({ id }) => id);
+    },
+
+    /**
+     * The same for acknowledged items that no gateway has served, with the time of the last upload.
+     */
+    claimUnseen: (limit: number) =>
+      claim(sql`acknowledged_at is not null and seen_at is null`, limit),
+
+    /**
+     * Ids of items of the embedded driver that were never claimed, oldest first. Each is claimed
+     * once. Afterwards it waits among the unsettled uploads, so that refused items do not delay
+     * others.
+     */
+    async claimOnlyHere(limit: number): Promise<readonly string[]> {
+      const { rows } = await db.execute<{ id: string }>(sql`
+        insert into ${storageUpload} (id, was_only_here, open_tries, tries, touched_at, next_look_at)
+        select id, true, 0, 0, ${clock()}::timestamptz, ${after(clock, LEASE_MS)}::timestamptz
+        from ${storageItem} as item
+        where not exists (select from ${storageUpload} as upload where upload.id = item.id)
+        order by created_at limit ${limit}
+        on conflict do nothing returning id`);
+      return rows.map(({ id }) => id);
+    },
+
+    /** Records that a gateway serves the intact item. */
+    async seen(id: string): Promise<void> {
+      await db
+        .update(storageUpload)
+        .set({ seenAt: clock() })
+        .where(and(eq(storageUpload.id, id), isNull(storageUpload.seenAt)));
+    },
+
+    /** Records that no gateway serves it yet: a later round checks again. */
+    async notSeen(id: string): Promise<void> {
+      // The wait doubles with the time since the upload: gateways need minutes to hours.
+      await db
+        .update(storageUpload)
+        .set({
+          nextLookAt: sql`${clock()}::timestamptz + least(greatest(${clock()}::timestamptz - touched_at, interval '1 minute'), interval '6 hours')`,
+        })
+        .where(eq(storageUpload.id, id));
+    },
+
+    /**
+     * Deletes items that were never announced, that no bundler can have, and that were not requested
+     * since `before`. Resolves to how many.
+     */
+    async forgetNeverSent(before: Date): Promise<number> {
+      const { rowCount } = await db.execute(sql`
+        delete from ${storageItem} where id in (
+          select id from ${storageUpload}
+          where acknowledged_at is null and open_tries = 0 and not was_only_here and touched_at < ${before}
+          for update)`);
+      return rowCount ?? 0;
+    },
   };
 }
 
-const NO_UPLOAD = {
-  acknowledgedAt: null,
-  seenAt: null,
-  openTries: 0,
-  touchedAt: null,
-  lastMessage: null,
-  wasOnlyHere: true,
-};
+function stateOf(
+  id: string,
+  createdAt: Date,
+  upload: typeof storageUpload.$inferSelect | null,
+): ItemState {
+  return {
+    id,
+    stage: stageOf(upload),
+    createdAt,
+    acknowledgedAt: upload?.acknowledgedAt ?? null,
+    lastMessage: upload?.lastMessage ?? null,
+    touchedAt: upload?.touchedAt ?? createdAt,
+    lastFailure: upload?.lastFailure ?? null,
+  };
+}
+
+function stageOf(upload: typeof storageUpload.$inferSelect | null): UploadStage {
+  if (upload === null) return "only_here";
+  if (upload.acknowledgedAt !== null) return upload.seenAt === null ? "acknowledged" : "seen";
+  if (upload.wasOnlyHere) return "only_here";
+  return upload.openTries > 0 ? "uploading" : "kept";
+}

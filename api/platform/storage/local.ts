@@ -1,7 +1,7 @@
 import type { Database } from "../database/connect.ts";
 import { openItem } from "./ans104.ts";
-import type { StorageDriver } from "./driver.ts";
 import { createStorageItems } from "./items.store.ts";
+import type { StorageDriver } from "./permanent.ts";
 
 /** The embedded driver: items live in the service's own Postgres, and are served at `/ar/:id`. */
 export function createLocalStorage(db: Database, clock: () => Date): StorageDriver {

@@ -3,19 +3,21 @@ import type { Logger } from "pino";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Content, ItemSigner, SignedItem } from "./ans104.ts";
 import { dataHash, InvalidItemError, itemHeader, openItem } from "./ans104.ts";
-import type { StorageReads } from "./driver.ts";
 import type { Gateway, GatewayAnswer } from "./gateways.ts";
 import { firstThatHas } from "./gateways.ts";
-import type { ItemFacts, StorageItems } from "./items.ts";
+import type { StorageItems } from "./items.store.ts";
+import type { ItemFacts } from "./items.ts";
+import type { StorageReads } from "./permanent.ts";
 import type { ReadOrder } from "./settings.ts";
 
 /**
  * The outcome of a read from one source. `unverifiable`: it may be right, but nothing proves it.
  * `altered`: it differs from the stored content.
  */
-export type ReadOutcome = "good" | "missing" | "altered" | "unverifiable" | "failed" | "repaired";
+type ReadOutcome = "good" | "missing" | "altered" | "unverifiable" | "failed" | "repaired";
 
-export interface ReaderOptions {
+/** What items are read with. */
+interface Sources {
   readonly items: Pick<StorageItems, "readAnnounced" | "factsOf" | "replace">;
   /** Rebuilds items of this service from their data; null without the key. */
   readonly signer: Pick<ItemSigner, "sign"> | null;
@@ -59,128 +61,30 @@ const UNKNOWN: Known = { facts: null, damaged: null };
  * whole item by its signature, data alone by the hash that was stored with the item. Data of other
  * services without its item is not returned.
  */
-export function createReader(options: ReaderOptions): StorageReads {
-  const { items, signer, gateways, order, patienceMs, pause, clock, log, observe } = options;
+export function createReader(sources: Sources): StorageReads {
+  const { gateways, order, clock } = sources;
   const missing = new LRUCache<string, number>({ max: MISSING_REMEMBERED });
   const underWay = new Map<string, Promise<Found | null>>();
-
-  /** @throws InvalidItemError when the copy was altered, and no gateway has the intact item. */
-  async function fromCopy(id: string): Promise<Found | null> {
-    const copy = await items.readAnnounced(id);
-    if (copy === null) return null;
-    try {
-      const content = await openItem(copy);
-      observe("copy", "good");
-      return { content, item: copy };
-    } catch (error) {
-      if (!(error instanceof InvalidItemError)) throw error;
-      observe("copy", "altered");
-      log.error({ id }, "the service's copy of an item was altered; gateways are asked for it");
-      const known = { facts: await items.factsOf(id), damaged: copy.bytes };
-      const found = await fromGateways(id, known).catch(() => null);
-      if (found === null) throw error;
-      if (found.item !== null) {
-        await items.replace(found.item, found.content);
-        observe("copy", "repaired");
-        log.warn({ id }, "the altered copy of an item was replaced by a good one");
-      }
-      return found;
-    }
-  }
-
-  /** @throws ApiError STORAGE_UNAVAILABLE when a gateway that may have it does not answer. */
-  async function fromGateways(id: string, known: Known): Promise<Found | null> {
-    let outage: unknown;
-    const found = await firstThatHas(
-      gateways,
-      async (gateway, signal) => {
-        try {
-          return await ask(gateway, id, known, signal);
-        } catch (error) {
-          if (signal.aborted) return null;
-          outage = error;
-          observe(gateway.name, "failed");
-          log.warn({ err: error, id, gateway: gateway.name }, "a gateway failed");
-          return null;
-        }
-      },
-      (signal) => pause(patienceMs, signal),
-    );
-    if (found === null && outage !== undefined) {
-      throw new ApiError("STORAGE_UNAVAILABLE", { cause: outage });
-    }
-    return found;
-  }
-
-  async function ask(
-    gateway: Gateway,
-    id: string,
-    known: Known,
-    signal: AbortSignal,
-  ): Promise<Found | null> {
-    const isOurs = known.facts !== null || known.damaged !== null;
-    const limits = { maxBytes: isOurs ? MAX_OWN_BYTES : MAX_FOREIGN_BYTES, signal };
-    const answer = await gateway.read(id, limits);
-    const outcome = await judge();
-    observe(gateway.name, outcome.outcome);
-    if (outcome.outcome === "altered") {
-      log.error({ id, gateway: gateway.name }, "a gateway serves altered content; it is not shown");
-    }
-    return outcome.found;
-
-    async function judge(): Promise<{ outcome: ReadOutcome; found: Found | null }> {
-      if (answer === null) return { outcome: "missing", found: null };
-      const { facts } = known;
-      const found =
-        (await asItem(id, answer.bytes)) ??
-        (await asData(id, answer.bytes, known)) ??
-        // For an item of this service, data that differs from the stored hash was altered.
-        (facts === null ? await fromBundle(gateway, id, answer, limits) : null);
-      if (found !== null) return { outcome: "good", found };
-      return { outcome: facts === null ? "unverifiable" : "altered", found: null };
-    }
-  }
-
-  /**
-   * Data without its item. It is valid if it has the stored hash, or if this service's signature
-   * over it has the id.
-   */
-  async function asData(id: string, data: Buffer, known: Known): Promise<Found | null> {
-    const { facts, damaged } = known;
-    if (facts !== null && !dataHash(data).equals(facts.dataHash)) return null;
-    const item =
-      (facts && (await signedAgain(id, { data, contentType: facts.contentType }))) ??
-      (damaged && (await withHeader(id, damaged, data)));
-    if (item) return { content: await openItem(item), item };
-    return facts && { content: { data, contentType: facts.contentType }, item: null };
-  }
-
-  async function signedAgain(id: string, content: Content): Promise<SignedItem | null> {
-    const item = await signer?.sign(content);
-    return item?.id === id ? item : null;
-  }
 
   /** As `fromGateways`, with a cache of missing ids: any caller can choose ids. */
   async function unlessMissing(id: string, known: Known): Promise<Found | null> {
     const now = clock().getTime();
     if ((missing.get(id) ?? 0) > now) return null;
-    const found = await fromGateways(id, known);
+    const found = await fromGateways(sources, id, known);
     if (found === null) missing.set(id, now + MISSING_KEPT_MS);
     return found;
   }
 
   async function findAnew(id: string): Promise<Found | null> {
-    if (gateways.length === 0 || order === "copy") {
-      return (await fromCopy(id)) ?? (gateways.length === 0 ? null : unlessMissing(id, UNKNOWN));
-    }
-    const facts = await items.factsOf(id);
-    const known = { facts, damaged: null };
+    if (gateways.length === 0) return fromCopy(sources, id);
+    if (order === "copy") return (await fromCopy(sources, id)) ?? unlessMissing(id, UNKNOWN);
+    const facts = await sources.items.factsOf(id);
     let outage: unknown;
-    const found = await unlessMissing(id, known).catch((error: unknown) => {
+    const found = await unlessMissing(id, { facts, damaged: null }).catch((error: unknown) => {
       outage = error;
       return null;
     });
-    const own = found ?? (await fromCopy(id));
+    const own = found ?? (await fromCopy(sources, id));
     if (own === null && outage !== undefined) throw outage;
     return own;
   }
@@ -202,11 +106,109 @@ export function createReader(options: ReaderOptions): StorageReads {
       if (found === null || found.item !== null) return found?.item?.bytes ?? null;
       // A gateway has the data, but the service no longer has the key that signed it: only its own
       // copy can be complete.
-      const own = await fromCopy(id);
+      const own = await fromCopy(sources, id);
       if (own?.item) return own.item.bytes;
       throw new InvalidItemError(`Of the item ${id} only the data is left.`);
     },
   };
+}
+
+/** @throws InvalidItemError when the copy was altered, and no gateway has the intact item. */
+async function fromCopy(sources: Sources, id: string): Promise<Found | null> {
+  const { items, log, observe } = sources;
+  const copy = await items.readAnnounced(id);
+  if (copy === null) return null;
+  try {
+    const content = await openItem(copy);
+    observe("copy", "good");
+    return { content, item: copy };
+  } catch (error) {
+    if (!(error instanceof InvalidItemError)) throw error;
+    observe("copy", "altered");
+    log.error({ id }, "the service's copy of an item was altered; gateways are asked for it");
+    const known = { facts: await items.factsOf(id), damaged: copy.bytes };
+    const found = await fromGateways(sources, id, known).catch(() => null);
+    if (found === null) throw error;
+    if (found.item !== null) {
+      await items.replace(found.item, found.content);
+      observe("copy", "repaired");
+      log.warn({ id }, "the altered copy of an item was replaced by a good one");
+    }
+    return found;
+  }
+}
+
+/** @throws ApiError STORAGE_UNAVAILABLE when a gateway that may have it does not answer. */
+async function fromGateways(sources: Sources, id: string, known: Known): Promise<Found | null> {
+  let outage: unknown;
+  const found = await firstThatHas(
+    sources.gateways,
+    async (gateway, signal) => {
+      try {
+        return await fromGateway(sources, gateway, id, known, signal);
+      } catch (error) {
+        if (signal.aborted) return null;
+        outage = error;
+        sources.observe(gateway.name, "failed");
+        sources.log.warn({ err: error, id, gateway: gateway.name }, "a gateway failed");
+        return null;
+      }
+    },
+    (signal) => sources.pause(sources.patienceMs, signal),
+  );
+  if (found === null && outage !== undefined) {
+    throw new ApiError("STORAGE_UNAVAILABLE", { cause: outage });
+  }
+  return found;
+}
+
+async function fromGateway(
+  { signer, log, observe }: Sources,
+  gateway: Gateway,
+  id: string,
+  known: Known,
+  signal: AbortSignal,
+): Promise<Found | null> {
+  const { facts, damaged } = known;
+  const isOurs = facts !== null || damaged !== null;
+  const limits = { maxBytes: isOurs ? MAX_OWN_BYTES : MAX_FOREIGN_BYTES, signal };
+  const answer = await gateway.read(id, limits);
+  if (answer === null) {
+    observe(gateway.name, "missing");
+    return null;
+  }
+  const found =
+    (await asItem(id, answer.bytes)) ??
+    (await asData(signer, id, answer.bytes, known)) ??
+    // For an item of this service, data that differs from the stored hash was altered.
+    (facts === null ? await fromBundle(gateway, id, answer, limits) : null);
+  if (found !== null) {
+    observe(gateway.name, "good");
+  } else if (facts === null) {
+    observe(gateway.name, "unverifiable");
+  } else {
+    observe(gateway.name, "altered");
+    log.error({ id, gateway: gateway.name }, "a gateway serves altered content; it is not shown");
+  }
+  return found;
+}
+
+/**
+ * Data without its item. It is valid if it has the stored hash, or if this service's signature
+ * over it has the id.
+ */
+async function asData(
+  signer: Sources["signer"],
+  id: string,
+  data: Buffer,
+  { facts, damaged }: Known,
+): Promise<Found | null> {
+  if (facts !== null && !dataHash(data).equals(facts.dataHash)) return null;
+  const content = facts && { data, contentType: facts.contentType };
+  const signed = content && (await signer?.sign(content));
+  const item = signed?.id === id ? signed : damaged && (await withHeader(id, damaged, data));
+  if (item) return { content: await openItem(item), item };
+  return content && { content, item: null };
 }
 
 async function asItem(id: string, bytes: Buffer): Promise<Found | null> {

@@ -3,14 +3,15 @@ import type { SignedItem } from "./ans104.ts";
 import { openItem } from "./ans104.ts";
 import type { Bundler } from "./bundler.ts";
 import { UploadError } from "./bundler.ts";
-import type { StorageDriver } from "./driver.ts";
 import { transferMs } from "./http.ts";
-import type { StorageItems, UploadFailure } from "./items.ts";
+import type { StorageItems } from "./items.store.ts";
+import type { UploadFailure } from "./items.ts";
 
 /** The outcome of one upload attempt. */
 export type UploadOutcome = "acknowledged" | UploadFailure;
 
-export interface BundlerStorageOptions {
+/** What uploads are made with. */
+interface UploadContext {
   readonly items: StorageItems;
   readonly bundler: Bundler;
   readonly log: Logger;
@@ -19,18 +20,10 @@ export interface BundlerStorageOptions {
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Time limit of `store` in milliseconds, plus the time for a large item's bytes. */
   readonly patienceMs: number;
+  readonly clock: () => Date;
 }
 
-export interface BundlerStorage extends StorageDriver {
-  /**
-   * One round of work on uploads with an unknown result, and on items that exist only here.
-   *
-   * @returns how many uploads were acknowledged.
-   */
-  settle(signal: AbortSignal): Promise<number>;
-  /** Uploads an acknowledged item again that no gateway serves. */
-  again(item: SignedItem, signal: AbortSignal): Promise<void>;
-}
+export type BundlerStorage = ReturnType<typeof createBundlerStorage>;
 
 /** Pauses between the attempts of one `store`. */
 const PAUSES_MS = [250, 1_500];
@@ -45,7 +38,9 @@ const NEVER_SENT_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 const PASSING: ReadonlySet<UploadFailure> = new Set(["throttled", "unreachable", "unavailable"]);
 /** Errors that affect every upload. */
 const FOR_OPERATORS: ReadonlySet<UploadFailure> = new Set([
-  ...(["out_of_balance", "refused", "wrong_answer"] as const),
+  "out_of_balance",
+  "refused",
+  "wrong_answer",
 ]);
 
 /**
@@ -53,29 +48,57 @@ const FOR_OPERATORS: ReadonlySet<UploadFailure> = new Set([
  * when the bundler has acknowledged it; only then its id is announced. An item always has the same
  * id, so a repeated upload has no effect.
  */
-export function createBundlerStorage(
-  options: BundlerStorageOptions & { readonly clock: () => Date },
-): BundlerStorage {
-  const { items, bundler, log, observe, pause, patienceMs, clock } = options;
+export function createBundlerStorage(context: UploadContext) {
+  const { items } = context;
+  return {
+    name: "bundler",
 
-  async function tryOnce(item: SignedItem, signal: AbortSignal): Promise<void> {
-    const { id } = item;
-    const earlier = await items.begin(id);
-    let receipt: object;
-    try {
-      receipt = await bundler.upload(item, earlier, signal);
-    } catch (error) {
-      const failed = asUploadError(error);
-      observe(failed.failure);
-      tell(id, failed);
-      await items.failed(id, failed);
-      throw failed;
-    }
-    await items.acknowledged(id, receipt);
-    observe("acknowledged");
-  }
+    async store(item: SignedItem): Promise<void> {
+      const content = await openItem(item);
+      if ((await items.keepForUpload(item, content)) === "acknowledged") return;
+      await upload(context, item);
+    },
 
-  function tell(id: string, { failure, message, outcome }: UploadError): void {
+    read: items.readAnnounced,
+
+    /**
+     * One round of work on uploads with an unknown result, and on items that exist only here.
+     *
+     * @returns how many uploads were acknowledged.
+     */
+    async settle(signal: AbortSignal): Promise<number> {
+      let acknowledged = 0;
+      const ids = [
+        ...(await items.claimUnsettled(PER_ROUND)),
+        ...(await items.claimOnlyHere(PER_ROUND)),
+      ];
+      for (const id of ids) {
+        signal.throwIfAborted();
+        if (await inBackground(context, id, signal)) acknowledged += 1;
+      }
+      await items.forgetNeverSent(new Date(context.clock().getTime() - NEVER_SENT_KEPT_MS));
+      return acknowledged;
+    },
+
+    /** Uploads an acknowledged item again that no gateway serves. */
+    again: (item: SignedItem, signal: AbortSignal) => tryOnce(context, item, signal),
+  };
+}
+
+async function tryOnce(
+  { items, bundler, log, observe }: UploadContext,
+  item: SignedItem,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id } = item;
+  const earlier = await items.begin(id);
+  let receipt: object;
+  try {
+    receipt = await bundler.upload(item, earlier, signal);
+  } catch (error) {
+    const failed = asUploadError(error);
+    const { failure, message, outcome } = failed;
+    observe(failure);
     const entry = { id, failure, outcome, bundler: bundler.name, said: message };
     if (failure === "out_of_balance") {
       log.error(
@@ -87,68 +110,48 @@ export function createBundlerStorage(
     } else {
       log.warn(entry, "an upload failed");
     }
+    await items.failed(id, failed);
+    throw failed;
   }
+  await items.acknowledged(id, receipt);
+  observe("acknowledged");
+}
 
-  async function upload(item: SignedItem): Promise<void> {
-    const signal = AbortSignal.timeout(patienceMs + transferMs(item.bytes.length));
-    for (const wait of [...PAUSES_MS, null]) {
-      try {
-        return await tryOnce(item, signal);
-      } catch (error) {
-        if (wait === null || !(error instanceof UploadError) || !PASSING.has(error.failure)) {
-          throw error;
-        }
-        const asked = error.retryAfterMs ?? 0;
-        if (asked > MAX_PAUSE_MS || signal.aborted) throw error;
-        await pause(Math.max(wait, asked), signal);
-      }
-    }
-  }
-
-  /** For background work. @returns whether it was acknowledged. */
-  async function inBackground(id: string, signal: AbortSignal): Promise<boolean> {
-    const item = await items.readAny(id);
-    if (item === null) return false;
+async function upload(context: UploadContext, item: SignedItem): Promise<void> {
+  const signal = AbortSignal.timeout(context.patienceMs + transferMs(item.bytes.length));
+  for (const wait of [...PAUSES_MS, null]) {
     try {
-      await openItem(item);
-      await tryOnce(item, signal);
-      return true;
+      return await tryOnce(context, item, signal);
     } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof UploadError)) {
-        log.error({ err: error, id }, "an item cannot be uploaded");
+      if (wait === null || !(error instanceof UploadError) || !PASSING.has(error.failure)) {
+        throw error;
       }
-      return false;
+      const asked = error.retryAfterMs ?? 0;
+      if (asked > MAX_PAUSE_MS || signal.aborted) throw error;
+      await context.pause(Math.max(wait, asked), signal);
     }
   }
+}
 
-  return {
-    name: "bundler",
-
-    async store(item) {
-      const content = await openItem(item);
-      if ((await items.keepForUpload(item, content)) === "acknowledged") return;
-      await upload(item);
-    },
-
-    read: items.readAnnounced,
-
-    async settle(signal) {
-      let acknowledged = 0;
-      const ids = [
-        ...(await items.claimUnsettled(PER_ROUND)),
-        ...(await items.claimOnlyHere(PER_ROUND)),
-      ];
-      for (const id of ids) {
-        signal.throwIfAborted();
-        if (await inBackground(id, signal)) acknowledged += 1;
-      }
-      await items.forgetNeverSent(new Date(clock().getTime() - NEVER_SENT_KEPT_MS));
-      return acknowledged;
-    },
-
-    again: tryOnce,
-  };
+/** For background work. @returns whether it was acknowledged. */
+async function inBackground(
+  context: UploadContext,
+  id: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const item = await context.items.readAny(id);
+  if (item === null) return false;
+  try {
+    await openItem(item);
+    await tryOnce(context, item, signal);
+    return true;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof UploadError)) {
+      context.log.error({ err: error, id }, "an item cannot be uploaded");
+    }
+    return false;
+  }
 }
 
 function asUploadError(error: unknown): UploadError {

@@ -14,9 +14,11 @@ import {
   InvalidItemError,
   openItem,
 } from "../../../../api/platform/storage/ans104.ts";
-import type { StorageDriver } from "../../../../api/platform/storage/driver.ts";
 import { createLocalStorage } from "../../../../api/platform/storage/local.ts";
-import type { PermanentStorage } from "../../../../api/platform/storage/permanent.ts";
+import type {
+  PermanentStorage,
+  StorageDriver,
+} from "../../../../api/platform/storage/permanent.ts";
 import { createPermanentStorage } from "../../../../api/platform/storage/permanent.ts";
 import type { TestDatabase } from "../../../fixtures/postgres.ts";
 import { createDatabase } from "../../../fixtures/postgres.ts";
