@@ -1,17 +1,17 @@
-import { defineFeature, mount } from "../../platform/define-feature.ts";
+import { defineFeature } from "../../platform/define-feature.ts";
 import { jobWithIds, jobWithoutArguments } from "../../platform/jobs/rules.ts";
-import { chronicleRoutes } from "./chronicles.routes.ts";
+import { chronicleEndpoints } from "./chronicles.routes.ts";
 import { DERIVE_JOB } from "./derived.ts";
 import { CHRONICLE_JOBS } from "./job-names.ts";
-import { operations } from "./operation-rules.ts";
 import * as tables from "./tables.ts";
 import * as typedData from "./typed-data.routes.ts";
 
 export const chronicles = defineFeature({
   name: "chronicles",
-  operations,
+  operations: {},
+  endpoints: chronicleEndpoints,
   typedData,
-  mounts: [mount("/v1", chronicleRoutes)],
+  mounts: [],
   tables,
   jobs: {
     [CHRONICLE_JOBS.batch]: jobWithoutArguments(900),
