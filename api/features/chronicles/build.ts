@@ -14,10 +14,8 @@ import { createChronicleBatches } from "./batches/batches.ts";
 import { createChronicleProofs } from "./batches/proofs.http.ts";
 import { createChronicleStore } from "./chronicles.store.ts";
 import { createChronicleService } from "./chronicles.ts";
-import { createDailyLimits, DAILY_LIMIT } from "./daily-limit.ts";
 import { createDerivedChronicleStore } from "./derived.store.ts";
 import { createDerivedChronicles, DERIVE_JOB } from "./derived.ts";
-import { createChangeCalls } from "./evolutions.chain.ts";
 import { signedChronicleOperations } from "./evolutions.ts";
 import { CHRONICLE_JOBS } from "./job-names.ts";
 import { createChronicleRequestStore } from "./requests.store.ts";
@@ -63,16 +61,13 @@ export function buildChronicles(options: ChronicleOptions) {
   const chronicleDeployment = { chainId: deployment.chainId, soulRegistry, chronicleAnchor };
   const storeOptions = { db, jobs: options.jobs, events: options.events, clock };
   const store = createChronicleStore(storeOptions);
-  const limits = createDailyLimits({ store, clock, max: DAILY_LIMIT });
   const signed = signedChronicleOperations({
     deployment: chronicleDeployment,
     souls,
     revisedFile,
-    calls: createChangeCalls(soulRegistry),
     ids: archive,
     store,
     secrets,
-    limits,
     clock,
   });
   const chronicles = createChronicleService({
@@ -83,7 +78,6 @@ export function buildChronicles(options: ChronicleOptions) {
     store,
     operations,
     signed,
-    limits,
     digestOf: (message) =>
       options.signingDomains.digest("SoulRegistry", "RecordEvolution", message),
     signatures: createOwnerSignatures(client),

@@ -8,8 +8,7 @@ import type { BatchEventSink } from "../webhooks/index.ts";
 import type { ChronicleStatus, ChronicleStore, RecordedChronicle } from "./chronicles.ts";
 import { batchDue, leafOf } from "./chronicles.ts";
 import type { DailyLimit } from "./daily-limit.ts";
-import type { ChronicleEntry, OwnerEvidence } from "./entries.ts";
-import type { SignedChronicleStore } from "./evolutions.ts";
+import type { ChronicleEntry } from "./entries.ts";
 import { CHRONICLE_JOBS } from "./job-names.ts";
 import { chronicle, chronicleBatch, chronicleCounter, chronicleState } from "./tables.ts";
 
@@ -36,11 +35,12 @@ export const isItsState = and(
 );
 
 /** Chronicles in Postgres. What is queued is queued together with the job that batches it. */
-export function createChronicleStore(
-  options: ChronicleStoreOptions,
-): ChronicleStore & SignedChronicleStore {
-  const { db, jobs, events, clock } = options;
-
+export function createChronicleStore({
+  db,
+  jobs,
+  events,
+  clock,
+}: ChronicleStoreOptions): ChronicleStore {
   const recorded = (which: SQL | undefined, from: Executor = db) =>
     from
       .select({ content: chronicle, state: chronicleState, batch: chronicleBatch })
@@ -282,31 +282,17 @@ export function toRecorded({ content, state, batch }: Row): RecordedChronicle {
   const anchored = batch?.stage === "anchored" || batch?.stage === "confirmed";
   let status: ChronicleStatus = anchored ? "batched" : "queued";
   if (state.txHash !== null || batch?.stage === "confirmed") status = "confirmed";
+  const { leaf, signer, nonce: _nonce, message, signature, ...entry } = content;
+  const isSigned = signer !== null && message !== null && signature !== null;
   return {
-    tokenId: content.tokenId,
-    chronicleId: content.chronicleId,
-    epoch: content.epoch,
-    category: content.category,
-    changeType: content.changeType,
-    data: content.data,
-    recordedAt: content.recordedAt,
-    contentHash: content.contentHash,
-    archiveId: content.archiveId,
-    newSoulHash: content.newSoulHash,
-    authority: content.authority,
-    evidence: evidenceOf(content),
-    operationKey: content.operationKey,
-    leaf: bytesToHex(content.leaf),
+    ...entry,
+    evidence: isSigned ? { signer, message, signature } : null,
+    leaf: bytesToHex(leaf),
     status,
     // A batch that is not mined yet may still fail, so it is not reported.
     batchId: anchored ? state.batchId : null,
     txHash: state.txHash ?? (anchored ? batch.txHash : null),
   };
-}
-
-function evidenceOf({ signer, message, signature }: Row["content"]): OwnerEvidence | null {
-  if (signer === null || message === null || signature === null) return null;
-  return { signer, message, signature };
 }
 
 /** A stored proof as its hashes. */

@@ -18,9 +18,9 @@ import type {
   CompleteEffect,
 } from "./content.ts";
 import { chronicleDraft, chroniclePublication, completed } from "./content.ts";
-import type { DailyLimit, DailyLimits } from "./daily-limit.ts";
+import { type DailyLimit, dailyLimit, dayIsFull } from "./daily-limit.ts";
 import type { ChronicleEntry, OwnerEvidence } from "./entries.ts";
-import type { ChangeDraft, signedChronicleOperations } from "./evolutions.ts";
+import type { ChangeDraft, SignedChronicleStore, signedChronicleOperations } from "./evolutions.ts";
 
 /**
  * How far a chronicle has come. `batched`: its batch is mined; `confirmed`: mined deep enough, or
@@ -45,14 +45,7 @@ export interface ChronicleInclusion {
   readonly leavesArchiveId: string;
 }
 
-/** When a queued chronicle's batch is due; the job is put into the queue with the chronicle. */
-export interface BatchDue {
-  readonly at: Date;
-}
-
-export interface ChronicleStore {
-  /** Whether one more chronicle fits the day. Only a hint: `append` decides. */
-  hasRoom(tokenId: bigint, limit: DailyLimit): Promise<boolean>;
+export interface ChronicleStore extends SignedChronicleStore {
   /**
    * Adds a queued chronicle. One that the same operation added before is returned as it is. Null
    * when the day is full.
@@ -61,7 +54,7 @@ export interface ChronicleStore {
     entry: ChronicleEntry,
     limit: DailyLimit | null,
     leafOf: (chronicleId: bigint) => Hex,
-    due: BatchDue,
+    due: { readonly at: Date },
   ): Promise<RecordedChronicle | null>;
   /** By the signer's nonce. */
   findSigned(signer: Address, nonce: bigint): Promise<RecordedChronicle | null>;
@@ -107,7 +100,6 @@ export interface ChronicleDeps {
   /** What owners sign. */
   readonly signed: ReturnType<typeof signedChronicleOperations>;
   readonly clock: () => Date;
-  readonly limits: DailyLimits;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -116,138 +108,77 @@ export type ChronicleService = ReturnType<typeof createChronicleService>;
 
 /** Records agents' lives: what an agent may add by itself, and what only its owner may change. */
 export function createChronicleService(deps: ChronicleDeps) {
-  const { deployment, souls, store, clock, operations, signed, limits } = deps;
-
-  /**
-   * The message to sign for a chronicle, with a fresh nonce and deadline.
-   *
-   * @throws ApiError all that `recordSigned` refuses before it checks the signature.
-   */
-  async function prepare(input: ChronicleInput): Promise<PreparedMessage> {
-    const draft = completed(chronicleDraft(input));
-    const [prepared] = isChange(draft)
-      ? await operations.prepare(signed.change, draft)
-      : await operations.prepare(signed.record, draft);
-    return prepared;
-  }
-
-  /**
-   * Records by API key or session. The same operation adds one chronicle, however often it is
-   * repeated.
-   *
-   * @throws ApiError WALLET_SIGNATURE_REQUIRED for what only the owner may change;
-   * RATE_LIMIT_EXCEEDED past the daily limit.
-   */
-  async function record(
-    input: ChronicleInput,
-    caller: Caller,
-    operationKey: string,
-  ): Promise<RecordedChronicle> {
-    const draft = chronicleDraft(input);
-    // Both come before the soul is read, so that neither answer tells whether it exists.
-    assertNeedsNoSignature(draft);
-    if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
-    const { tokenId } = draft;
-    const soul = await requireSoul(souls, tokenId, "registered");
-    const authority = authoriseOn(soul, caller, "writes");
-    assertSoul(soul, "active");
-    const by = { authority, evidence: null, operationKey } as const;
-    return append(draft, soul.epoch, by, limits.of("ordinary"));
-  }
-
-  /**
-   * Records what the service itself derives from another operation, which `key` names. It does not
-   * count for the day.
-   */
-  async function derive(input: ChronicleInput, key: string): Promise<RecordedChronicle> {
-    const draft = chronicleDraft(input);
-    const { tokenId } = draft;
-    const soul = await requireSoul(souls, tokenId, "registered");
-    const by = { authority: "service", evidence: null, operationKey: key } as const;
-    return append(draft, soul.epoch, by, null);
-  }
-
-  /**
-   * Records by the owner's signature, and carries out what it changes. A repeated signature gives
-   * the same answer.
-   */
-  async function recordSigned(
-    input: ChronicleInput,
-    evidence: OwnerEvidence,
-    requester: Requester,
-  ): Promise<RecordedChronicle> {
-    const draft = completed(chronicleDraft(input));
-    const signatures = [{ role: "owner" as const, ...evidence }];
-    if (isChange(draft)) {
-      await operations.perform(signed.change, draft, signatures, requester);
-    } else {
-      const known = await recordedBefore(draft, evidence, requester);
-      if (known) return known;
-      await operations.settle(signed.record, draft, signatures, requester);
-    }
-    const recorded = await store.findSigned(evidence.signer, evidence.message.nonce);
-    if (!recorded) throw new Error("A chronicle that was just added is not there.");
-    return recorded;
-  }
-
-  /** What this signature has recorded already. */
-  async function recordedBefore(
-    draft: ChronicleDraft,
-    { message, signature, signer }: OwnerEvidence,
-    { operationKey }: Requester,
-  ): Promise<RecordedChronicle | null> {
-    const found = await store.findSigned(signer, message.nonce);
-    if (!found?.evidence) return null;
-    const digest = deps.digestOf(message);
-    const same =
-      deps.digestOf(found.evidence.message) === digest &&
-      chroniclePublication(draft, found.epoch, deployment).contentHash === found.contentHash;
-    if (!same) throw new ApiError("NONCE_USED");
-    // The digest proves no signature: anyone can compute it from public values.
-    if (found.operationKey !== operationKey && found.evidence.signature !== signature) {
-      await deps.signatures.assertSignedBy(signer, digest, signature);
-    }
-    return found;
-  }
-
-  async function append(
-    draft: ChronicleDraft,
-    epoch: number,
-    by: Pick<ChronicleEntry, "authority" | "evidence" | "operationKey">,
-    limit: DailyLimit | null,
-  ): Promise<RecordedChronicle> {
-    if (limit) await limits.assertRoom(draft.tokenId, limit);
-    const entry = await archived(draft, epoch, by);
-    const added = await store.append(entry, limit, leafOf(entry), batchDue(entry.recordedAt));
-    if (!added) throw limits.full(limit as DailyLimit);
-    return added;
-  }
-
-  async function archived<
-    By extends Pick<ChronicleEntry, "authority" | "evidence" | "operationKey">,
-  >(draft: ChronicleDraft, epoch: number, by: By): Promise<ChronicleEntry & By> {
-    const { bytes, contentHash } = chroniclePublication(draft, epoch, deployment);
-    const archiveId = await deps.archive.archive({ data: bytes, contentType: "application/json" });
-    const { tokenId, category, changeType, data } = draft;
-    return {
-      tokenId,
-      epoch,
-      category,
-      changeType,
-      data,
-      contentHash,
-      archiveId,
-      recordedAt: clock(),
-      newSoulHash: null,
-      ...by,
-    };
-  }
+  const { souls, store, clock, operations, signed } = deps;
 
   return {
-    prepare,
-    record,
-    derive,
-    recordSigned,
+    /**
+     * The message to sign for a chronicle, with a fresh nonce and deadline.
+     *
+     * @throws ApiError all that `recordSigned` refuses before it checks the signature.
+     */
+    async prepare(input: ChronicleInput): Promise<PreparedMessage> {
+      const draft = completed(chronicleDraft(input));
+      const [prepared] = isChange(draft)
+        ? await operations.prepare(signed.change, draft)
+        : await operations.prepare(signed.record, draft);
+      return prepared;
+    },
+
+    /**
+     * Records by API key or session. The same operation adds one chronicle, however often it is
+     * repeated.
+     *
+     * @throws ApiError WALLET_SIGNATURE_REQUIRED for what only the owner may change;
+     * RATE_LIMIT_EXCEEDED past the daily limit.
+     */
+    async record(input: ChronicleInput, caller: Caller, operationKey: string) {
+      const draft = chronicleDraft(input);
+      // Both come before the soul is read, so that neither answer tells whether it exists.
+      assertNeedsNoSignature(draft);
+      if (caller.kind === "anonymous") throw new ApiError("UNAUTHORIZED");
+      const soul = await requireSoul(souls, draft.tokenId, "registered");
+      const authority = authoriseOn(soul, caller, "writes");
+      assertSoul(soul, "active");
+      const limit = dailyLimit("ordinary", clock());
+      // Before anything is archived for good.
+      if (!(await store.hasRoom(draft.tokenId, limit))) throw dayIsFull(limit, clock());
+      const recorded = await append(deps, draft, soul.epoch, { authority, operationKey }, limit);
+      if (!recorded) throw dayIsFull(limit, clock());
+      return recorded;
+    },
+
+    /**
+     * Records what the service itself derives from another operation, which `key` names. It does not
+     * count for the day.
+     */
+    async derive(input: ChronicleInput, key: string): Promise<RecordedChronicle> {
+      const draft = chronicleDraft(input);
+      const { epoch } = await requireSoul(souls, draft.tokenId, "registered");
+      const by = { authority: "service", operationKey: key } as const;
+      const recorded = await append(deps, draft, epoch, by, null);
+      if (!recorded) throw new Error("A chronicle without a limit was not added.");
+      return recorded;
+    },
+
+    /**
+     * Records by the owner's signature, and carries out what it changes. A repeated signature gives
+     * the same answer.
+     */
+    async recordSigned(input: ChronicleInput, evidence: OwnerEvidence, requester: Requester) {
+      const draft = completed(chronicleDraft(input));
+      const signatures = [{ role: "owner" as const, ...evidence }];
+      if (isChange(draft)) {
+        await operations.perform(signed.change, draft, signatures, requester);
+      } else {
+        const known = await recordedBefore(deps, draft, evidence, requester);
+        if (known) return known;
+        await operations.settle(signed.record, draft, signatures, requester);
+      }
+      const recorded = await store.findSigned(evidence.signer, evidence.message.nonce);
+      if (!recorded) throw new Error("A chronicle that was just added is not there.");
+      return recorded;
+    },
+
     /** A queued chronicle's batch is due at the next full hour. */
     estimatedConfirmation: (recordedAt: Date) =>
       batchDue(recordedAt > clock() ? recordedAt : clock()).at,
@@ -255,6 +186,53 @@ export function createChronicleService(deps: ChronicleDeps) {
     inclusion: store.inclusion,
     list: store.list,
   };
+}
+
+/** What this signature has recorded already. */
+async function recordedBefore(
+  { store, digestOf, deployment, signatures }: ChronicleDeps,
+  draft: ChronicleDraft,
+  { message, signature, signer }: OwnerEvidence,
+  { operationKey }: Requester,
+): Promise<RecordedChronicle | null> {
+  const found = await store.findSigned(signer, message.nonce);
+  if (!found?.evidence) return null;
+  const digest = digestOf(message);
+  const same =
+    digestOf(found.evidence.message) === digest &&
+    chroniclePublication(draft, found.epoch, deployment).contentHash === found.contentHash;
+  if (!same) throw new ApiError("NONCE_USED");
+  // The digest proves no signature: anyone can compute it from public values.
+  if (found.operationKey !== operationKey && found.evidence.signature !== signature) {
+    await signatures.assertSignedBy(signer, digest, signature);
+  }
+  return found;
+}
+
+/** Archives a chronicle and queues it; null when the day is full. */
+async function append(
+  { deployment, archive, store, clock }: ChronicleDeps,
+  draft: ChronicleDraft,
+  epoch: number,
+  by: Pick<ChronicleEntry, "authority" | "operationKey">,
+  limit: DailyLimit | null,
+): Promise<RecordedChronicle | null> {
+  const { tokenId, category, changeType, data } = draft;
+  const { bytes, contentHash } = chroniclePublication(draft, epoch, deployment);
+  const entry: ChronicleEntry = {
+    tokenId,
+    epoch,
+    category,
+    changeType,
+    data,
+    contentHash,
+    archiveId: await archive.archive({ data: bytes, contentType: "application/json" }),
+    recordedAt: clock(),
+    newSoulHash: null,
+    evidence: null,
+    ...by,
+  };
+  return store.append(entry, limit, leafOf(entry), batchDue(entry.recordedAt));
 }
 
 function isChange(draft: ChronicleDraft<CompleteEffect>): draft is ChangeDraft {
@@ -273,8 +251,8 @@ export function leafOf(entry: ChronicleEntry): (chronicleId: bigint) => Hex {
   return (chronicleId) => chronicleLeaf({ ...entry, chronicleId, timestamp });
 }
 
-/** The first full hour after `time`. */
-export function batchDue(time: Date): BatchDue {
+/** When the batch of a chronicle that is queued at `time` is due: at the next full hour. The job is put into the queue with it. */
+export function batchDue(time: Date): { readonly at: Date } {
   return { at: new Date((Math.floor(time.getTime() / HOUR_MS) + 1) * HOUR_MS) };
 }
 

@@ -21,45 +21,19 @@ const LIMITED: Readonly<Record<DailyLimitKind, string>> = {
 };
 
 /** Chronicles that the specification allows an agent on one day, of each kind. */
-export const DAILY_LIMIT = 5;
+const DAILY_LIMIT = 5;
 
-export interface DailyLimits {
-  /** The limit of the day of `time`; default: today's. */
-  of(kind: DailyLimitKind, time?: Date): DailyLimit;
-  /**
-   * A first check, before anything is archived for good. The store decides when the chronicle is added.
-   *
-   * @throws ApiError RATE_LIMIT_EXCEEDED
-   */
-  assertRoom(tokenId: bigint, limit: DailyLimit): Promise<void>;
-  full(limit: DailyLimit): ApiError;
+/** The limit of the UTC day of `time`. */
+export function dailyLimit(kind: DailyLimitKind, time: Date): DailyLimit {
+  return { kind, max: DAILY_LIMIT, day: time.toISOString().slice(0, 10) };
 }
 
-/** How many chronicles an agent may record on one UTC day, of each kind. */
-export function createDailyLimits({
-  store,
-  max,
-  clock,
-}: {
-  readonly store: { hasRoom(tokenId: bigint, limit: DailyLimit): Promise<boolean> };
-  readonly max: number;
-  readonly clock: () => Date;
-}): DailyLimits {
-  function full({ kind }: DailyLimit): ApiError {
-    const now = clock().getTime();
-    const tomorrow = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
-    return new ApiError("RATE_LIMIT_EXCEEDED", {
-      message: `${LIMITED[kind]} at most ${max} times a day (UTC).`,
-      details: { limit: max, counts: kind, resetAt: new Date(tomorrow).toISOString() },
-      retryAfter: Math.ceil((tomorrow - now) / 1000),
-    });
-  }
-
-  return {
-    of: (kind, time = clock()) => ({ kind, max, day: time.toISOString().slice(0, 10) }),
-    async assertRoom(tokenId, limit) {
-      if (!(await store.hasRoom(tokenId, limit))) throw full(limit);
-    },
-    full,
-  };
+/** The error of one chronicle too many: RATE_LIMIT_EXCEEDED until tomorrow. */
+export function dayIsFull({ kind, max }: DailyLimit, now: Date): ApiError {
+  const tomorrow = (Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS;
+  return new ApiError("RATE_LIMIT_EXCEEDED", {
+    message: `${LIMITED[kind]} at most ${max} times a day (UTC).`,
+    details: { limit: max, counts: kind, resetAt: new Date(tomorrow).toISOString() },
+    retryAfter: Math.ceil((tomorrow - now.getTime()) / 1000),
+  });
 }

@@ -1,5 +1,6 @@
-import { type Address, type Hex, hexToBytes } from "viem";
-import { didOf, type FieldLeaf } from "../../../protocol/index.ts";
+import { encodeFunctionData, type Hex, hexToBytes } from "viem";
+import { soulRegistryAbi } from "../../../protocol/generated/abi.ts";
+import { archiveIdOf, didOf, type FieldLeaf } from "../../../protocol/index.ts";
 import type {
   ArchivedContent,
   ChainOperation,
@@ -8,7 +9,6 @@ import type {
   PostgresOperation,
   SignedOperation,
 } from "../../operations/operation.ts";
-import type { Call } from "../../platform/chain/transactions.ts";
 import type { Transaction } from "../../platform/database/transaction.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { ActiveSoul, ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
@@ -22,7 +22,7 @@ import type {
   CompleteRevision,
 } from "./content.ts";
 import { chroniclePublication, evolutionMessage } from "./content.ts";
-import type { DailyLimit, DailyLimits } from "./daily-limit.ts";
+import { type DailyLimit, dailyLimit, dayIsFull } from "./daily-limit.ts";
 import type { ChronicleEntry, OwnerEvidence, RevisedSecrets } from "./entries.ts";
 
 /** A change that is carried out on chain at once. */
@@ -63,6 +63,8 @@ export interface RecordedChange {
 
 /** What is written in the transactions of operations. */
 export interface SignedChronicleStore {
+  /** Whether one more chronicle fits the day. Only a hint: what adds it decides. */
+  hasRoom(tokenId: bigint, limit: DailyLimit): Promise<boolean>;
   /** Whether the day had room for one more, which is then taken. */
   takeRoom(transaction: Transaction, tokenId: bigint, limit: DailyLimit): Promise<boolean>;
   /** Gives back the room of a change that was not carried out. */
@@ -93,21 +95,14 @@ export async function revisedFileOf(
     : null;
 }
 
-/** The calls that carry out changes. */
-export interface ChangeCalls {
-  reviseCall(evidence: OwnerEvidence, archiveId: string): Call;
-  changeOperatorCall(evidence: OwnerEvidence, operator: Address): Call;
-}
-
-export interface SignedChronicleDeps {
+/** What the operations are made from. */
+interface SignedChronicles {
   readonly deployment: ChronicleDeployment;
   readonly souls: ChainSouls;
-  readonly calls: ChangeCalls;
   readonly revisedFile: RevisedFile;
   readonly ids: ContentIds;
   readonly store: SignedChronicleStore;
   readonly secrets: Secrets;
-  readonly limits: DailyLimits;
   readonly clock: () => Date;
 }
 
@@ -121,95 +116,57 @@ const GAS: Readonly<Record<ChangeEffect["kind"], bigint>> = {
 const SALT = "soulSalt";
 
 /** The operations of chronicles that owners sign: changes reach the chain at once, every other chronicle is queued. */
-export function signedChronicleOperations(deps: SignedChronicleDeps) {
-  const { deployment, souls, calls, store, limits } = deps;
+export function signedChronicleOperations(parts: SignedChronicles) {
+  return { change: changeOperation(parts), record: recordOperation(parts) };
+}
 
-  async function planned(draft: ChronicleDraft<CompleteEffect>, soul: ActiveSoul) {
-    const kind = draft.effect.kind === "none" ? "ordinary" : "mandatory";
-    await limits.assertRoom(draft.tokenId, limits.of(kind));
-    const { bytes, contentHash } = chroniclePublication(draft, soul.epoch, deployment);
-    const item = { data: bytes, contentType: "application/json" };
-    const file = await revisedFileOf(deps.revisedFile, draft, soul);
-    const unsigned = evolutionMessage(draft, soul, deployment, {
-      agentURI: file?.uri ?? "",
-      nonce: 0n,
-      deadline: 0n,
-    });
-    const { nonce: _nonce, deadline: _deadline, ...message } = unsigned;
-    const payload: ChroniclePayload = {
-      name: soul.name,
-      category: draft.category,
-      changeType: draft.changeType,
-      data: draft.data,
-      contentHash,
-      archiveId: await deps.ids.idOf(item),
-      recordedAt: deps.clock().toISOString(),
-    };
-    return { messages: { owner: message }, items: file ? [item, file.content] : [item], payload };
-  }
-
-  const common = {
-    messageTypes: {
-      owner: { contract: "SoulRegistry", primaryType: "RecordEvolution" },
-    } as const,
-    requestJson: ({ tokenId, category, changeType, data }: ChronicleDraft) => ({
-      tokenId: tokenId.toString(),
-      category,
-      changeType,
-      data,
-    }),
-    async read({ tokenId }: ChronicleDraft): Promise<ActiveSoul> {
-      return requireSoul(souls, tokenId, "active");
-    },
-    signatures: (_draft: unknown, soul: ActiveSoul) => [
-      { role: "owner" as const, signer: soul.owner },
-    ],
-    subjects: (_draft: unknown, { tokenId, epoch }: ActiveSoul) => [
-      { kind: "soul" as const, id: tokenId, epoch },
-    ],
-  };
-
-  const change: ChainOperation<ChangeDraft, ActiveSoul, ChangePayload, null> = {
-    ...common,
+function changeOperation(
+  parts: SignedChronicles,
+): ChainOperation<ChangeDraft, ActiveSoul, ChangePayload, null> {
+  const { deployment, store, clock } = parts;
+  return {
+    ...common(parts),
     kind: "evolution",
     prefix: "evolution",
     settlement: "chain",
     gas: ({ effect }) => GAS[effect.kind],
 
     async plan(draft, soul) {
-      const { messages, items, payload } = await planned(draft, soul);
+      const { messages, items, payload } = await planned(parts, draft, soul);
       const { effect } = draft;
       return {
         messages,
         items,
         payload: { ...payload, effect: withoutSalt(effect) },
-        secrets:
-          effect.kind === "soul_revision"
-            ? {
-                [SALT]: deps.secrets.encrypt(
-                  SALT_PURPOSE,
-                  hexToBytes(effect.soulSalt),
-                  effect.soulHash,
-                ),
-              }
-            : null,
+        secrets: effect.kind === "soul_revision" ? sealedSalt(parts, effect) : null,
       };
     },
 
     call({ payload: { effect, archiveId }, signatures }) {
-      const evidence = evidenceOf(signatures);
-      return effect.kind === "soul_revision"
-        ? calls.reviseCall(evidence, archiveId)
-        : calls.changeOperatorCall(evidence, effect.operator);
+      const { message, signature } = evidenceOf(signatures);
+      const abi = soulRegistryAbi;
+      const data =
+        effect.kind === "soul_revision"
+          ? encodeFunctionData({
+              abi,
+              functionName: "revise",
+              args: [message, archiveIdOf(archiveId), signature],
+            })
+          : encodeFunctionData({
+              abi,
+              functionName: "changeOperator",
+              args: [message, effect.operator, signature],
+            });
+      return { to: deployment.soulRegistry, data };
     },
 
     // The signed nonce identifies the chronicle.
     result: async () => null,
 
     async onAccept(tx, operation) {
-      const limit = limits.of("mandatory", operation.acceptedAt);
+      const limit = dailyLimit("mandatory", operation.acceptedAt);
       const { tokenId } = evidenceOf(operation.signatures).message;
-      if (!(await store.takeRoom(tx, tokenId, limit))) throw limits.full(limit);
+      if (!(await store.takeRoom(tx, tokenId, limit))) throw dayIsFull(limit, clock());
     },
 
     async onSettle(tx, operation, { txHash }) {
@@ -231,34 +188,81 @@ export function signedChronicleOperations(deps: SignedChronicleDeps) {
 
     async onEnd(tx, { acceptedAt, signatures }) {
       const { tokenId } = evidenceOf(signatures).message;
-      await store.returnRoom(tx, tokenId, limits.of("mandatory", acceptedAt));
+      await store.returnRoom(tx, tokenId, dailyLimit("mandatory", acceptedAt));
     },
   };
+}
 
-  const record: PostgresOperation<
-    ChronicleDraft<CompleteEffect>,
-    ActiveSoul,
-    ChroniclePayload,
-    null
-  > = {
-    ...common,
+function recordOperation(
+  parts: SignedChronicles,
+): PostgresOperation<ChronicleDraft<CompleteEffect>, ActiveSoul, ChroniclePayload, null> {
+  const { store, clock } = parts;
+  return {
+    ...common(parts),
     kind: "chronicle",
     settlement: "postgres",
-    async plan(draft, soul) {
-      const { messages, items, payload } = await planned(draft, soul);
-      return { messages, items, payload, secrets: null };
-    },
+    plan: async (draft, soul) => ({ ...(await planned(parts, draft, soul)), secrets: null }),
     settle: async () => null,
     async onAccept(tx, operation) {
-      const limit = limits.of("ordinary");
+      const limit = dailyLimit("ordinary", clock());
       const entry = entryOf(operation, null);
-      if (!(await store.takeRoom(tx, entry.tokenId, limit))) throw limits.full(limit);
+      if (!(await store.takeRoom(tx, entry.tokenId, limit))) throw dayIsFull(limit, clock());
       await store.addQueued(tx, entry);
     },
   };
-
-  return { change, record };
 }
+
+const common = ({ souls }: SignedChronicles) => ({
+  messageTypes: {
+    owner: { contract: "SoulRegistry", primaryType: "RecordEvolution" },
+  } as const,
+  requestJson: ({ tokenId, category, changeType, data }: ChronicleDraft) => ({
+    tokenId: tokenId.toString(),
+    category,
+    changeType,
+    data,
+  }),
+  read: ({ tokenId }: ChronicleDraft): Promise<ActiveSoul> => requireSoul(souls, tokenId, "active"),
+  signatures: (_draft: unknown, soul: ActiveSoul) => [
+    { role: "owner" as const, signer: soul.owner },
+  ],
+  subjects: (_draft: unknown, { tokenId, epoch }: ActiveSoul) => [
+    { kind: "soul" as const, id: tokenId, epoch },
+  ],
+});
+
+async function planned(
+  { deployment, store, revisedFile, ids, clock }: SignedChronicles,
+  draft: ChronicleDraft<CompleteEffect>,
+  soul: ActiveSoul,
+) {
+  const limit = dailyLimit(draft.effect.kind === "none" ? "ordinary" : "mandatory", clock());
+  // Before anything is archived for good.
+  if (!(await store.hasRoom(draft.tokenId, limit))) throw dayIsFull(limit, clock());
+  const { bytes, contentHash } = chroniclePublication(draft, soul.epoch, deployment);
+  const item = { data: bytes, contentType: "application/json" };
+  const file = await revisedFileOf(revisedFile, draft, soul);
+  const unsigned = evolutionMessage(draft, soul, deployment, {
+    agentURI: file?.uri ?? "",
+    nonce: 0n,
+    deadline: 0n,
+  });
+  const { nonce: _nonce, deadline: _deadline, ...message } = unsigned;
+  const payload: ChroniclePayload = {
+    name: soul.name,
+    category: draft.category,
+    changeType: draft.changeType,
+    data: draft.data,
+    contentHash,
+    archiveId: await ids.idOf(item),
+    recordedAt: clock().toISOString(),
+  };
+  return { messages: { owner: message }, items: file ? [item, file.content] : [item], payload };
+}
+
+const sealedSalt = ({ secrets }: SignedChronicles, { soulSalt, soulHash }: CompleteRevision) => ({
+  [SALT]: secrets.encrypt(SALT_PURPOSE, hexToBytes(soulSalt), soulHash),
+});
 
 function entryOf(operation: Operation<ChroniclePayload>, newSoulHash: Hex | null): ChronicleEntry {
   const { payload, operationKey } = operation;

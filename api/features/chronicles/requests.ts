@@ -111,7 +111,7 @@ export function createChronicleRequestService(deps: ChronicleRequestDeps) {
 
   /** @throws ApiError NOT_FOUND; GONE once it expired, or its agent was resealed or burned. */
   async function open(id: string): Promise<OpenRequest> {
-    const request = await known(id);
+    const request = await requestWith(deps, id);
     if (request.submittedAt !== null) {
       return { request, status: "submitted", message: null, owner: null };
     }
@@ -137,7 +137,7 @@ export function createChronicleRequestService(deps: ChronicleRequestDeps) {
    * @throws ApiError NOT_FOUND, GONE; INVALID_REQUEST when it is about another agent.
    */
   async function fill(id: string, input: ChronicleInput): Promise<ChronicleInput> {
-    const request = await known(id);
+    const request = await requestWith(deps, id);
     if (request.tokenId !== input.tokenId) {
       throw badRequest("requestId", "It is about another agent");
     }
@@ -146,14 +146,17 @@ export function createChronicleRequestService(deps: ChronicleRequestDeps) {
     return { ...input, data: { ...input.data, newSoulSalt } };
   }
 
-  async function known(id: string): Promise<ChronicleRequest> {
-    const request = REQUEST_ID.test(id) ? await store.find(id) : null;
-    if (!request) throw new ApiError("NOT_FOUND", { message: NO_REQUEST });
-    if (request.submittedAt === null && request.expiresAt < clock()) {
-      throw new ApiError("GONE", { message: NOT_SIGNED });
-    }
-    return request;
-  }
-
   return { create, open, fill, submitted: (id: string) => store.markSubmitted(id, clock()) };
+}
+
+async function requestWith(
+  { store, clock }: ChronicleRequestDeps,
+  id: string,
+): Promise<ChronicleRequest> {
+  const request = REQUEST_ID.test(id) ? await store.find(id) : null;
+  if (!request) throw new ApiError("NOT_FOUND", { message: NO_REQUEST });
+  if (request.submittedAt === null && request.expiresAt < clock()) {
+    throw new ApiError("GONE", { message: NOT_SIGNED });
+  }
+  return request;
 }

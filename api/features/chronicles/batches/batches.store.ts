@@ -10,7 +10,7 @@ import {
 } from "../chronicles.store.ts";
 import { CHRONICLE_JOBS } from "../job-names.ts";
 import { chronicle, chronicleBatch, chronicleState } from "../tables.ts";
-import type { BatchMember, BatchStore, ChronicleBatch } from "./batches.ts";
+import type { BatchMember, BatchStore } from "./batches.ts";
 
 /** Members that one statement reads, and that one writes. */
 const READ_AT_ONCE = 2_000;
@@ -21,15 +21,8 @@ const ANNOUNCED_AT_ONCE = 200;
 /** Until a batch that was mined is checked again, in milliseconds. */
 const LOOK_AGAIN_MS = 60_000;
 
-type Row = typeof chronicleBatch.$inferSelect;
-
 /** Batches in Postgres. */
-export function createBatchStore({
-  db,
-  jobs,
-  events,
-  clock,
-}: Omit<ChronicleStoreOptions, "sponsorship">): BatchStore {
+export function createBatchStore({ db, jobs, events, clock }: ChronicleStoreOptions): BatchStore {
   const checkAgain = (tx: Executor) =>
     jobs.send(
       tx,
@@ -40,12 +33,11 @@ export function createBatchStore({
 
   return {
     async listUnconfirmed() {
-      const rows = await db
+      return db
         .select()
         .from(chronicleBatch)
         .where(ne(chronicleBatch.stage, "confirmed"))
         .orderBy(asc(chronicleBatch.id));
-      return rows.map(toBatch);
     },
 
     async last() {
@@ -54,7 +46,7 @@ export function createBatchStore({
         .from(chronicleBatch)
         .orderBy(desc(chronicleBatch.id))
         .limit(1);
-      return row ? toBatch(row) : null;
+      return row ?? null;
     },
 
     async *members(id, isOpen, maxLeaves) {
@@ -106,7 +98,7 @@ export function createBatchStore({
               where ${chronicleState.seq} = given.seq and ${isMember(id, isOpen)}`);
             if (rowCount !== some.length) throw new TakenError();
           }
-          return toBatch(row);
+          return row;
         });
       } catch (error) {
         if (error instanceof TakenError) return null;
@@ -203,20 +195,6 @@ export function createBatchStore({
         return !isDone;
       });
     },
-  };
-}
-
-function toBatch(row: Row): ChronicleBatch {
-  const { id, stage, leafCount, archiveId, failures } = row;
-  return {
-    id,
-    stage,
-    leafCount,
-    archiveId,
-    failures,
-    root: row.root,
-    previousRoot: row.previousRoot,
-    txHash: row.txHash,
   };
 }
 
