@@ -2,18 +2,13 @@ import { and, desc, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import type { SoulEpoch } from "../../soul/soul-ref.ts";
-import { soulSecret } from "../../soul/tables.ts";
 import type { DerivedChronicleStore } from "../chronicles/index.ts";
 import { chronicle } from "../chronicles/index.ts";
+import { createSoulSecrets } from "../disclosure/index.ts";
 import type { DocumentStore, DocumentVersion } from "./documents.ts";
 import { documentUpload, documentVersion } from "./tables.ts";
 import { toUpload } from "./uploads.store.ts";
 import type { DocumentUpload } from "./uploads.ts";
-
-export interface DocumentStoreOptions {
-  readonly db: Database;
-  readonly derived: Pick<DerivedChronicleStore, "add">;
-}
 
 const ofSoul = ({ tokenId, epoch }: SoulEpoch) =>
   and(eq(documentVersion.tokenId, tokenId), eq(documentVersion.epoch, epoch));
@@ -27,7 +22,13 @@ const newestOf = (from: Executor, soul: SoulEpoch, documentId: string) =>
     .limit(1);
 
 /** Soul documents in Postgres. */
-export function createDocumentStore({ db, derived }: DocumentStoreOptions): DocumentStore {
+export function createDocumentStore({
+  db,
+  derived,
+}: {
+  readonly db: Database;
+  readonly derived: Pick<DerivedChronicleStore, "add">;
+}): DocumentStore {
   return {
     async findUpload(tokenHash) {
       const [row] = await db
@@ -37,43 +38,7 @@ export function createDocumentStore({ db, derived }: DocumentStoreOptions): Docu
       return row ? toUpload(row) : null;
     },
 
-    record: (upload, stored) =>
-      db.transaction(async (tx) => {
-        const used = await tx
-          .update(documentUpload)
-          .set({ usedAt: stored.at })
-          .where(
-            and(
-              eq(documentUpload.tokenHash, upload.tokenHash),
-              isNull(documentUpload.usedAt),
-              gt(documentUpload.expiresAt, stored.at),
-            ),
-          )
-          .returning({ tokenHash: documentUpload.tokenHash });
-        if (used.length === 0) return null;
-        const { version, replacedHash } = await addVersion(tx, upload, stored);
-        if (!version.breaksImmutability) return { version, derivedKey: null };
-        const { tokenId, epoch } = upload;
-        const derivedKey = `immutable-document:${tokenId}:${epoch}:${version.id}:${version.version}`;
-        await derived.add(tx, {
-          key: derivedKey,
-          tokenId,
-          category: "document",
-          data: {
-            changeType: "immutable_document_changed",
-            documentId: version.id,
-            documentType: version.type,
-            title: version.title,
-            format: version.format,
-            contentHash: version.contentHash,
-            previousContentHash: replacedHash,
-            version: version.version,
-            announcedBy: Number(version.chronicleId),
-            epoch,
-          },
-        });
-        return { version, derivedKey };
-      }),
+    record: (upload, stored) => db.transaction((tx) => recordUpload(tx, derived, upload, stored)),
 
     async current(soul, documentId) {
       const [row] = await newestOf(db, soul, documentId);
@@ -111,16 +76,52 @@ export function createDocumentStore({ db, derived }: DocumentStoreOptions): Docu
       return row ?? null;
     },
 
-    async leafSecrets({ tokenId, epoch }) {
-      const [row] = await db
-        .select()
-        .from(soulSecret)
-        .where(and(eq(soulSecret.tokenId, tokenId), eq(soulSecret.epoch, epoch)));
-      if (!row) return null;
-      const { soulHash, saltEncrypted, leaves } = row;
-      return { soulHash, saltEncrypted, leaves };
-    },
+    leafSecrets: createSoulSecrets(db).of,
   };
+}
+
+type Stored = Parameters<DocumentStore["record"]>[1];
+
+async function recordUpload(
+  tx: Executor,
+  derived: Pick<DerivedChronicleStore, "add">,
+  upload: DocumentUpload,
+  stored: Stored,
+) {
+  const used = await tx
+    .update(documentUpload)
+    .set({ usedAt: stored.at })
+    .where(
+      and(
+        eq(documentUpload.tokenHash, upload.tokenHash),
+        isNull(documentUpload.usedAt),
+        gt(documentUpload.expiresAt, stored.at),
+      ),
+    )
+    .returning({ tokenHash: documentUpload.tokenHash });
+  if (used.length === 0) return null;
+  const { version, replacedHash } = await addVersion(tx, upload, stored);
+  if (!version.breaksImmutability) return { version, derivedKey: null };
+  const { tokenId, epoch } = upload;
+  const derivedKey = `immutable-document:${tokenId}:${epoch}:${version.id}:${version.version}`;
+  await derived.add(tx, {
+    key: derivedKey,
+    tokenId,
+    category: "document",
+    data: {
+      changeType: "immutable_document_changed",
+      documentId: version.id,
+      documentType: version.type,
+      title: version.title,
+      format: version.format,
+      contentHash: version.contentHash,
+      previousContentHash: replacedHash,
+      version: version.version,
+      announcedBy: Number(version.chronicleId),
+      epoch,
+    },
+  });
+  return { version, derivedKey };
 }
 
 /**
@@ -130,7 +131,7 @@ export function createDocumentStore({ db, derived }: DocumentStoreOptions): Docu
 async function addVersion(
   tx: Executor,
   upload: DocumentUpload,
-  { archiveId, at }: { readonly archiveId: string; readonly at: Date },
+  { archiveId, at }: Stored,
 ): Promise<{ readonly version: DocumentVersion; readonly replacedHash: Hex | null }> {
   const { tokenId, epoch, chronicleId } = upload;
   const { id: documentId, ...fields } = upload.document;

@@ -7,7 +7,7 @@ import { ApiError, badRequest } from "../../kernel/errors.ts";
 import { hashOfSecret } from "../../kernel/secret-hash.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
-import type { IndexedAgent, IndexedAgents, Reading } from "../../soul/index-reads.ts";
+import type { IndexedAgent, IndexedAgents } from "../../soul/index-reads.ts";
 import { requireAgent } from "../../soul/require-agent.ts";
 import { assertSoul, requireSoul } from "../../soul/require-soul.ts";
 import type { SoulEpoch, SoulRef } from "../../soul/soul-ref.ts";
@@ -30,48 +30,17 @@ export interface DocumentVersion extends DeclaredDocument {
   readonly breaksImmutability: boolean;
 }
 
-/** Whether the sealed tree commits to a document's current version. */
-export interface MerkleVerification {
-  readonly leafIndex: number;
-  readonly inMerkleTree: boolean;
-  readonly note: string;
-}
-
 /** A document with its earlier versions. */
 export interface SoulDocument extends DocumentVersion {
   readonly immutabilityBroken: boolean;
   /** Newest first. */
   readonly previousVersions: readonly DocumentVersion[];
-  readonly merkleVerification: MerkleVerification;
-}
-
-export interface SoulDocumentList {
-  readonly agentName: string;
-  readonly tokenId: bigint;
-  readonly passportId: bigint;
-  readonly isValid: boolean;
-  /** By id. */
-  readonly documents: readonly SoulDocument[];
-}
-
-/** The result of an upload. */
-export interface UploadedDocument {
-  readonly tokenId: bigint;
-  readonly document: DocumentVersion & { readonly archiveId: string; readonly uploadedAt: Date };
-}
-
-/** A chronicle that announces a document's content. */
-export interface Announcement {
-  readonly chronicleId: bigint;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-/** The inputs of a soul's leaves. */
-export interface LeafSecrets {
-  readonly soulHash: Hex;
-  /** Bound to the soul hash. */
-  readonly saltEncrypted: Buffer;
-  readonly leaves: readonly FieldLeaf[];
+  /** Whether the sealed tree commits to its current version. */
+  readonly merkleVerification: {
+    readonly leafIndex: number;
+    readonly inMerkleTree: boolean;
+    readonly note: string;
+  };
 }
 
 export interface DocumentStore {
@@ -93,8 +62,16 @@ export interface DocumentStore {
     soul: SoulEpoch,
     content: Pick<DeclaredDocument, "id" | "contentHash">,
     after: bigint,
-  ): Promise<Announcement | null>;
-  leafSecrets(soul: SoulEpoch): Promise<LeafSecrets | null>;
+  ): Promise<{
+    readonly chronicleId: bigint;
+    readonly data: Readonly<Record<string, unknown>>;
+  } | null>;
+  /** The inputs of the soul's leaves; the salt is bound to the soul hash. */
+  leafSecrets(soul: SoulEpoch): Promise<{
+    readonly soulHash: Hex;
+    readonly saltEncrypted: Buffer;
+    readonly leaves: readonly FieldLeaf[];
+  } | null>;
 }
 
 /**
@@ -121,11 +98,7 @@ export interface SoulDocumentDeps {
     archive(content: { data: Uint8Array; contentType: string }): Promise<string>;
   };
   readonly issue: (
-    change: SoulEpoch & {
-      readonly operationId: string;
-      readonly document: DeclaredDocument;
-      readonly chronicleId: bigint | null;
-    },
+    change: Pick<DocumentUpload, "operationId" | "tokenId" | "epoch" | "document" | "chronicleId">,
   ) => Promise<IssuedUpload>;
   readonly derived: { attempt(key: string): Promise<void> };
   readonly secrets: Pick<Secrets, "decrypt">;
@@ -143,136 +116,138 @@ export type SoulDocumentService = ReturnType<typeof createSoulDocumentService>;
  * it.
  */
 export function createSoulDocumentService(deps: SoulDocumentDeps) {
-  const { store, reads, souls, clock } = deps;
+  return {
+    /** The documents, by id. @throws ApiError NOT_FOUND */
+    async list(agent: SoulRef) {
+      const { at, value } = await requireAgent(deps.reads, agent);
+      const { tokenId, passportId, name, epoch } = value.soul;
+      const versions = await deps.store.versions({ tokenId, epoch });
+      const committed = await commitment(deps, value, versions);
+      const documents = byDocument(versions).map((of) => soulDocument(of, committed));
+      const isValid = validityOf(value) === "valid";
+      return { at, value: { agentName: name, tokenId, passportId, isValid, documents } };
+    },
 
-  /** @throws ApiError NOT_FOUND */
-  async function list(agent: SoulRef): Promise<Reading<SoulDocumentList>> {
-    const { at, value } = await requireAgent(reads, agent);
-    const { tokenId, passportId, name, epoch } = value.soul;
-    const versions = await store.versions({ tokenId, epoch });
-    const committed = await commitment(value, versions);
-    const documents = byDocument(versions).map((of) => soulDocument(of, committed));
-    const isValid = validityOf(value) === "valid";
-    return { at, value: { agentName: name, tokenId, passportId, isValid, documents } };
-  }
-
-  /**
-   * A permission to upload a content that a chronicle announced, or that the seal declared and that
-   * is not uploaded yet.
-   *
-   * @throws ApiError FORBIDDEN when no chronicle announced it; INVALID_REQUEST naming the member
-   * that contradicts the chronicle, is missing, or exists already; NOT_FOUND, BURNED, SUSPENDED,
-   * CHAIN_UNAVAILABLE.
-   */
-  async function requestUpload(
-    wish: UploadWish,
-    operationId: string,
-  ): Promise<IssuedUpload & { readonly passportId: bigint }> {
-    const { documentId: id, contentHash, tokenId } = wish;
-    const soul = await requireSoul(souls, tokenId, "active");
-    const { passportId } = soul;
-    const place = { tokenId, epoch: soul.epoch };
-    const current = await store.current(place, id);
-    if (current?.contentHash === contentHash) {
-      if (current.archiveId !== null) {
-        throw badRequest("contentHash", "The document has this content already");
-      }
-      const { type, title, format, immutable, chronicleId } = current;
-      const stated = { type, title, format, immutable };
-      const document = { id, contentHash, ...agreed(wish, stated, null), immutable };
-      const issued = await deps.issue({ ...place, operationId, document, chronicleId });
+    /**
+     * A permission to upload a content that a chronicle announced, or that the seal declared and that
+     * is not uploaded yet.
+     *
+     * @throws ApiError FORBIDDEN when no chronicle announced it; INVALID_REQUEST naming the member
+     * that contradicts the chronicle, is missing, or exists already; NOT_FOUND, BURNED, SUSPENDED,
+     * CHAIN_UNAVAILABLE.
+     */
+    async requestUpload(wish: UploadWish, operationId: string) {
+      const { tokenId } = wish;
+      const { epoch, passportId } = await requireSoul(deps.souls, tokenId, "active");
+      const announced = await announcedDocument(deps.store, { tokenId, epoch }, wish);
+      const issued = await deps.issue({ tokenId, epoch, operationId, ...announced });
       return { ...issued, passportId };
-    }
+    },
 
-    const after = current?.chronicleId ?? 0n;
-    const announcement = await store.announcement(place, { id, contentHash }, after);
-    if (announcement === null) throw notAnnounced(id, contentHash);
-    const { data, chronicleId } = announcement;
-    const stated = { type: data.documentType, title: data.title, format: data.format };
-    const document = {
-      id,
-      contentHash,
-      ...agreed(wish, stated, current),
-      immutable: isImmutable(wish.immutable ?? data.immutable, current),
-    };
-    const issued = await deps.issue({ ...place, operationId, document, chronicleId });
-    return { ...issued, passportId };
+    /**
+     * Stores a document and records it. Until it is recorded the token is not used up: after any
+     * failure the same bytes may be sent again, and are stored under the same id.
+     *
+     * @throws ApiError GONE for a token that is unknown, late, replaced or of an earlier seal;
+     * CODE_USED; FORBIDDEN for another document's; HASH_MISMATCH; BURNED, SUSPENDED,
+     * CHAIN_UNAVAILABLE, STORAGE_UNAVAILABLE.
+     */
+    upload: (documentId: string, token: string, content: Uint8Array) =>
+      upload(deps, documentId, token, content),
+  };
+}
+
+/** The document that the agent may upload, as it was announced. */
+async function announcedDocument(store: DocumentStore, soul: SoulEpoch, wish: UploadWish) {
+  const { documentId: id, contentHash } = wish;
+  const current = await store.current(soul, id);
+  if (current?.contentHash === contentHash) {
+    if (current.archiveId !== null) {
+      throw badRequest("contentHash", "The document has this content already");
+    }
+    const { immutable, chronicleId } = current;
+    const document = { id, contentHash, ...agreed(wish, current, null), immutable };
+    return { document, chronicleId };
   }
 
-  /**
-   * Stores a document and records it. Until it is recorded the token is not used up: after any
-   * failure the same bytes may be sent
-   * again, and are stored under the same id.
-   *
-   * @throws ApiError GONE for a token that is unknown, late, replaced or of an earlier seal; CODE_USED; FORBIDDEN for another
-   * document's; HASH_MISMATCH; BURNED, SUSPENDED, CHAIN_UNAVAILABLE, STORAGE_UNAVAILABLE.
-   */
-  async function upload(
-    documentId: string,
-    token: string,
-    content: Uint8Array,
-  ): Promise<UploadedDocument> {
-    const tokenHash = UPLOAD_TOKEN.test(token) ? hashOfSecret(token) : null;
-    const permission = usable(tokenHash && (await store.findUpload(tokenHash)));
-    const { document, tokenId } = permission;
-    if (document.id !== documentId) {
-      throw new ApiError("FORBIDDEN", { message: "This upload URL is for another document." });
-    }
-    const soul = await requireSoul(souls, tokenId, "registered");
-    if (soul.epoch !== permission.epoch) throw gone();
-    assertSoul(soul, "active");
-    if (content.byteLength === 0) throw badRequest("", "The document is empty");
-    const computed: Hex = `0x${createHash("sha256").update(content).digest("hex")}`;
-    if (computed !== document.contentHash) {
-      throw new ApiError("HASH_MISMATCH", {
-        message: "This content differs from the announced content.",
-        details: { field: "contentHash", expected: document.contentHash, computed },
-      });
-    }
+  const after = current?.chronicleId ?? 0n;
+  const announcement = await store.announcement(soul, { id, contentHash }, after);
+  if (announcement === null) throw notAnnounced(id, contentHash);
+  const { data, chronicleId } = announcement;
+  const stated = { type: data.documentType, title: data.title, format: data.format };
+  const document = {
+    id,
+    contentHash,
+    ...agreed(wish, stated, current),
+    immutable: isImmutable(wish.immutable ?? data.immutable, current),
+  };
+  return { document, chronicleId };
+}
 
-    const contentType = documentMediaType(document.format);
-    if (contentType === null) throw new Error(`A document has the format ${document.format}.`);
-    const archiveId = await deps.archive.archive({ data: content, contentType });
-    const recorded = await store.record(permission, { archiveId, at: clock() });
-    if (recorded === null) {
-      usable(await store.findUpload(permission.tokenHash));
-      throw gone();
-    }
-    if (recorded.derivedKey !== null) await deps.derived.attempt(recorded.derivedKey);
-    const { version } = recorded;
-    if (version.archiveId === null || version.uploadedAt === null) {
-      throw new Error("An uploaded document is recorded without its upload.");
-    }
-    const { archiveId: kept, uploadedAt } = version;
-    return { tokenId, document: { ...version, archiveId: kept, uploadedAt } };
+async function upload(
+  { store, souls, archive, derived, clock }: SoulDocumentDeps,
+  documentId: string,
+  token: string,
+  content: Uint8Array,
+) {
+  const tokenHash = UPLOAD_TOKEN.test(token) ? hashOfSecret(token) : null;
+  const permission = usable(tokenHash && (await store.findUpload(tokenHash)), clock());
+  const { document, tokenId } = permission;
+  if (document.id !== documentId) {
+    throw new ApiError("FORBIDDEN", { message: "This upload URL is for another document." });
+  }
+  const soul = await requireSoul(souls, tokenId, "registered");
+  if (soul.epoch !== permission.epoch) throw gone();
+  assertSoul(soul, "active");
+  if (content.byteLength === 0) throw badRequest("", "The document is empty");
+  const computed: Hex = `0x${createHash("sha256").update(content).digest("hex")}`;
+  if (computed !== document.contentHash) {
+    throw new ApiError("HASH_MISMATCH", {
+      message: "This content differs from the announced content.",
+      details: { field: "contentHash", expected: document.contentHash, computed },
+    });
   }
 
-  function usable(upload: DocumentUpload | null): DocumentUpload {
-    if (upload === null) throw gone();
-    if (upload.usedAt !== null) {
-      throw new ApiError("CODE_USED", { message: "This upload URL has already been used." });
-    }
-    if (upload.expiresAt <= clock()) throw gone();
-    return upload;
+  const contentType = documentMediaType(document.format);
+  if (contentType === null) throw new Error(`A document has the format ${document.format}.`);
+  const storedId = await archive.archive({ data: content, contentType });
+  const recorded = await store.record(permission, { archiveId: storedId, at: clock() });
+  if (recorded === null) {
+    usable(await store.findUpload(permission.tokenHash), clock());
+    throw gone();
   }
-
-  /** The documents that the sealed leaf commits to; null when the service cannot know. */
-  async function commitment(
-    { soul }: IndexedAgent,
-    versions: readonly DocumentVersion[],
-  ): Promise<readonly DocumentVersion[] | null> {
-    if (versions.length === 0) return null;
-    const secrets = await store.leafSecrets(soul);
-    const sealed = secrets?.leaves[DOCUMENTS_LEAF]?.hash;
-    if (!secrets || sealed === undefined || secrets.soulHash !== soul.soulHash) return null;
-    const { soulHash, saltEncrypted } = secrets;
-    const salt = bytesToHex(deps.secrets.decrypt(SALT_PURPOSE, saltEncrypted, soulHash));
-    const leafOf = (documents: readonly DocumentVersion[]) =>
-      fieldLeaf({ salt, soulHash, field: FIELD, value: leafValue(documents) }).hash;
-    return candidates(versions).find((documents) => leafOf(documents) === sealed) ?? [];
+  if (recorded.derivedKey !== null) await derived.attempt(recorded.derivedKey);
+  const { archiveId, uploadedAt } = recorded.version;
+  if (archiveId === null || uploadedAt === null) {
+    throw new Error("An uploaded document is recorded without its upload.");
   }
+  return { tokenId, document: { ...recorded.version, archiveId, uploadedAt } };
+}
 
-  return { list, requestUpload, upload };
+function usable(upload: DocumentUpload | null, now: Date): DocumentUpload {
+  if (upload === null) throw gone();
+  if (upload.usedAt !== null) {
+    throw new ApiError("CODE_USED", { message: "This upload URL has already been used." });
+  }
+  if (upload.expiresAt <= now) throw gone();
+  return upload;
+}
+
+/** The documents that the sealed leaf commits to; null when the service cannot know. */
+async function commitment(
+  { store, secrets }: SoulDocumentDeps,
+  { soul }: IndexedAgent,
+  versions: readonly DocumentVersion[],
+): Promise<readonly DocumentVersion[] | null> {
+  if (versions.length === 0) return null;
+  const stored = await store.leafSecrets(soul);
+  const sealed = stored?.leaves[DOCUMENTS_LEAF]?.hash;
+  if (!stored || sealed === undefined || stored.soulHash !== soul.soulHash) return null;
+  const { soulHash, saltEncrypted } = stored;
+  const salt = bytesToHex(secrets.decrypt(SALT_PURPOSE, saltEncrypted, soulHash));
+  const leafOf = (documents: readonly DocumentVersion[]) =>
+    fieldLeaf({ salt, soulHash, field: FIELD, value: leafValue(documents) }).hash;
+  return candidates(versions).find((documents) => leafOf(documents) === sealed) ?? [];
 }
 
 /** Lists that a leaf may commit to: everything now, everything with its seal, nothing since. */

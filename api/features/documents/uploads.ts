@@ -41,7 +41,6 @@ export interface IssuedUpload {
   readonly expiresAt: Date;
 }
 
-/** The store of permissions. */
 export interface UploadStore {
   /** Adds version 1 of each, unless there is one. */
   declare(
@@ -59,56 +58,6 @@ export interface UploadStore {
   ofOperation(operationId: string): Promise<readonly DocumentUpload[]>;
 }
 
-/**
- * Issues permissions to upload documents.
- *
- * @typeParam Transaction the database module's transaction: a permission is stored with its cause,
- * or not at all.
- */
-export interface DocumentUploads {
-  /**
-   * For documents that a seal declared: they become version 1, and each gets a URL for 24 hours.
-   * Repeating it for the same operation does not change documents uploaded in between.
-   *
-   * @param operationId Names the operation that declared them; with it the same URLs can be
-   * returned again.
-   */
-  issue(
-    transaction: Transaction,
-    declared: SoulEpoch & {
-      readonly operationId: string;
-      readonly documents: readonly DeclaredDocument[];
-    },
-  ): Promise<IssuedUpload[]>;
-  /** For a version that a chronicle announced. */
-  issueChange(
-    transaction: Transaction,
-    change: SoulEpoch & {
-      readonly operationId: string;
-      readonly document: DeclaredDocument;
-      /** Null when this content was declared with the seal. */
-      readonly chronicleId: bigint | null;
-    },
-  ): Promise<IssuedUpload>;
-  /**
-   * The permissions issued to an operation, for its repeated answer, without those that a later
-   * permission replaced.
-   */
-  issued(operationId: string): Promise<IssuedUpload[]>;
-  /** Records a document whose content was stored before its token existed. */
-  recordStored(
-    transaction: Transaction,
-    stored: SoulEpoch & { readonly document: DeclaredDocument; readonly archiveId: string },
-  ): Promise<void>;
-}
-
-export interface DocumentUploadsOptions {
-  readonly store: UploadStore;
-  readonly secrets: Pick<Secrets, "hmac" | "versions">;
-  readonly links: Pick<Links, "documentUpload">;
-  readonly clock: () => Date;
-}
-
 /** How long an upload URL is valid. */
 export const UPLOAD_TIME_MS = 24 * 60 * 60 * 1000;
 
@@ -118,63 +67,106 @@ const TOKEN_PURPOSE = "document-upload-token";
 export const UPLOAD_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Tokens are derived from the master key and from their permission, so that a lost answer can be
- * repeated although only their hashes are stored.
+ * Issues permissions to upload documents, each stored with its cause or not at all. Tokens are derived
+ * from the master key and from their permission, so that a lost answer can be repeated although only
+ * their hashes are stored.
  */
-export function createDocumentUploads(options: DocumentUploadsOptions): DocumentUploads {
-  const { store, secrets, links, clock } = options;
-
-  type Bound = Pick<DocumentUpload, "operationId" | "tokenId" | "epoch" | "document">;
-
-  function tokenOf(bound: Bound, keyVersion: number): string {
-    const { operationId, tokenId, epoch, document } = bound;
-    const parts = [operationId, `${tokenId}`, `${epoch}`, document.id, document.contentHash];
-    return secrets.hmac(TOKEN_PURPOSE, parts, keyVersion).toString("base64url");
-  }
-
-  function permission(bound: Bound, chronicleId: bigint | null, createdAt: Date): NewUpload {
-    const keyVersion = secrets.versions[0];
-    if (keyVersion === undefined) throw new Error("There is no master key.");
-    return {
-      ...bound,
-      keyVersion,
-      chronicleId,
-      createdAt,
-      tokenHash: hashOfSecret(tokenOf(bound, keyVersion)),
-      expiresAt: new Date(createdAt.getTime() + UPLOAD_TIME_MS),
-    };
-  }
-
+export function createDocumentUploads({
+  store,
+  secrets,
+  links,
+  clock,
+}: {
+  readonly store: UploadStore;
+  readonly secrets: Pick<Secrets, "hmac" | "versions">;
+  readonly links: Pick<Links, "documentUpload">;
+  readonly clock: () => Date;
+}) {
   function issuedUpload(upload: DocumentUpload): IssuedUpload {
     const { id } = upload.document;
-    const uploadUrl = links.documentUpload(id, tokenOf(upload, upload.keyVersion));
+    const uploadUrl = links.documentUpload(id, tokenOf(secrets, upload, upload.keyVersion));
     return { id, uploadUrl, expiresAt: upload.expiresAt };
   }
 
   return {
-    async issue(transaction, { tokenId, epoch, operationId, documents }) {
+    /**
+     * For documents that a seal declared: they become version 1, and each gets a URL for 24 hours.
+     * Repeating it for the same operation does not change documents uploaded in between.
+     *
+     * @param declared With the operation that declared them; with it the same URLs can be returned
+     * again.
+     */
+    async issue(
+      transaction: Transaction,
+      declared: SoulEpoch & {
+        readonly operationId: string;
+        readonly documents: readonly DeclaredDocument[];
+      },
+    ): Promise<IssuedUpload[]> {
+      const { tokenId, epoch, operationId, documents } = declared;
       const at = clock();
       const uploads = documents.map((document) =>
-        permission({ operationId, tokenId, epoch, document }, null, at),
+        permission(secrets, { operationId, tokenId, epoch, document }, null, at),
       );
       await store.declare(transaction, { tokenId, epoch }, documents, null);
       return (await store.put(transaction, uploads)).map(issuedUpload);
     },
 
-    async issueChange(transaction, { tokenId, epoch, operationId, document, chronicleId }) {
-      const upload = permission({ operationId, tokenId, epoch, document }, chronicleId, clock());
+    /** For a version that a chronicle announced; without a chronicle, for a content declared with the seal. */
+    async issueChange(
+      transaction: Transaction,
+      { chronicleId, ...bound }: Bound & Pick<DocumentUpload, "chronicleId">,
+    ): Promise<IssuedUpload> {
+      const upload = permission(secrets, bound, chronicleId, clock());
       const [uploadRow] = await store.put(transaction, [upload]);
       if (!uploadRow) throw new Error("A permission that was just stored is missing.");
       return issuedUpload(uploadRow);
     },
 
-    async issued(operationId) {
+    /**
+     * The permissions issued to an operation, for its repeated answer, without those that a later
+     * permission replaced.
+     */
+    async issued(operationId: string): Promise<IssuedUpload[]> {
       return (await store.ofOperation(operationId)).map(issuedUpload);
     },
 
-    async recordStored(transaction, { tokenId, epoch, document, archiveId }) {
-      const stored = { archiveId, uploadedAt: clock() };
-      await store.declare(transaction, { tokenId, epoch }, [document], stored);
+    /** Records a document whose content was stored before its token existed. */
+    async recordStored(
+      transaction: Transaction,
+      stored: SoulEpoch & { readonly document: DeclaredDocument; readonly archiveId: string },
+    ): Promise<void> {
+      const { document, archiveId, ...soul } = stored;
+      await store.declare(transaction, soul, [document], { archiveId, uploadedAt: clock() });
     },
+  };
+}
+
+export type DocumentUploads = ReturnType<typeof createDocumentUploads>;
+
+/** What a token is derived from. */
+type Bound = Pick<DocumentUpload, "operationId" | "tokenId" | "epoch" | "document">;
+
+function tokenOf(secrets: Pick<Secrets, "hmac">, bound: Bound, keyVersion: number): string {
+  const { operationId, tokenId, epoch, document } = bound;
+  const parts = [operationId, `${tokenId}`, `${epoch}`, document.id, document.contentHash];
+  return secrets.hmac(TOKEN_PURPOSE, parts, keyVersion).toString("base64url");
+}
+
+function permission(
+  secrets: Pick<Secrets, "hmac" | "versions">,
+  bound: Bound,
+  chronicleId: bigint | null,
+  createdAt: Date,
+): NewUpload {
+  const keyVersion = secrets.versions[0];
+  if (keyVersion === undefined) throw new Error("There is no master key.");
+  return {
+    ...bound,
+    keyVersion,
+    chronicleId,
+    createdAt,
+    tokenHash: hashOfSecret(tokenOf(secrets, bound, keyVersion)),
+    expiresAt: new Date(createdAt.getTime() + UPLOAD_TIME_MS),
   };
 }
