@@ -88,18 +88,12 @@ export function createDisclosureStore(db: Database): DisclosureStore {
   };
 }
 
-function toRecord(row: typeof disclosure.$inferSelect): DisclosureRecord {
-  const { recipientTokenId: tokenId, recipientDid: did, recipientName: name } = row;
-  return {
-    id: row.id,
-    tokenId: row.tokenId,
-    epoch: row.epoch,
-    agentName: row.agentName,
-    fields: row.fields,
-    recipient: did === null || name === null ? null : { tokenId, did, name },
-    trigger: row.trigger,
-    issuedAt: row.issuedAt,
-    expiresAt: row.expiresAt,
-    revokedAt: row.revokedAt,
-  };
+function toRecord({
+  recipientTokenId: tokenId,
+  recipientDid: did,
+  recipientName: name,
+  revokeReason: _reason,
+  ...record
+}: typeof disclosure.$inferSelect): DisclosureRecord {
+  return { ...record, recipient: did === null || name === null ? null : { tokenId, did, name } };
 }

@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { DisclosurePolicy } from "../../../protocol/index.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import type { SoulEpoch } from "../../soul/soul-ref.ts";
-import type { DisclosureContext, StoredPolicy } from "./context.ts";
+import type { DisclosureContext } from "./context.ts";
 import { disclosurePolicy } from "./tables.ts";
 
 const ofSoul = ({ tokenId, epoch }: SoulEpoch) =>
@@ -51,14 +51,15 @@ export function createPolicyStore(db: Database): DisclosureContext["policies"] {
       }),
 
     async list(soul, limit) {
-      const rows = await db
-        .select()
-        .from(disclosurePolicy)
-        .where(ofSoul(soul))
-        // The clocks of two servers may differ, and the active policy must be in the list.
-        .orderBy(desc(isActive), desc(disclosurePolicy.createdAt), desc(disclosurePolicy.id))
-        .limit(limit);
-      return rows.map(toPolicy);
+      return (
+        db
+          .select()
+          .from(disclosurePolicy)
+          .where(ofSoul(soul))
+          // The clocks of two servers may differ, and the active policy must be in the list.
+          .orderBy(desc(isActive), desc(disclosurePolicy.createdAt), desc(disclosurePolicy.id))
+          .limit(limit)
+      );
     },
 
     async end(soul, policyId, at) {
@@ -69,12 +70,7 @@ export function createPolicyStore(db: Database): DisclosureContext["policies"] {
         })
         .where(and(ofSoul(soul), eq(disclosurePolicy.id, policyId)))
         .returning();
-      return row ? toPolicy(row) : null;
+      return row ?? null;
     },
   };
-}
-
-function toPolicy(row: typeof disclosurePolicy.$inferSelect): StoredPolicy {
-  const { id, policy, createdAt, endedAt } = row;
-  return { id, policy, createdAt, endedAt };
 }

@@ -136,155 +136,171 @@ export type ChronicleBatches = ReturnType<typeof createChronicleBatches>;
 
 /** Puts queued chronicles on chain, one Merkle root per batch. */
 export function createChronicleBatches(deps: ChronicleBatchDeps) {
-  const { store, chain, deployment, maxLeaves = MAX_LEAVES } = deps;
+  const { maxLeaves = MAX_LEAVES } = deps;
+  return {
+    /**
+     * Finishes what was begun, batches what is queued now, and confirms what is deep enough. What is queued meanwhile waits for the
+     * next run. Every step is atomic and can be repeated, so the next run continues one that was killed.
+     *
+     * @throws LeaseUnavailableError while another process does this; the error that stops a batch, which the next run continues.
+     */
+    run: (signal?: AbortSignal) =>
+      alone(deps, signal, async (goOn, report) => {
+        await advanceAll(deps, goOn, report);
+        for (let isFull = true; isFull; ) {
+          await goOn();
+          const built = await buildNext(deps);
+          if (!built) return;
+          await advance(deps, built, report);
+          isFull = built.leafCount === maxLeaves;
+        }
+      }),
 
-  /**
-   * Finishes what was begun, batches what is queued now, and confirms what is deep enough. What is queued meanwhile waits for the
-   * next run. Every step is atomic and can be repeated, so the next run continues one that was killed.
-   *
-   * @throws LeaseUnavailableError while another process does this; the error that stops a batch, which the next run continues.
-   */
-  function run(signal?: AbortSignal): Promise<BatchReport> {
-    return alone(signal, async (goOn, report) => {
-      await advanceAll(goOn, report);
-      for (let isFull = true; isFull; ) {
-        await goOn();
-        const built = await buildNext();
-        if (!built) return;
-        await advance(built, report);
-        isFull = built.leafCount === maxLeaves;
-      }
-    });
-  }
+    /** As `run`, but begins nothing. */
+    follow: (signal?: AbortSignal) =>
+      alone(deps, signal, (goOn, report) => advanceAll(deps, goOn, report)),
+  };
+}
 
-  /** As {@link run}, but begins nothing. */
-  function follow(signal?: AbortSignal): Promise<BatchReport> {
-    return alone(signal, advanceAll);
-  }
+interface Progress {
+  readonly anchored: bigint[];
+  readonly confirmed: bigint[];
+}
 
-  interface Progress {
-    readonly anchored: bigint[];
-    readonly confirmed: bigint[];
-  }
-
-  function alone(
-    signal: AbortSignal | undefined,
-    work: (goOn: () => Promise<void>, report: Progress) => Promise<void>,
-  ): Promise<BatchReport> {
-    return deps.lease.hold("chronicle-batch", LEASE_WAIT_MS, async (assertHeld) => {
-      const goOn = async () => {
-        signal?.throwIfAborted();
-        await assertHeld();
-      };
-      const report: Progress = { anchored: [], confirmed: [] };
-      await work(goOn, report);
-      for (const batchId of await store.listUnannounced()) {
-        while (await store.announceSome(batchId)) await goOn();
-      }
-      const waiting = (await store.listUnconfirmed()).length;
-      if (waiting > 0) await store.checkAgain();
-      return { ...report, waiting };
-    });
-  }
-
-  async function advanceAll(goOn: () => Promise<void>, report: Progress): Promise<void> {
-    for (const batch of await store.listUnconfirmed()) {
-      await goOn();
-      const built = batch.stage === "open" ? await build(batch.id, true) : batch;
-      if (built) await advance(built, report);
+function alone(
+  { lease, store }: ChronicleBatchDeps,
+  signal: AbortSignal | undefined,
+  work: (goOn: () => Promise<void>, report: Progress) => Promise<void>,
+): Promise<BatchReport> {
+  return lease.hold("chronicle-batch", LEASE_WAIT_MS, async (assertHeld) => {
+    const goOn = async () => {
+      signal?.throwIfAborted();
+      await assertHeld();
+    };
+    const report: Progress = { anchored: [], confirmed: [] };
+    await work(goOn, report);
+    for (const batchId of await store.listUnannounced()) {
+      while (await store.announceSome(batchId)) await goOn();
     }
-  }
+    const waiting = (await store.listUnconfirmed()).length;
+    if (waiting > 0) await store.checkAgain();
+    return { ...report, waiting };
+  });
+}
 
-  /** Drives one batch as far as it goes now. */
-  async function advance(batch: ChronicleBatch, report: Progress): Promise<void> {
-    const { id } = batch;
-    let txHash = batch.txHash;
-    let block = txHash === null ? null : await chain.minedIn(txHash);
-    if (block === null) {
-      if (txHash !== null) await store.unanchored(id);
-      const mined = await anchor(batch, contentsOf(batch));
-      await store.anchored(id, mined);
-      report.anchored.push(id);
-      ({ txHash, block } = mined);
-    }
-    if (block > (await chain.settledBlock())) return;
-    await store.confirmed(id);
-    report.confirmed.push(id);
+async function advanceAll(
+  deps: ChronicleBatchDeps,
+  goOn: () => Promise<void>,
+  report: Progress,
+): Promise<void> {
+  for (const batch of await deps.store.listUnconfirmed()) {
+    await goOn();
+    const built = batch.stage === "open" ? await build(deps, batch.id, true) : batch;
+    if (built) await advance(deps, built, report);
   }
+}
 
-  /**
-   * Builds a batch and writes it. Nothing of it is stored before, but for its archived list: a process that is killed leaves the
-   * members in the queue. Null without any, or when another process built this batch.
-   */
-  async function build(id: bigint, isOpen: boolean): Promise<ChronicleBatch | null> {
-    const members: BatchMember[] = [];
-    for await (const some of store.members(id, isOpen, maxLeaves)) members.push(...some);
-    if (members.length === 0) return null;
-    const previousRoot = id === 1n ? ZERO_HASH : await chain.rootOf(id - 1n);
-    if (id > 1n && previousRoot === ZERO_HASH) {
-      throw new BatchConflictError(`The contract has no batch ${id - 1n} yet.`);
+/** Drives one batch as far as it goes now. */
+async function advance(
+  deps: ChronicleBatchDeps,
+  batch: ChronicleBatch,
+  report: Progress,
+): Promise<void> {
+  const { store, chain } = deps;
+  const { id } = batch;
+  let txHash = batch.txHash;
+  let block = txHash === null ? null : await chain.minedIn(txHash);
+  if (block === null) {
+    if (txHash !== null) await store.unanchored(id);
+    const mined = await anchor(deps, batch, contentsOf(batch));
+    await store.anchored(id, mined);
+    report.anchored.push(id);
+    ({ txHash, block } = mined);
+  }
+  if (block > (await chain.settledBlock())) return;
+  await store.confirmed(id);
+  report.confirmed.push(id);
+}
+
+/**
+ * Builds a batch and writes it. Nothing of it is stored before, but for its archived list: a process that is killed leaves the
+ * members in the queue. Null without any, or when another process built this batch.
+ */
+async function build(
+  { store, chain, archive, deployment, maxLeaves = MAX_LEAVES }: ChronicleBatchDeps,
+  id: bigint,
+  isOpen: boolean,
+): Promise<ChronicleBatch | null> {
+  const members: BatchMember[] = [];
+  for await (const some of store.members(id, isOpen, maxLeaves)) members.push(...some);
+  if (members.length === 0) return null;
+  const previousRoot = id === 1n ? ZERO_HASH : await chain.rootOf(id - 1n);
+  if (id > 1n && previousRoot === ZERO_HASH) {
+    throw new BatchConflictError(`The contract has no batch ${id - 1n} yet.`);
+  }
+  // Hexadecimal of one length is in the order of its bytes.
+  members.sort((a, b) => (a.leaf < b.leaf ? -1 : 1));
+  const tree = buildChronicleTree(concatHex(members.map(({ leaf }) => leaf)));
+  const archiveId = await archive.archive({
+    data: listOf(deployment, id, previousRoot, members),
+    contentType: "application/json",
+  });
+  return store.add(
+    id,
+    isOpen,
+    { root: tree.root, previousRoot, archiveId },
+    { seqs: members.map(({ seq }) => seq), proofOf: tree.proofBytes },
+  );
+}
+
+/** The list of a batch's leaves, as it is archived. */
+function listOf(
+  { chainId, chronicleAnchor }: ChronicleDeployment,
+  batchId: bigint,
+  previousRoot: Hex,
+  members: readonly BatchMember[],
+): Uint8Array {
+  const leafCount = members.length;
+  const head = batchList.head({ chainId, chronicleAnchor, batchId, previousRoot, leafCount });
+  const entries = members.map(batchList.entry).join(batchList.separator);
+  return Buffer.from(head + entries + batchList.tail);
+}
+
+/** One transaction per batch, resumed by the relayer under its name; a reverted one is followed by another of the same batch. */
+async function anchor(
+  { relayer, chain, store }: ChronicleBatchDeps,
+  { id: batchId, leafCount, failures }: ChronicleBatch,
+  built: BuiltBatch,
+): Promise<{ txHash: Hex; block: bigint }> {
+  try {
+    const receipt = await relayer.run(`chronicle-batch:${batchId}:${failures}`, async () =>
+      chain.anchorCall({ ...built, batchId, leafCount }),
+    );
+    return { txHash: receipt.transactionHash, block: receipt.blockNumber };
+  } catch (error) {
+    const onChain = await chain.rootOf(batchId);
+    const mined = onChain === built.root ? await chain.anchoredIn(batchId, onChain) : null;
+    if (mined) return mined;
+    if (onChain !== ZERO_HASH && onChain !== built.root) {
+      throw new BatchConflictError(
+        `The contract's batch ${batchId} has the root ${onChain}, the database's ${built.root}.`,
+        { cause: error },
+      );
     }
-    // Hexadecimal of one length is in the order of its bytes.
-    members.sort((a, b) => (a.leaf < b.leaf ? -1 : 1));
-    const tree = buildChronicleTree(concatHex(members.map(({ leaf }) => leaf)));
-    const archiveId = await deps.archive.archive({
-      data: listOf(id, previousRoot, members),
-      contentType: "application/json",
-    });
-    return store.add(
-      id,
-      isOpen,
-      { root: tree.root, previousRoot, archiveId },
-      { seqs: members.map(({ seq }) => seq), proofOf: tree.proofBytes },
+    if (error instanceof RevertedError) await store.failed(batchId, failures + 1);
+    throw error;
+  }
+}
+
+async function buildNext(deps: ChronicleBatchDeps): Promise<ChronicleBatch | null> {
+  const lastId = (await deps.store.last())?.id ?? 0n;
+  const anchored = await deps.chain.batchCount();
+  if (anchored !== lastId) {
+    throw new BatchConflictError(
+      `The contract has ${anchored} batches, the database ${lastId}: nothing can be added until they agree.`,
     );
   }
-
-  /** The list of a batch's leaves, as it is archived. */
-  function listOf(batchId: bigint, previousRoot: Hex, members: readonly BatchMember[]): Uint8Array {
-    const { chainId, chronicleAnchor } = deployment;
-    const leafCount = members.length;
-    const head = batchList.head({ chainId, chronicleAnchor, batchId, previousRoot, leafCount });
-    const entries = members.map(batchList.entry).join(batchList.separator);
-    return Buffer.from(head + entries + batchList.tail);
-  }
-
-  /** One transaction per batch, resumed by the relayer under its name; a reverted one is followed by another of the same batch. */
-  async function anchor(
-    { id: batchId, leafCount, failures }: ChronicleBatch,
-    built: BuiltBatch,
-  ): Promise<{ txHash: Hex; block: bigint }> {
-    try {
-      const receipt = await deps.relayer.run(`chronicle-batch:${batchId}:${failures}`, async () =>
-        chain.anchorCall({ ...built, batchId, leafCount }),
-      );
-      return { txHash: receipt.transactionHash, block: receipt.blockNumber };
-    } catch (error) {
-      const onChain = await chain.rootOf(batchId);
-      const mined = onChain === built.root ? await chain.anchoredIn(batchId, onChain) : null;
-      if (mined) return mined;
-      if (onChain !== ZERO_HASH && onChain !== built.root) {
-        throw new BatchConflictError(
-          `The contract's batch ${batchId} has the root ${onChain}, the database's ${built.root}.`,
-          { cause: error },
-        );
-      }
-      if (error instanceof RevertedError) await store.failed(batchId, failures + 1);
-      throw error;
-    }
-  }
-
-  async function buildNext(): Promise<ChronicleBatch | null> {
-    const lastId = (await store.last())?.id ?? 0n;
-    const anchored = await chain.batchCount();
-    if (anchored !== lastId) {
-      throw new BatchConflictError(
-        `The contract has ${anchored} batches, the database ${lastId}: nothing can be added until they agree.`,
-      );
-    }
-    return build(lastId + 1n, false);
-  }
-
-  return { run, follow };
+  return build(deps, lastId + 1n, false);
 }
 
 function contentsOf({ id, root, previousRoot, archiveId }: ChronicleBatch): BuiltBatch {

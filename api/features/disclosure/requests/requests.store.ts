@@ -1,8 +1,14 @@
 import { and, count, eq, gt, inArray, lte, sql } from "drizzle-orm";
-import { pageOf } from "../../../kernel/list-pages.ts";
-import type { Database } from "../../../platform/database/connect.ts";
+import { type ListPage, pageOf } from "../../../kernel/list-pages.ts";
+import type { Database, Executor } from "../../../platform/database/connect.ts";
 import { rowsAfter } from "../../../platform/database/keyset.ts";
-import type { DisclosureContext, DisclosureRequest, RequestAnswer } from "../context.ts";
+import type { SoulEpoch } from "../../../soul/soul-ref.ts";
+import type {
+  DisclosureContext,
+  DisclosureRequest,
+  RequestAnswer,
+  RequestPosition,
+} from "../context.ts";
 import { disclosureRequest } from "../tables.ts";
 
 const isOpen = inArray(disclosureRequest.state, ["pending_approval", "partially_fulfilled"]);
@@ -26,26 +32,7 @@ export function createRequestStore(db: Database): DisclosureContext["requests"] 
       return row ? toRequest(row) : null;
     },
 
-    async countOpen(tx, requester, targetTokenId, at) {
-      const lock = `disclosure requests of ${requester.tokenId}`;
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
-      const isOfTarget = eq(disclosureRequest.targetTokenId, targetTokenId);
-      const [counts] = await tx
-        .select({
-          all: sql<number>`count(*)`.mapWith(Number),
-          ofTarget: sql<number>`count(*) filter (where ${isOfTarget})`.mapWith(Number),
-        })
-        .from(disclosureRequest)
-        .where(
-          and(
-            eq(disclosureRequest.requesterTokenId, requester.tokenId),
-            eq(disclosureRequest.requesterEpoch, requester.epoch),
-            gt(disclosureRequest.expiresAt, at),
-            isOpen,
-          ),
-        );
-      return counts ?? { all: 0, ofTarget: 0 };
-    },
+    countOpen,
 
     async add(tx, request) {
       const { requester, target, requestedFields, given, answer: _none, ...rest } = request;
@@ -92,30 +79,7 @@ export function createRequestStore(db: Database): DisclosureContext["requests"] 
       await tx.update(disclosureRequest).set({ state }).where(eq(disclosureRequest.id, id));
     },
 
-    async waiting(target, at, { limit, offset, after }) {
-      const isWaiting = and(
-        eq(disclosureRequest.targetTokenId, target.tokenId),
-        eq(disclosureRequest.targetEpoch, target.epoch),
-        gt(disclosureRequest.expiresAt, at),
-        isOpen,
-      );
-      const isAfter = rowsAfter(after, "asc", (last) => [
-        [disclosureRequest.createdAt, last.createdAt],
-        [disclosureRequest.id, last.id],
-      ]);
-      const [totals, rows] = await Promise.all([
-        db.select({ total: count() }).from(disclosureRequest).where(isWaiting),
-        db
-          .select()
-          .from(disclosureRequest)
-          .where(and(isWaiting, isAfter))
-          .orderBy(disclosureRequest.createdAt, disclosureRequest.id)
-          .limit(limit + 1)
-          .offset(offset),
-      ]);
-      const { entries, next } = pageOf(rows.map(toRequest), limit, positionOf);
-      return { total: totals[0]?.total ?? 0, requests: entries, next };
-    },
+    waiting: (target, at, page) => waiting(db, target, at, page),
 
     async due(tx, at, limit) {
       const rows = await tx
@@ -128,6 +92,57 @@ export function createRequestStore(db: Database): DisclosureContext["requests"] 
       return rows.map(toRequest);
     },
   };
+}
+
+async function countOpen(tx: Executor, requester: SoulEpoch, targetTokenId: bigint, at: Date) {
+  const lock = `disclosure requests of ${requester.tokenId}`;
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
+  const isOfTarget = eq(disclosureRequest.targetTokenId, targetTokenId);
+  const [counts] = await tx
+    .select({
+      all: sql<number>`count(*)`.mapWith(Number),
+      ofTarget: sql<number>`count(*) filter (where ${isOfTarget})`.mapWith(Number),
+    })
+    .from(disclosureRequest)
+    .where(
+      and(
+        eq(disclosureRequest.requesterTokenId, requester.tokenId),
+        eq(disclosureRequest.requesterEpoch, requester.epoch),
+        gt(disclosureRequest.expiresAt, at),
+        isOpen,
+      ),
+    );
+  return counts ?? { all: 0, ofTarget: 0 };
+}
+
+async function waiting(
+  db: Executor,
+  target: SoulEpoch,
+  at: Date,
+  { limit, offset, after }: ListPage<RequestPosition>,
+) {
+  const isWaiting = and(
+    eq(disclosureRequest.targetTokenId, target.tokenId),
+    eq(disclosureRequest.targetEpoch, target.epoch),
+    gt(disclosureRequest.expiresAt, at),
+    isOpen,
+  );
+  const isAfter = rowsAfter(after, "asc", (last) => [
+    [disclosureRequest.createdAt, last.createdAt],
+    [disclosureRequest.id, last.id],
+  ]);
+  const [totals, rows] = await Promise.all([
+    db.select({ total: count() }).from(disclosureRequest).where(isWaiting),
+    db
+      .select()
+      .from(disclosureRequest)
+      .where(and(isWaiting, isAfter))
+      .orderBy(disclosureRequest.createdAt, disclosureRequest.id)
+      .limit(limit + 1)
+      .offset(offset),
+  ]);
+  const { entries, next } = pageOf(rows.map(toRequest), limit, positionOf);
+  return { total: totals[0]?.total ?? 0, requests: entries, next };
 }
 
 type Row = typeof disclosureRequest.$inferSelect;
