@@ -109,7 +109,7 @@ export function buildChronicles(options: ChronicleOptions) {
   return {
     chronicleDeployment,
     chronicles,
-    chronicleProofs: createChronicleProofs({ chronicles, deployment: chronicleDeployment }),
+    chronicleProofs: createChronicleProofs(chronicles, chronicleDeployment),
     chronicleRequests,
     batches,
     derivedStore,

@@ -5,20 +5,19 @@ import type { DerivedChronicleStore } from "./derived.ts";
 import { DERIVE_JOB } from "./derived.ts";
 import { derivedChronicle } from "./tables.ts";
 
-export interface DerivedChronicleStoreOptions {
-  readonly db: Database;
-  readonly jobs: JobQueue;
-  readonly clock: () => Date;
-}
-
 /** Left to the request that added it, which mostly records it at once. */
 const HEAD_START_MS = 15_000;
 
 /** Chronicles that are due, in Postgres. */
-export function createDerivedChronicleStore(
-  options: DerivedChronicleStoreOptions,
-): DerivedChronicleStore {
-  const { db, jobs, clock } = options;
+export function createDerivedChronicleStore({
+  db,
+  jobs,
+  clock,
+}: {
+  readonly db: Database;
+  readonly jobs: JobQueue;
+  readonly clock: () => Date;
+}): DerivedChronicleStore {
   return {
     async add(tx, { key, tokenId, category, data }) {
       const createdAt = clock();

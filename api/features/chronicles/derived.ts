@@ -22,24 +22,19 @@ export interface DerivedChronicleStore {
 /** The name of the job that records what is due. */
 export const DERIVE_JOB = "chronicle.derive";
 
-export interface DerivedChronicles {
-  /** Records what is due now, if it can be recorded now; else its job does, and tells when that fails for long. */
-  attempt(key: string): Promise<void>;
-  readonly job: JobHandler;
-}
+export type DerivedChronicles = ReturnType<typeof createDerivedChronicles>;
 
-export interface DerivedChroniclesOptions {
+/** Records pending chronicles exactly once, also after a crash. */
+export function createDerivedChronicles({
+  store,
+  chronicles,
+}: {
   readonly store: Pick<DerivedChronicleStore, "due" | "recorded">;
   readonly chronicles: {
     /** Records once under a key, however often it is asked to. */
     derive(input: ChronicleInput, key: string): Promise<{ readonly chronicleId: bigint }>;
   };
-}
-
-/** Records pending chronicles exactly once, also after a crash. */
-export function createDerivedChronicles(options: DerivedChroniclesOptions): DerivedChronicles {
-  const { store, chronicles } = options;
-
+}) {
   async function record(key: string): Promise<void> {
     const due = await store.due(key);
     if (due === null) return;
@@ -48,8 +43,10 @@ export function createDerivedChronicles(options: DerivedChroniclesOptions): Deri
     await store.recorded(key, chronicle.chronicleId);
   }
 
+  const job: JobHandler = ({ key }) => record(String(key));
   return {
-    attempt: (key) => record(key).catch(() => {}),
-    job: ({ key }) => record(String(key)),
+    /** Records what is due now, if it can be recorded now; else its job does, and tells when that fails for long. */
+    attempt: (key: string) => record(key).catch(() => {}),
+    job,
   };
 }

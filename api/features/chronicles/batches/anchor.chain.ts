@@ -8,18 +8,20 @@ import { withChainErrors } from "../../../platform/chain/reverts.ts";
 import { settledBlock } from "../../../platform/chain/settled.ts";
 import type { AnchorChain } from "./batches.ts";
 
-export interface ChronicleAnchorOptions {
+/** The anchor contract, as the batch job uses it. */
+export function createChronicleAnchor({
+  client,
+  address,
+  confirmations,
+  startBlock,
+}: {
   readonly client: PublicClient;
   readonly address: Address;
   /** Blocks until a batch counts as confirmed; 1 means included. */
   readonly confirmations: number;
   /** The first block that can hold a batch. */
   readonly startBlock: bigint;
-}
-
-/** The anchor contract, as the batch job uses it. */
-export function createChronicleAnchor(options: ChronicleAnchorOptions): AnchorChain {
-  const { client, address, confirmations, startBlock } = options;
+}): AnchorChain {
   const contract = { address, abi: chronicleAnchorAbi } as const;
 
   return {

@@ -4,15 +4,13 @@ import type { ChronicleService, RecordedChronicle } from "../chronicles.ts";
 import { queueIdOf } from "../chronicles.ts";
 import type { ChronicleDeployment } from "../content.ts";
 
-export interface ChronicleProofOptions {
-  readonly chronicles: Pick<ChronicleService, "find" | "inclusion" | "estimatedConfirmation">;
-  readonly deployment: ChronicleDeployment;
-}
-
 export type ChronicleProofs = ReturnType<typeof createChronicleProofs>;
 
 /** Proofs that chronicles are on chain, as answers and pages have them. */
-export function createChronicleProofs({ chronicles, deployment }: ChronicleProofOptions) {
+export function createChronicleProofs(
+  chronicles: Pick<ChronicleService, "find" | "inclusion" | "estimatedConfirmation">,
+  deployment: ChronicleDeployment,
+) {
   return {
     /** @throws ApiError NOT_FOUND */
     async find(queueId: string): Promise<RecordedChronicle> {
