@@ -10,8 +10,8 @@ import {
 import { soulDecision } from "../../operations/decisions/soul-decision.routes.ts";
 import { OWNER_OPERATION_ERRORS } from "../../operations/schemas.ts";
 import { IdAnswer, idNumber, idNumberOrNull } from "../../platform/http/schemas.ts";
-import { ReferenceParam } from "./did.routes.ts";
-import type { DidDocuments } from "./documents.ts";
+import { type DidDocuments, nameIn } from "./documents.ts";
+import { ReferenceParam } from "./schemas.ts";
 import type { DidUpdateKind } from "./update.ts";
 
 const AccountShape = {
@@ -50,11 +50,6 @@ const Updated = z
   })
   .openapi("DidUpdated");
 
-export interface DidUpdateParts {
-  readonly didUpdate: DidUpdateKind;
-  readonly dids: Pick<DidDocuments, "nameIn">;
-}
-
 export const didUpdate = soulDecision({
   path: "did",
   method: "put",
@@ -82,10 +77,15 @@ export const didUpdate = soulDecision({
   },
   answer: Updated,
   errors: [],
-  kind: ({ didUpdate }: DidUpdateParts) => didUpdate,
+  kind: ({
+    didUpdate,
+  }: {
+    readonly didUpdate: DidUpdateKind;
+    readonly dids: Pick<DidDocuments, "chainId">;
+  }) => didUpdate,
   request: ({ tokenId, name, ...change }, { dids }) => ({
     tokenId,
-    name: name === undefined ? null : dids.nameIn(name),
+    name: name === undefined ? null : nameIn(dids, name),
     change: changeIn(change),
   }),
   answerOf: ({ tokenId, passportId, ...updated }) => ({

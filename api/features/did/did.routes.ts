@@ -1,21 +1,41 @@
-import { createRoute, z } from "@hono/zod-openapi";
-import type { Context, TypedResponse } from "hono";
+import { z } from "@hono/zod-openapi";
+import { KEY_USES, MAX_AGENT_KEYS } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
+import { endpoint } from "../../platform/endpoint.ts";
 import { aboutValidSeal } from "../../platform/http/caching.ts";
 import { noStore } from "../../platform/http/headers.ts";
-import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
-import { createRouter, errorResponses } from "../../platform/http/router.ts";
-import { TimestampSchema } from "../../platform/http/schemas.ts";
-import type { IndexProgress } from "../../soul/index-reads.ts";
-import type { DidDocuments, DidResolution } from "./documents.ts";
-import { operations } from "./operation-rules.ts";
-import { DID_TYPES, didTypeOf, isResolutionType } from "./resolution.http.ts";
-import { DidDocumentAnswer } from "./schemas.ts";
+import { reflectsBlock } from "../../platform/http/indexed-block.ts";
+import { publicRead } from "../../platform/http/operations.ts";
+import { AGENT_READ_ERRORS } from "../../platform/http/router.ts";
+import { AddressSchema, NameOrTokenIdParam, TimestampSchema } from "../../platform/http/schemas.ts";
+import { type DidDocuments, type DidResolution, resolveDid } from "./documents.ts";
+import type { KeySets } from "./key-sets.ts";
+import { DID_TYPES, didTypeOf, isResolutionType, RESOLUTION_RULES } from "./resolution.http.ts";
+import { DidDocumentAnswer, ReferenceParam } from "./schemas.ts";
 
-export const ReferenceParam = z.string().max(256).openapi({
-  description: "The agent's name or token id, `did:svc:<name>` or `did:svc:<chain id>:<name>`.",
-  example: "aurora",
+const KEY_SET_TYPE = "application/jwk-set+json";
+
+const Jwk = z.object({
+  kid: z.string().openapi({ description: "RFC 7638 thumbprint, SHA-256." }),
+  kty: z.enum(["EC", "OKP"]),
+  crv: z.enum(["P-256", "Ed25519"]),
+  x: z.string(),
+  y: z.string().optional().openapi({ description: "Of a P-256 key." }),
+  use: z.enum(KEY_USES),
+  exp: z.int().openapi({ description: "The key's end, in Unix seconds." }),
 });
+
+const KeySet = z
+  .object({
+    agent: z
+      .object({ chainId: z.int(), soulRegistry: AddressSchema, tokenId: z.string() })
+      .optional()
+      .openapi({
+        description: "The agent that the keys are of. Sets that were stored earlier name none.",
+      }),
+    keys: z.array(Jwk).min(1).max(MAX_AGENT_KEYS),
+  })
+  .openapi("AgentKeySet");
 
 const Resolution = z
   .object({
@@ -30,99 +50,93 @@ const Resolution = z
   })
   .openapi("DidResolution");
 
-export interface DidRouteDeps {
-  readonly dids: DidDocuments;
-  readonly index: IndexProgress;
-  /** Longest time in milliseconds that `minBlock` makes a read wait. */
-  readonly indexerWaitMs: number;
-}
+const DONE = "The document as last indexed. A burned agent's names no account.";
 
-/** `/did/{name}`. */
-export function didRoutes(deps: DidRouteDeps) {
-  const { dids } = deps;
-
-  const getDid = createRoute({
-    method: "get",
-    path: "/did/{name}",
-    operationId: "getDidDocument",
-    tags: ["DID"],
-    summary: "The DID document of an agent",
-    description:
-      "A name or a DID of this chain; `agent-<id>` is a passport's own. `Accept: application/did-resolution` (or `application/did-resolution+json`) asks for the document with its metadata: `deactivated` after a burn, with status 410, and `versionId` of the archived record. Errors are resolution results then, too.",
-    request: {
-      params: z.object({ name: ReferenceParam }),
-      query: z.object({
-        versionId: z.string().max(64).optional().openapi({
-          description:
-            "An archived version of the present epoch, by its storage id; owner, operator and services are those of now.",
-        }),
-        ...MinBlockQuery.shape,
-      }),
-    },
-    middleware: minBlock(deps.index, deps.indexerWaitMs),
-    responses: {
-      200: {
-        description: "The document as last indexed. A burned agent's names no account.",
-        content: {
-          "application/json": { schema: DidDocumentAnswer },
-          "application/did+ld+json": { schema: DidDocumentAnswer },
-          "application/did+json": { schema: DidDocumentAnswer },
-          "application/did": { schema: DidDocumentAnswer },
-          "application/did-resolution": { schema: Resolution },
-          "application/did-resolution+json": { schema: Resolution },
-        },
+export const getDidDocument = endpoint({
+  operationId: "getDidDocument",
+  rules: RESOLUTION_RULES,
+  method: "get",
+  path: "/did/{name}",
+  tag: "DID",
+  summary: "The DID document of an agent",
+  description:
+    "A name or a DID of this chain; `agent-<id>` is a passport's own. `Accept: application/did-resolution` (or `application/did-resolution+json`) asks for the document with its metadata: `deactivated` after a burn, with status 410, and `versionId` of the archived record. Errors are resolution results then, too.",
+  params: { name: ReferenceParam },
+  query: {
+    versionId: z.string().max(64).optional().openapi({
+      description:
+        "An archived version of the present epoch, by its storage id; owner, operator and services are those of now.",
+    }),
+  },
+  waitsForBlock: true,
+  done: DONE,
+  answer: DidDocumentAnswer,
+  otherAnswers: {
+    200: {
+      description: DONE,
+      content: {
+        "application/json": { schema: DidDocumentAnswer },
+        "application/did+ld+json": { schema: DidDocumentAnswer },
+        "application/did+json": { schema: DidDocumentAnswer },
+        "application/did": { schema: DidDocumentAnswer },
+        "application/did-resolution": { schema: Resolution },
+        "application/did-resolution+json": { schema: Resolution },
       },
-      410: {
-        description: "The resolution result of a burned agent: `deactivated` is true.",
-        content: { "application/did-resolution": { schema: Resolution } },
-      },
-      ...errorResponses(
-        "INVALID_REQUEST",
-        "INVALID_NAME",
-        "NOT_FOUND",
-        "NOT_ACCEPTABLE",
-        "STORAGE_UNAVAILABLE",
-        "REGISTRY_PENDING",
-        "INDEX_BEHIND",
-      ),
     },
-  });
-
-  return createRouter(operations).openapi(getDid, async (c) => {
+    410: {
+      description: "The resolution result of a burned agent: `deactivated` is true.",
+      content: { "application/did-resolution": { schema: Resolution } },
+    },
+  },
+  errors: [...AGENT_READ_ERRORS, "NOT_ACCEPTABLE", "STORAGE_UNAVAILABLE"],
+  async run({ name, versionId }, { dids }: { readonly dids: DidDocuments }, c) {
     c.header("Vary", "Accept", { append: true });
     const type = didTypeOf(c);
     if (type === null) throw new ApiError("NOT_ACCEPTABLE", { details: { types: DID_TYPES } });
-    const { versionId } = c.req.valid("query");
-    const { at, value } = await dids.resolve(c.req.valid("param").name, versionId);
+    const { at, value } = await resolveDid(dids, name, versionId);
     reflectsBlock(c, at, "same");
     if (value.isValid) aboutValidSeal(c);
-    if (type === "application/json") return c.json(value.document, 200);
-    if (!isResolutionType(type)) return asType(c, value.document, type, 200);
-    if (value.metadata.deactivated !== true) return asType(c, resolutionBody(value), type, 200);
-    noStore(c);
-    return asType(c, resolutionBody(value), type, 410);
-  });
-}
+    if (type === "application/json") return value.document;
+    const isResult = isResolutionType(type);
+    const body = JSON.stringify(isResult ? resolutionBody(value) : value.document);
+    const isGone = isResult && value.metadata.deactivated === true;
+    if (isGone) noStore(c);
+    return c.body(body, isGone ? 410 : 200, { "Content-Type": type });
+  },
+});
 
-/** JSON under another media type. */
-function asType<Body, Status extends 200 | 410>(
-  c: Context,
-  body: Body,
-  type: string,
-  status: Status,
-): Response & TypedResponse<Body, Status, "body"> {
-  const answer = c.body(JSON.stringify(body), status, { "Content-Type": type });
-  return answer as unknown as Response & TypedResponse<Body, Status, "body">;
-}
+const KEY_SET_DONE = "The archived key set, in canonical JSON (RFC 8785).";
+
+export const getAgentKeySet = endpoint({
+  operationId: "getAgentKeySet",
+  rules: { ...publicRead, cache: "verification" },
+  method: "get",
+  path: "/agents/{name}/jwks.json",
+  tag: "DID",
+  summary: "The public keys that speak for an agent, as a JWK set",
+  description:
+    "Exactly the bytes whose SHA-256 the contract AgentKeys answers as `keysOf(tokenId)`: hash what you received and compare. Keys that ended are in it: look at `exp`. 404 when the owner set none, and while the soul is not valid.",
+  params: { name: NameOrTokenIdParam },
+  waitsForBlock: true,
+  done: KEY_SET_DONE,
+  answer: KeySet,
+  otherAnswers: {
+    200: { description: KEY_SET_DONE, content: { [KEY_SET_TYPE]: { schema: KeySet } } },
+  },
+  errors: [...AGENT_READ_ERRORS, "STORAGE_UNAVAILABLE"],
+  async run({ name }, { keySets }: { readonly keySets: KeySets }, c) {
+    const { at, value } = await keySets.of(name);
+    reflectsBlock(c, at);
+    aboutValidSeal(c);
+    // The archived text itself: another serialization would have another hash.
+    return c.body(value.json, 200, { "Content-Type": KEY_SET_TYPE });
+  },
+});
 
 function resolutionBody({ document, metadata }: DidResolution): z.input<typeof Resolution> {
-  const { created, ...others } = metadata;
   return {
     didDocument: document,
     didResolutionMetadata: { contentType: "application/did+ld+json" },
-    didDocumentMetadata: {
-      ...(created === undefined ? {} : { created: created.toISOString() }),
-      ...others,
-    },
+    didDocumentMetadata: { ...metadata, created: metadata.created?.toISOString() },
   };
 }

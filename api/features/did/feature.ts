@@ -1,14 +1,13 @@
-import { defineFeature, mount } from "../../platform/define-feature.ts";
+import { defineFeature } from "../../platform/define-feature.ts";
 import * as decisions from "./decisions.routes.ts";
-import { didRoutes } from "./did.routes.ts";
-import { keySetRoutes } from "./key-set.routes.ts";
-import { operations } from "./operation-rules.ts";
+import * as endpoints from "./did.routes.ts";
 
 export const did = defineFeature({
   name: "did",
-  operations,
+  operations: {},
+  endpoints,
   decisions,
-  mounts: [mount("/v1", didRoutes), mount("/v1", keySetRoutes)],
+  mounts: [],
   tables: {},
   jobs: {},
   events: ["embodiment.updated"],

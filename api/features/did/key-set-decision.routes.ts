@@ -75,10 +75,6 @@ const Updated = z
   })
   .openapi("AgentKeysUpdated");
 
-export interface KeySetParts {
-  readonly keySetUpdate: KeySetUpdateKind;
-}
-
 export const agentKeySet = soulDecision({
   path: "agent-keys",
   method: "put",
@@ -102,7 +98,7 @@ export const agentKeySet = soulDecision({
   shape: { keys: KeysInput, onlyWithAgentWallet: OnlyWithAgentWallet },
   answer: Updated,
   errors: [],
-  kind: ({ keySetUpdate }: KeySetParts) => keySetUpdate,
+  kind: ({ keySetUpdate }: { readonly keySetUpdate: KeySetUpdateKind }) => keySetUpdate,
   request: ({ name = null, ...body }) => ({ ...body, agent: name }),
   answerOf: ({ passportId, name, archiveId, ...updated }, { tokenId }) => ({
     ...agentIds({ tokenId, passportId }),

@@ -47,12 +47,6 @@ export interface KeySetUpdateResult {
   readonly txHash: Hex;
 }
 
-export interface KeySetUpdateOptions extends Omit<KeySetAgent, "tokenId"> {
-  readonly ids: ContentIds;
-  readonly setKeys: (evidence: OwnerEvidence<"SetAgentKeys">) => Call;
-  readonly clock: () => Date;
-}
-
 export type KeySetUpdateKind = OperationKind<
   KeySetUpdateRequest,
   "SetAgentKeys",
@@ -73,7 +67,11 @@ export function keySetUpdateKind({
   ids,
   setKeys,
   clock,
-}: KeySetUpdateOptions): KeySetUpdateKind {
+}: Omit<KeySetAgent, "tokenId"> & {
+  readonly ids: ContentIds;
+  readonly setKeys: (evidence: OwnerEvidence<"SetAgentKeys">) => Call;
+  readonly clock: () => Date;
+}): KeySetUpdateKind {
   return {
     kind: "agent_keys",
     messageName: "SetAgentKeys",

@@ -4,6 +4,7 @@ import type { Pool } from "pg";
 import { zeroAddress } from "viem";
 import { readInBatches } from "../../kernel/batches.ts";
 import { arrayParameter } from "../../platform/database/array-parameter.ts";
+import type { Reading } from "../../soul/index-reads.ts";
 import {
   chainViews,
   indexedPointText,
@@ -12,10 +13,10 @@ import {
   readable,
 } from "../../soul/index-views.store.ts";
 import { AGENT_WALLET } from "../../soul/indexed-agent.store.ts";
-import type { KeySetReads } from "./key-sets.ts";
+import type { KeySetRecord } from "./key-sets.ts";
 
 /** The index as key sets use it, as prepared statements over `pool`. */
-export function createKeySetReads(pool: Pool): KeySetReads {
+export function createKeySetReads(pool: Pool) {
   const { agentKeys, soul, passportMetadata } = chainViews;
   const db = drizzle(pool);
   const byTokenId = db
@@ -47,7 +48,7 @@ export function createKeySetReads(pool: Pool): KeySetReads {
   );
 
   return {
-    async keysOf(tokenId) {
+    async keysOf(tokenId: bigint): Promise<Reading<KeySetRecord | null>> {
       const { point, keys } = await keysOf(tokenId.toString());
       return { at: pointOf(point), value: keys };
     },

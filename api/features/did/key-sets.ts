@@ -9,7 +9,7 @@ import {
 import { ApiError } from "../../kernel/errors.ts";
 import { storedContent } from "../../platform/storage/stored-content.ts";
 import type { IndexAge } from "../../soul/index-age.ts";
-import type { IndexedAgents, Reading } from "../../soul/index-reads.ts";
+import type { IndexedAgents, IndexedSoul, Reading } from "../../soul/index-reads.ts";
 import { requireAgent } from "../../soul/require-agent.ts";
 import type { SoulRef } from "../../soul/soul-ref.ts";
 import { calledOf } from "../../soul/soul-ref.ts";
@@ -25,49 +25,43 @@ export interface KeySetRecord {
   readonly hasAgentWallet: boolean;
 }
 
-/** The index as key sets use it. */
-export interface KeySetReads {
-  /** Null when the owner never set keys. */
-  keysOf(tokenId: bigint): Promise<Reading<KeySetRecord | null>>;
-}
-
 /** A key set and its archived bytes, which hash to what the chain names. */
 export interface ArchivedKeySet {
   readonly json: string;
   readonly set: AgentKeySet;
 }
 
-/** The public keys that speak for agents, outside the chain. */
-export interface KeySets {
+export type KeySets = ReturnType<typeof createKeySets>;
+
+/**
+ * The public keys that speak for agents, outside the chain.
+ *
+ * @param keys The index: null when the owner never set keys.
+ * @param stored What permanent storage holds, checked against its id; null for nothing.
+ */
+export function createKeySets({
+  chainId,
+  soulRegistry,
+  reads,
+  keys,
+  age,
+  stored,
+}: Omit<KeySetAgent, "tokenId"> & {
+  readonly reads: IndexedAgents;
+  readonly keys: { keysOf(tokenId: bigint): Promise<Reading<KeySetRecord | null>> };
+  readonly age: Pick<IndexAge, "isFresh" | "behind">;
+  readonly stored: (id: string) => Promise<{ readonly data: Uint8Array } | null>;
+}) {
   /**
    * The keys set in a soul's epoch. Call it for valid souls only. Null for none, and for an archive whose bytes are not the key set
    * that the chain names, or name another agent: an owner can have anything named there.
    *
    * @throws ApiError STORAGE_UNAVAILABLE; INDEX_BEHIND, so that keys that were withdrawn do not go on speaking for the agent.
    */
-  inEpoch(soul: {
-    readonly tokenId: bigint;
-    readonly epoch: number;
-  }): Promise<ArchivedKeySet | null>;
-  /**
-   * The keys of an agent now.
-   *
-   * @throws ApiError NOT_FOUND without keys, also while the soul is not valid; STORAGE_UNAVAILABLE, INDEX_BEHIND.
-   */
-  of(agent: SoulRef): Promise<Reading<ArchivedKeySet>>;
-}
-
-export interface KeySetOptions extends Omit<KeySetAgent, "tokenId"> {
-  readonly reads: IndexedAgents;
-  readonly keys: KeySetReads;
-  readonly age: Pick<IndexAge, "isFresh" | "behind">;
-  /** What permanent storage holds, checked against its id; null for nothing. */
-  readonly stored: (id: string) => Promise<{ readonly data: Uint8Array } | null>;
-}
-
-export function createKeySets(options: KeySetOptions): KeySets {
-  const { chainId, soulRegistry, reads, keys, age, stored } = options;
-  const inEpoch: KeySets["inEpoch"] = async ({ tokenId, epoch }) => {
+  async function inEpoch({
+    tokenId,
+    epoch,
+  }: Pick<IndexedSoul, "tokenId" | "epoch">): Promise<ArchivedKeySet | null> {
     const { at, value: record } = await keys.keysOf(tokenId);
     if (record === null || record.epoch !== epoch || !record.hasAgentWallet) return null;
     const { keysHash, archiveId } = record;
@@ -77,19 +71,23 @@ export function createKeySets(options: KeySetOptions): KeySets {
     const { data } = await storedContent(stored, id, { keySet: `ar://${id}` });
     const agent = { chainId, soulRegistry, tokenId };
     return sha256(data) === keysHash ? keySetIn(data, agent) : null;
-  };
+  }
 
-  return {
-    inEpoch,
-    async of(agent) {
-      const { at, value } = await requireAgent(reads, agent);
-      const found = validityOf(value) === "valid" ? await inEpoch(value.soul) : null;
-      if (found !== null) return { at, value: found };
-      throw new ApiError("NOT_FOUND", {
-        message: `No keys speak for the agent ${calledOf(agent)} now: its owner set none, the soul is not valid, or the keys need the passport's agentWallet to be the operator.`,
-      });
-    },
-  };
+  /**
+   * The keys of an agent now.
+   *
+   * @throws ApiError NOT_FOUND without keys, also while the soul is not valid; STORAGE_UNAVAILABLE, INDEX_BEHIND.
+   */
+  async function of(agent: SoulRef): Promise<Reading<ArchivedKeySet>> {
+    const { at, value } = await requireAgent(reads, agent);
+    const keySet = validityOf(value) === "valid" ? await inEpoch(value.soul) : null;
+    if (keySet !== null) return { at, value: keySet };
+    throw new ApiError("NOT_FOUND", {
+      message: `No keys speak for the agent ${calledOf(agent)} now: its owner set none, the soul is not valid, or the keys need the passport's agentWallet to be the operator.`,
+    });
+  }
+
+  return { inEpoch, of };
 }
 
 function keySetIn(data: Uint8Array, agent: KeySetAgent): ArchivedKeySet | null {

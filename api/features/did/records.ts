@@ -23,34 +23,37 @@ export interface DidArchiveHolder {
   readonly didArchiveId: Hex | null;
 }
 
-/** What owners have added to their agents' DID documents. */
-export interface DidRecords {
-  /**
-   * The record in force in the soul's epoch; null for none, and for an archive that is no record of this soul: an owner can have
-   * anything named there, and only its own document is the shorter for it.
-   *
-   * @throws ApiError STORAGE_UNAVAILABLE
-   */
-  of(soul: DidArchiveHolder): Promise<ArchivedDidRecord | null>;
-}
+export type DidRecords = ReturnType<typeof createDidRecords>;
 
-export interface DidRecordsOptions {
+/** How many archived records are remembered: one is a few kilobytes at most. An id names one content for ever, so none is ever old. */
+const REMEMBERED = 5_000;
+
+/**
+ * What owners have added to their agents' DID documents.
+ *
+ * @param stored What permanent storage holds, checked against its id; null for nothing.
+ */
+export function createDidRecords({
+  chainId,
+  soulRegistry,
+  stored,
+}: {
   readonly chainId: number;
   readonly soulRegistry: Address;
-  /** What permanent storage holds, checked against its id; null for nothing. */
   readonly stored: (id: string) => Promise<{ readonly data: Uint8Array } | null>;
-  /** How many records are remembered. An id names one content for ever, so what is remembered is never old. */
-  readonly remembered: number;
-}
-
-export function createDidRecords(options: DidRecordsOptions): DidRecords {
-  const { chainId, soulRegistry, stored, remembered } = options;
+}) {
   const known = new LRUCache<string, { readonly archived: ArchivedDidRecord | null }>({
-    max: remembered,
+    max: REMEMBERED,
   });
-
   return {
-    async of({ name, tokenId, epoch, didArchiveId }) {
+    /**
+     * The record in force in the soul's epoch; null for none, and for an archive that is no record of this soul: an owner can have
+     * anything named there, and only its own document is the shorter for it.
+     *
+     * @throws ApiError STORAGE_UNAVAILABLE
+     */
+    async of(soul: DidArchiveHolder): Promise<ArchivedDidRecord | null> {
+      const { name, tokenId, epoch, didArchiveId } = soul;
       if (didArchiveId === null || didArchiveId === zeroHash) return null;
       const id = storageIdOf(didArchiveId);
       // Whether it is this soul's record is part of what is remembered.
@@ -59,8 +62,7 @@ export function createDidRecords(options: DidRecordsOptions): DidRecords {
       if (hit !== undefined) return hit.archived;
 
       const item = await storedContent(stored, id, { didArchive: `ar://${id}` });
-      const subject = { chainId, soulRegistry, name, tokenId, epoch };
-      const record = recordIn(item.data, subject);
+      const record = recordIn(item.data, { chainId, soulRegistry, name, tokenId, epoch });
       const archived = record === null ? null : { id, record };
       known.set(key, { archived });
       return archived;

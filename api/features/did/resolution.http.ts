@@ -3,7 +3,14 @@ import { type ApiError, errorBody } from "../../kernel/errors.ts";
 import type { AppEnv } from "../../platform/http/env.ts";
 import { toApiError } from "../../platform/http/error-handler.ts";
 import { negotiate } from "../../platform/http/negotiate.ts";
-import { operations } from "./operation-rules.ts";
+import { type OperationRules, publicRead } from "../../platform/http/operations.ts";
+
+/** Rules of `GET /v1/did/{name}`. */
+export const RESOLUTION_RULES = {
+  ...publicRead,
+  cache: "verification",
+  madeFrom: "database",
+} as const satisfies OperationRules;
 
 /** Media types of a document together with its metadata: the name that DID Resolution gives, and the one before it. */
 export const RESOLUTION_TYPES = [
@@ -39,7 +46,7 @@ export function isResolutionType(type: DidType | null): type is ResolutionType {
 export function withResolutionResults(answer: ErrorHandler<AppEnv>): ErrorHandler<AppEnv> {
   return async (error, c) => {
     const response = await answer(error, c);
-    if (c.get("rules") !== operations.getDidDocument) return response;
+    if (c.get("rules") !== RESOLUTION_RULES) return response;
     const mapped = toApiError(error);
     const type = resultType(c, mapped);
     if (type === null) return response;

@@ -2,6 +2,11 @@ import { z } from "@hono/zod-openapi";
 import { KEY_USES } from "../../../protocol/agent-keys.ts";
 import { KEY_TYPES } from "../../../protocol/chain-address.ts";
 
+export const ReferenceParam = z.string().max(256).openapi({
+  description: "The agent's name or token id, `did:svc:<name>` or `did:svc:<chain id>:<name>`.",
+  example: "aurora",
+});
+
 const AccountMethod = z.object({
   id: z.string(),
   type: z.enum(["EcdsaSecp256k1RecoveryMethod2020", "Ed25519VerificationKey2020"]),

@@ -45,16 +45,6 @@ export interface DidUpdateResult {
   readonly txHash: string;
 }
 
-export interface DidUpdateOptions {
-  readonly chainId: number;
-  readonly soulRegistry: Address;
-  readonly records: DidRecords;
-  readonly ids: ContentIds;
-  readonly setDidArchive: (evidence: OwnerEvidence<"SetDidArchive">) => Call;
-  readonly events: EventSink;
-  readonly clock: () => Date;
-}
-
 export type DidUpdateKind = OperationKind<
   DidUpdateRequest,
   "SetDidArchive",
@@ -66,9 +56,16 @@ export type DidUpdateKind = OperationKind<
 const GAS = 400_000n;
 
 /** An owner's change of its agent's DID document: a new record is archived, and the registry names it. */
-export function didUpdateKind(options: DidUpdateOptions): DidUpdateKind {
-  const { chainId, soulRegistry, records, ids, setDidArchive, events, clock } = options;
-
+export function didUpdateKind(context: {
+  readonly chainId: number;
+  readonly soulRegistry: Address;
+  readonly records: DidRecords;
+  readonly ids: ContentIds;
+  readonly setDidArchive: (evidence: OwnerEvidence<"SetDidArchive">) => Call;
+  readonly events: EventSink;
+  readonly clock: () => Date;
+}): DidUpdateKind {
+  const { chainId, soulRegistry, records, ids, setDidArchive, events, clock } = context;
   return {
     kind: "did_update",
     messageName: "SetDidArchive",
@@ -89,16 +86,11 @@ export function didUpdateKind(options: DidUpdateOptions): DidUpdateKind {
       }
       const current = await records.of(soul);
       const record = changed({ ...soul, chainId, soulRegistry }, current, change);
-      const item = {
-        data: new TextEncoder().encode(didRecordJson(record)),
-        contentType: "application/json",
-      };
+      const data = new TextEncoder().encode(didRecordJson(record));
+      const item = { data, contentType: "application/json" };
       const archiveId = await ids.idOf(item);
       return {
-        fields: {
-          previousArchiveId: soul.didArchiveId,
-          archiveId: archiveIdOf(archiveId),
-        },
+        fields: { previousArchiveId: soul.didArchiveId, archiveId: archiveIdOf(archiveId) },
         payload: {
           name: soul.name,
           passportId: soul.passportId.toString(),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { createDidDocuments } from "../../../../api/features/did/documents.ts";
+import type { DidDocuments } from "../../../../api/features/did/documents.ts";
 import { createKeySets, type KeySetRecord } from "../../../../api/features/did/key-sets.ts";
 import { ApiError } from "../../../../api/kernel/errors.ts";
 import type { IndexedAgent } from "../../../../api/soul/index-reads.ts";
@@ -95,14 +95,14 @@ function world(change: Partial<World> = {}) {
     stored: async (id) =>
       id === ID && archived !== null ? { data: new TextEncoder().encode(archived) } : null,
   });
-  const dids = createDidDocuments({
+  const dids: DidDocuments = {
     chainId: 31337,
     reads,
     keySets,
-    clock: () => NOW,
+    now: NOW,
     records: { of: async () => null },
     files: { read: unused },
-  });
+  };
   const app = testApp({ keySets, dids });
   return { get: async (path: string) => app.request(path) };
 }

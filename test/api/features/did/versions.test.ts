@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createDidDocuments } from "../../../../api/features/did/documents.ts";
+import { type DidDocuments, resolveDid } from "../../../../api/features/did/documents.ts";
 import type { DidRecords } from "../../../../api/features/did/records.ts";
 import type { IndexedAgent } from "../../../../api/soul/index-reads.ts";
 
@@ -8,7 +8,8 @@ import type { IndexedAgent } from "../../../../api/soul/index-reads.ts";
 const OWNER = `0x${"1".repeat(40)}` as const;
 const ID = "A".repeat(43);
 
-function documentsOver(records: DidRecords, walkMs: number) {
+/** Resolves `aurora` at a version. */
+function resolve(records: DidRecords, walkMs: number, versionId: string) {
   const agent = {
     soul: { name: "aurora", status: "SEALED", sealer: OWNER, operator: null, mintTimestamp: 1n },
     passport: { owner: OWNER, uri: null },
@@ -17,7 +18,7 @@ function documentsOver(records: DidRecords, walkMs: number) {
   const unused = async () => {
     throw new Error("Not part of this test.");
   };
-  return createDidDocuments({
+  const dids: DidDocuments = {
     chainId: 31337,
     reads: {
       agent: async () => reading,
@@ -27,7 +28,8 @@ function documentsOver(records: DidRecords, walkMs: number) {
     keySets: { inEpoch: async () => null },
     files: { read: unused },
     walkMs,
-  });
+  };
+  return resolveDid(dids, "aurora", versionId);
 }
 
 /** An endless chain of records: each names a previous one. */
@@ -42,7 +44,7 @@ function endless() {
 
 it("stops looking for an old DID version at the deadline", async () => {
   const { records, reads } = endless();
-  await expect(documentsOver(records, -1).resolve("aurora", "E".repeat(43))).rejects.toMatchObject({
+  await expect(resolve(records, -1, "E".repeat(43))).rejects.toMatchObject({
     type: "STORAGE_UNAVAILABLE",
   });
   expect(reads()).toBe(1);
@@ -50,22 +52,22 @@ it("stops looking for an old DID version at the deadline", async () => {
 
 it("reports a DID version as unknown after a thousand records", async () => {
   const { records, reads } = endless();
-  await expect(
-    documentsOver(records, 60_000).resolve("aurora", "E".repeat(43)),
-  ).rejects.toMatchObject({ type: "NOT_FOUND" });
+  await expect(resolve(records, 60_000, "E".repeat(43))).rejects.toMatchObject({
+    type: "NOT_FOUND",
+  });
   expect(reads()).toBe(1_001);
 });
 
 it("finds the current DID version without walking the records", async () => {
   const { records } = endless();
-  const { value } = await documentsOver(records, -1).resolve("aurora", ID);
+  const { value } = await resolve(records, -1, ID);
   expect(value.metadata.versionId).toBe(ID);
 });
 
 it("reads no record for a DID version that is not a canonical id", async () => {
   const { records, reads } = endless();
-  await expect(
-    documentsOver(records, 60_000).resolve("aurora", `${ID.slice(0, -1)}B`),
-  ).rejects.toMatchObject({ type: "NOT_FOUND" });
+  await expect(resolve(records, 60_000, `${ID.slice(0, -1)}B`)).rejects.toMatchObject({
+    type: "NOT_FOUND",
+  });
   expect(reads()).toBe(0);
 });
