@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Secrets } from "../secrets/secrets.ts";
 import { openWith, sealWith } from "../secrets/secrets.ts";
+import type { IdempotencyStore } from "./idempotency.store.ts";
 
 /** The identity of a request with an Idempotency-Key. */
 export interface IdempotentRequest {
@@ -20,7 +21,7 @@ export interface StoredAnswer {
 }
 
 /** What to do with a request. */
-export type IdempotencyDecision =
+type IdempotencyDecision =
   | { readonly kind: "run"; readonly operationId: string; readonly lease: IdempotencyLease }
   | { readonly kind: "replay"; readonly answer: StoredAnswer }
   /** The key was used with another body. */
@@ -31,148 +32,113 @@ export type IdempotencyDecision =
    */
   | { readonly kind: "in_flight"; readonly retryAfter: number };
 
-/** The right to answer a request. Exactly one of these is called. */
-export interface IdempotencyLease {
-  /** Stores the answer for repetitions of the request. */
-  finish(answer: StoredAnswer): Promise<void>;
-  /** The request was rejected and did nothing: deletes the row, and the key may be reused. */
-  forget(): Promise<void>;
-  /** The request failed midway: the same request may run again at once, as the same operation. */
-  release(): Promise<void>;
-}
-
-export interface Idempotency {
-  begin(request: IdempotentRequest): Promise<IdempotencyDecision>;
-}
-
-/** A row as the store keeps it. */
-export interface IdempotencyRow {
-  readonly bodyHash: Buffer;
-  readonly state: "in_flight" | "done";
-  readonly operationId: string;
-  /** When the lease lapses: a request in flight may run again from then on. */
-  readonly lockedUntil: Date;
-  readonly answerEncrypted: Buffer | null;
-}
-
-export interface IdempotencyClaim {
-  readonly keyHash: Buffer;
-  readonly bodyHash: Buffer;
-  /** Used when the row is new; a row taken over keeps its own. */
-  readonly operationId: string;
-  readonly leaseId: string;
-  readonly at: Date;
-  readonly lockedUntil: Date;
-  readonly expiresAt: Date;
-}
-
-/** Where requests are kept. Every method is one atomic statement. */
-export interface IdempotencyStore {
-  /**
-   * Takes the row when it does not exist, has expired, or is in flight with the same body and a
-   * lapsed lease. Resolves to the operation's id when taken, else null.
-   */
-  claim(claim: IdempotencyClaim): Promise<string | null>;
-  /** The row as it is, unless expired. */
-  find(keyHash: Buffer, at: Date): Promise<IdempotencyRow | null>;
-  /** Each does nothing when the lease is no longer held. */
-  finish(keyHash: Buffer, leaseId: string, status: number, answer: Buffer): Promise<void>;
-  forget(keyHash: Buffer, leaseId: string): Promise<void>;
-  release(keyHash: Buffer, leaseId: string, at: Date): Promise<void>;
-  /** Resolves to the number of rows removed. */
-  deleteExpired(at: Date): Promise<number>;
-}
-
-export interface IdempotencyOptions {
-  readonly store: IdempotencyStore;
-  readonly secrets: Secrets;
-  readonly clock: () => Date;
-  /**
-   * Milliseconds a request may take before the same request may run beside it. The time a client
-   * waits after a crash; a handler must bear running twice under one operation id.
-   */
-  readonly leaseMs: number;
-  /** Milliseconds an answer is kept. */
-  readonly keepMs: number;
-}
-
 /** Shortest Retry-After in seconds. */
 const MIN_RETRY_SECONDS = 1;
 /** A row can be freed between the lost claim and the read; a few attempts always settle it. */
 const MAX_TURNS = 5;
 
+export type Idempotency = ReturnType<typeof createIdempotency>;
+
 /**
  * Runs a request once, however often it arrives. Only a hash of the client's key is stored, and an
  * answer can be decrypted only with the client's key and the master key together.
+ *
+ * @param leaseMs Milliseconds a request may take before the same request may run beside it. The time a client
+ * waits after a crash; a handler must bear running twice under one operation id.
+ * @param keepMs Milliseconds an answer is kept.
  */
-export function createIdempotency(options: IdempotencyOptions): Idempotency {
-  const { store, secrets, clock, leaseMs, keepMs } = options;
-
-  /** Everything derived from a request under one version of the master key. */
-  function derive(request: IdempotentRequest, version: number) {
-    const scope = [request.clientKey, request.route, request.credential];
-    return {
-      keyHash: secrets.hmac("idempotency.key", scope, version),
-      bodyHash: secrets.hmac("idempotency.body", [...scope, request.body], version),
-      answerKey: secrets.hmac("idempotency.answer", scope, version),
-    };
-  }
-
-  /**
-   * A request from before the master key was rotated is still found under the key it was made with.
-   */
-  async function derivedFor(request: IdempotentRequest, at: Date) {
-    const [current, ...older] = secrets.versions.map((version) => derive(request, version));
-    if (current === undefined) throw new Error("There is no master key.");
-    for (const candidate of older) {
-      if ((await store.find(candidate.keyHash, at)) !== null) return candidate;
-    }
-    return current;
-  }
-
-  return {
-    async begin(request) {
-      const derived = await derivedFor(request, clock());
-      const { keyHash, bodyHash, answerKey } = derived;
-      for (let turn = 0; turn < MAX_TURNS; turn += 1) {
-        const at = clock();
-        const leaseId = randomUUID();
-        const operationId = await store.claim({
-          keyHash,
-          bodyHash,
-          operationId: randomUUID(),
-          leaseId,
-          at,
-          lockedUntil: new Date(at.getTime() + leaseMs),
-          expiresAt: new Date(at.getTime() + keepMs),
-        });
-        if (operationId !== null) {
-          return { kind: "run", operationId, lease: lease(derived, leaseId) };
-        }
-        const row = await store.find(keyHash, at);
-        if (row === null) continue;
-        if (!row.bodyHash.equals(bodyHash)) return { kind: "conflict" };
-        if (row.state === "done" && row.answerEncrypted !== null) {
-          return { kind: "replay", answer: openAnswer(answerKey, keyHash, row.answerEncrypted) };
-        }
-        // The request in flight may have read its clock a moment after this one.
-        const waitMs = Math.min(row.lockedUntil.getTime() - at.getTime(), leaseMs);
-        const retryAfter = Math.max(Math.ceil(waitMs / 1000), MIN_RETRY_SECONDS);
-        return { kind: "in_flight", retryAfter };
+export function createIdempotency({
+  store,
+  secrets,
+  clock,
+  leaseMs,
+  keepMs,
+}: {
+  readonly store: IdempotencyStore;
+  readonly secrets: Secrets;
+  readonly clock: () => Date;
+  readonly leaseMs: number;
+  readonly keepMs: number;
+}) {
+  /** What to do with a request. */
+  async function begin(request: IdempotentRequest): Promise<IdempotencyDecision> {
+    const derived = await derivedFor(store, secrets, request, clock());
+    const { keyHash, bodyHash, answerKey } = derived;
+    for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+      const at = clock();
+      const leaseId = randomUUID();
+      const operationId = await store.claim({
+        keyHash,
+        bodyHash,
+        operationId: randomUUID(),
+        leaseId,
+        at,
+        lockedUntil: new Date(at.getTime() + leaseMs),
+        expiresAt: new Date(at.getTime() + keepMs),
+      });
+      if (operationId !== null) {
+        return { kind: "run", operationId, lease: leaseOf(store, clock, derived, leaseId) };
       }
-      return { kind: "in_flight", retryAfter: MIN_RETRY_SECONDS };
-    },
-  };
-
-  function lease(derived: ReturnType<typeof derive>, leaseId: string): IdempotencyLease {
-    const { keyHash, answerKey } = derived;
-    return {
-      finish: (answer) =>
-        store.finish(keyHash, leaseId, answer.status, sealAnswer(answerKey, keyHash, answer)),
-      forget: () => store.forget(keyHash, leaseId),
-      release: () => store.release(keyHash, leaseId, clock()),
-    };
+      const row = await store.find(keyHash, at);
+      if (row === null) continue;
+      if (!row.bodyHash.equals(bodyHash)) return { kind: "conflict" };
+      if (row.state === "done" && row.answerEncrypted !== null) {
+        return { kind: "replay", answer: openAnswer(answerKey, keyHash, row.answerEncrypted) };
+      }
+      // The request in flight may have read its clock a moment after this one.
+      const waitMs = Math.min(row.lockedUntil.getTime() - at.getTime(), leaseMs);
+      const retryAfter = Math.max(Math.ceil(waitMs / 1000), MIN_RETRY_SECONDS);
+      return { kind: "in_flight", retryAfter };
+    }
+    return { kind: "in_flight", retryAfter: MIN_RETRY_SECONDS };
   }
+
+  return { begin };
+}
+
+/** A request from before the master key was rotated is still found under the key it was made with. */
+async function derivedFor(
+  store: IdempotencyStore,
+  secrets: Secrets,
+  request: IdempotentRequest,
+  at: Date,
+) {
+  const [current, ...older] = secrets.versions.map((version) => derive(secrets, request, version));
+  if (current === undefined) throw new Error("There is no master key.");
+  for (const candidate of older) {
+    if ((await store.find(candidate.keyHash, at)) !== null) return candidate;
+  }
+  return current;
+}
+
+/** Everything derived from a request under one version of the master key. */
+function derive(secrets: Secrets, request: IdempotentRequest, version: number) {
+  const scope = [request.clientKey, request.route, request.credential];
+  return {
+    keyHash: secrets.hmac("idempotency.key", scope, version),
+    bodyHash: secrets.hmac("idempotency.body", [...scope, request.body], version),
+    answerKey: secrets.hmac("idempotency.answer", scope, version),
+  };
+}
+
+export type IdempotencyLease = ReturnType<typeof leaseOf>;
+
+/** The right to answer a request. Exactly one of these is called. */
+function leaseOf(
+  store: IdempotencyStore,
+  clock: () => Date,
+  { keyHash, answerKey }: ReturnType<typeof derive>,
+  leaseId: string,
+) {
+  return {
+    /** Stores the answer for repetitions of the request. */
+    finish: (answer: StoredAnswer) =>
+      store.finish(keyHash, leaseId, answer.status, sealAnswer(answerKey, keyHash, answer)),
+    /** The request was rejected and did nothing: deletes the row, and the key may be reused. */
+    forget: () => store.forget(keyHash, leaseId),
+    /** The request failed midway: the same request may run again at once, as the same operation. */
+    release: () => store.release(keyHash, leaseId, clock()),
+  };
 }
 
 interface AnswerRecord {

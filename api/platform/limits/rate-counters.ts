@@ -14,17 +14,13 @@ const REST_MS = 1_000;
 /** Counts in this process. For one process, and while Redis is unavailable. */
 export function memoryCounters(): RateCounters {
   const windows = new Map<number, RateLimiterMemory>();
-  const limiter = (seconds: number) => {
-    const known = windows.get(seconds);
-    if (known !== undefined) return known;
-    const counter = new RateLimiterMemory({ keyPrefix: "", points: UNLIMITED, duration: seconds });
-    windows.set(seconds, counter);
-    return counter;
-  };
+  const limiter = byWindow(
+    windows,
+    (duration) => new RateLimiterMemory({ keyPrefix: "", points: UNLIMITED, duration }),
+  );
   return {
     async increment(key, windowSeconds, by = 1) {
-      const counted = await limiter(windowSeconds).penalty(key, by);
-      return { count: counted.consumedPoints, endsInMs: counted.msBeforeNext, shares: 1 };
+      return { ...countOf(await limiter(windowSeconds).penalty(key, by)), shares: 1 };
     },
     async read(key) {
       for (const window of windows.values()) {
@@ -36,39 +32,46 @@ export function memoryCounters(): RateCounters {
   };
 }
 
-export interface RedisCountersOptions {
-  readonly redis: Redis;
-  /**
-   * How many processes share the limits: while Redis is unavailable each allows its share of them.
-   */
-  readonly replicas: number;
-  readonly log: Logger;
-  /** Milliseconds, never going back. */
-  readonly now?: () => number;
+/** The counter of each length of a window, made when it is first needed. */
+function byWindow<Counter>(known: Map<number, Counter>, make: (seconds: number) => Counter) {
+  return (seconds: number): Counter => {
+    const counter = known.get(seconds) ?? make(seconds);
+    known.set(seconds, counter);
+    return counter;
+  };
 }
 
 /**
  * Counts in Redis, for any number of processes. While it does not answer each process counts alone,
  * and allows its share of every limit. These counts start at zero, and Redis's continue when it is
  * back: in a window with an outage, a caller gets at most twice the limit.
+ *
+ * @param replicas How many processes share the limits: while Redis is unavailable each allows its share of them.
+ * @param now Milliseconds, never going back.
  */
-export function redisCounters(options: RedisCountersOptions): RateCounters {
-  const { redis, replicas, log, now = () => performance.now() } = options;
+export function redisCounters({
+  redis,
+  replicas,
+  log,
+  now = () => performance.now(),
+}: {
+  readonly redis: Redis;
+  readonly replicas: number;
+  readonly log: Logger;
+  readonly now?: () => number;
+}): RateCounters {
   const alone = memoryCounters();
-  const windows = new Map<number, RateLimiterRedis>();
-  const limiter = (seconds: number) => {
-    const known = windows.get(seconds);
-    if (known !== undefined) return known;
-    const counter = new RateLimiterRedis({
-      storeClient: redis,
-      keyPrefix: PREFIX,
-      points: UNLIMITED,
-      duration: seconds,
-      rejectIfRedisNotReady: true,
-    });
-    windows.set(seconds, counter);
-    return counter;
-  };
+  const limiter = byWindow(
+    new Map(),
+    (duration) =>
+      new RateLimiterRedis({
+        storeClient: redis,
+        keyPrefix: PREFIX,
+        points: UNLIMITED,
+        duration,
+        rejectIfRedisNotReady: true,
+      }),
+  );
 
   let restUntil = Number.NEGATIVE_INFINITY;
   let away = false;

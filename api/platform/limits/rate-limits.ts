@@ -94,25 +94,6 @@ export interface RateState {
   readonly retryAfter: number | null;
 }
 
-export interface RateLimiter {
-  /** Counts a request. Returns the window with the fewest requests left. */
-  take(subject: RateSubject, category: RateCategory): Promise<RateState>;
-  /** Counts a sign-in challenge for a wallet, beside `take`. */
-  takeForWallet(subject: RateSubject, wallet: string): Promise<RateState>;
-  /** Counts `times` more at once, on the day's window alone, after a request was counted. */
-  takeOfDay(subject: RateSubject, category: RateCategory, times: number): Promise<RateState>;
-  /** The caller's position, without counting. */
-  peek(subject: RateSubject, category: RateCategory): Promise<RateState>;
-}
-
-export interface RateLimiterOptions {
-  readonly counters: RateCounters;
-  readonly limits: RateLimits;
-  /** Organizations whose members have the organization tier. */
-  readonly organizations: ReadonlySet<bigint>;
-  readonly clock: () => Date;
-}
-
 interface Window {
   readonly key: string;
   readonly seconds: number;
@@ -130,108 +111,132 @@ const PER_ADDRESS = {
   probe: "probe.minute",
 } as const satisfies Partial<Record<RateCategory, RateLimitName>>;
 
+/** What decides how much a caller may do. */
+interface LimitRules {
+  readonly limits: RateLimits;
+  /** Organizations whose members have the organization tier. */
+  readonly organizations: ReadonlySet<bigint>;
+}
+
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
+
 /** Rate limits: fixed windows of a minute and a day. */
-export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { counters, limits, organizations, clock } = options;
-  /** Of networks wider than an address, narrowest first. */
-  const multipliers = [limits["site.multiplier"], limits["provider.multiplier"]];
-
-  function tierOf(account: Account | null): Tier {
-    if (account === null) return "free";
-    if (organizations.has(account.organizationId)) return "organization";
-    return account.tokenId !== null && account.tokenId > BigInt(limits["free.tokens"])
-      ? "standard"
-      : "free";
-  }
-
-  /**
-   * The caller's own windows come first, so that a request that they refuse takes nothing from the neighbours in its network.
-   */
-  function windowsFor({ address, account }: RateSubject, category: RateCategory): Window[] {
-    if (account !== null && !Object.hasOwn(PER_ADDRESS, category)) {
-      return windowsOf(account.subject, account, category);
-    }
-    const [own, ...wider] = limitedNetworks(address);
-    const windows = windowsOf(`ip:${own}`, null, category);
-    const inWider = wider.flatMap((network, width) =>
-      windows.map(({ seconds, limit }) =>
-        windowOf(category, `ip:${network}`, seconds, scaled(limit, multipliers[width] ?? 1)),
-      ),
-    );
-    return [...windows, ...inWider];
-  }
-
-  function windowsOf(subject: string, account: Account | null, category: RateCategory): Window[] {
-    if (Object.hasOwn(PER_ADDRESS, category)) {
-      const limit = limits[PER_ADDRESS[category as keyof typeof PER_ADDRESS]];
-      return [windowOf(category, subject, MINUTE, limit)];
-    }
-    if (category === "normalise") {
-      return [windowOf(category, subject, MINUTE, limits["normalise.minute"])];
-    }
-
-    const tier = tierOf(account);
-    const times =
-      limits[`${category as "read" | "verify" | "validity" | "write" | "register"}.multiplier`];
-    const perDay =
-      category === "register" ? limits["register.day"] : scaled(limits[`${tier}.day`], times);
-    return [
-      windowOf(category, subject, MINUTE, scaled(limits[`${tier}.minute`], times)),
-      windowOf(category, subject, DAY, perDay),
-    ];
-  }
-
+export function createRateLimiter({
+  counters,
+  clock,
+  ...rules
+}: LimitRules & { readonly counters: RateCounters; readonly clock: () => Date }) {
   /** A request rejected by the minute's limit is not counted on the day. */
   async function count(windows: readonly Window[], by = 1): Promise<RateState> {
     const states: RateState[] = [];
     for (const { key, seconds, limit } of windows) {
       const { count, endsInMs, shares } = await counters.increment(key, seconds, by);
-      const state = stateOf(shareOf(limit, shares), count, endsInMs);
+      const state = stateOf(shareOf(limit, shares), count, endsInMs, clock());
       states.push(state);
       if (state.retryAfter !== null) break;
     }
     return tightest(states);
   }
 
-  function stateOf(limit: number, count: number, endsInMs: number): RateState {
-    return {
-      limit,
-      remaining: Math.max(limit - count, 0),
-      resetAt: new Date(clock().getTime() + endsInMs),
-      // Written as "fits", so that a count that is not a number is rejected.
-      retryAfter: count <= limit ? null : Math.max(Math.ceil(endsInMs / 1000), 1),
-    };
-  }
-
   return {
-    take: (subject, category) => count(windowsFor(subject, category)),
+    /** Counts a request. Returns the window with the fewest requests left. */
+    take: (subject: RateSubject, category: RateCategory) =>
+      count(windowsFor(rules, subject, category)),
 
-    takeForWallet: ({ address }, wallet) =>
-      count([
-        {
-          key: `challenge-wallet:${MINUTE}:ip:${address}:${wallet.toLowerCase()}`,
-          seconds: MINUTE,
-          limit: limits["challenge.wallet.minute"],
-        },
-      ]),
-
-    takeOfDay(subject, category, times) {
-      const days = windowsFor(subject, category).filter(({ seconds }) => seconds === DAY);
-      return count(days, times);
+    /** Counts a sign-in challenge for a wallet, beside `take`. */
+    takeForWallet({ address }: RateSubject, wallet: string) {
+      const key = `challenge-wallet:${MINUTE}:ip:${address}:${wallet.toLowerCase()}`;
+      return count([{ key, seconds: MINUTE, limit: rules.limits["challenge.wallet.minute"] }]);
     },
 
-    async peek(subject, category) {
+    /** Counts `times` more at once, on the day's window alone, after a request was counted. */
+    takeOfDay(subject: RateSubject, category: RateCategory, times: number) {
+      const windows = windowsFor(rules, subject, category);
+      return count(
+        windows.filter(({ seconds }) => seconds === DAY),
+        times,
+      );
+    },
+
+    /** The caller's position, without counting. */
+    async peek(subject: RateSubject, category: RateCategory): Promise<RateState> {
       const states = await Promise.all(
-        windowsFor(subject, category).map(async ({ key, seconds, limit }) => {
+        windowsFor(rules, subject, category).map(async ({ key, seconds, limit }) => {
           const { count, endsInMs } = (await counters.read(key)) ?? {
             count: 0,
             endsInMs: seconds * 1000,
           };
-          return { ...stateOf(limit, count, endsInMs), retryAfter: null };
+          return { ...stateOf(limit, count, endsInMs, clock()), retryAfter: null };
         }),
       );
       return tightest(states);
     },
+  };
+}
+
+/** The caller's own windows come first, so that a request that they refuse takes nothing from the neighbours in its network. */
+function windowsFor(
+  rules: LimitRules,
+  { address, account }: RateSubject,
+  category: RateCategory,
+): Window[] {
+  if (account !== null && !Object.hasOwn(PER_ADDRESS, category)) {
+    return windowsOf(rules, account.subject, account, category);
+  }
+  const { limits } = rules;
+  const [own, ...wider] = limitedNetworks(address);
+  const windows = windowsOf(rules, `ip:${own}`, null, category);
+  // Of networks wider than an address, narrowest first.
+  const multipliers = [limits["site.multiplier"], limits["provider.multiplier"]];
+  const inWider = wider.flatMap((network, width) =>
+    windows.map(({ seconds, limit }) =>
+      windowOf(category, `ip:${network}`, seconds, scaled(limit, multipliers[width] ?? 1)),
+    ),
+  );
+  return [...windows, ...inWider];
+}
+
+function windowsOf(
+  rules: LimitRules,
+  subject: string,
+  account: Account | null,
+  category: RateCategory,
+): Window[] {
+  const { limits } = rules;
+  if (Object.hasOwn(PER_ADDRESS, category)) {
+    const limit = limits[PER_ADDRESS[category as keyof typeof PER_ADDRESS]];
+    return [windowOf(category, subject, MINUTE, limit)];
+  }
+  if (category === "normalise") {
+    return [windowOf(category, subject, MINUTE, limits["normalise.minute"])];
+  }
+
+  const tier = tierOf(rules, account);
+  const times =
+    limits[`${category as "read" | "verify" | "validity" | "write" | "register"}.multiplier`];
+  const perDay =
+    category === "register" ? limits["register.day"] : scaled(limits[`${tier}.day`], times);
+  return [
+    windowOf(category, subject, MINUTE, scaled(limits[`${tier}.minute`], times)),
+    windowOf(category, subject, DAY, perDay),
+  ];
+}
+
+function tierOf({ limits, organizations }: LimitRules, account: Account | null): Tier {
+  if (account === null) return "free";
+  if (organizations.has(account.organizationId)) return "organization";
+  return account.tokenId !== null && account.tokenId > BigInt(limits["free.tokens"])
+    ? "standard"
+    : "free";
+}
+
+function stateOf(limit: number, count: number, endsInMs: number, at: Date): RateState {
+  return {
+    limit,
+    remaining: Math.max(limit - count, 0),
+    resetAt: new Date(at.getTime() + endsInMs),
+    // Written as "fits", so that a count that is not a number is rejected.
+    retryAfter: count <= limit ? null : Math.max(Math.ceil(endsInMs / 1000), 1),
   };
 }
 
