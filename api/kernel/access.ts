@@ -6,7 +6,7 @@ import { parseApiKey } from "./api-keys.ts";
 import type { Caller } from "./callers.ts";
 import { ApiError } from "./errors.ts";
 import { hashOfSecret } from "./secret-hash.ts";
-import type { ConsoleSessions, Introspection, VerifiedToken } from "./sessions.ts";
+import type { ConsoleSessions, VerifiedToken } from "./sessions.ts";
 
 type FullKeyCaller = Extract<Caller, { readonly kind: "full" }>;
 type SessionCaller = Extract<Caller, { readonly kind: "session" }>;
@@ -91,23 +91,7 @@ export interface Account {
   readonly organizationId: bigint;
 }
 
-export interface Access {
-  /**
-   * Who sent this Authorization header or, without one, this secret of a console's cookie.
-   *
-   * @throws ApiError UNAUTHORIZED when there is one and it is not a good credential;
-   * REGISTRY_PENDING while nothing is indexed.
-   */
-  authenticate(authorization: string | undefined, secret?: string | undefined): Promise<Identity>;
-  /**
-   * Lets `caller` act on the agent, or throws.
-   *
-   * @throws ApiError of `authoriseCaller`; FORBIDDEN for an agent of another owner; SUSPENDED when its
-   * passport has moved since it was sealed; NOT_FOUND when there is no such agent;
-   * CHAIN_UNAVAILABLE.
-   */
-  authorise(caller: Caller, action: AgentAction): Promise<void>;
-}
+export type Access = ReturnType<typeof createAccess>;
 
 /** The credential that a request was authenticated with. */
 export type Credential =
@@ -129,9 +113,12 @@ export interface AgentAction {
   readonly effect: Effect;
 }
 
-export interface AccessOptions {
+/** Where callers are looked up. */
+interface AccessContext {
   readonly keys: KeyStandings;
-  readonly sessions: Introspection & ConsoleSessions;
+  readonly sessions: ConsoleSessions & {
+    introspect(token: string): Promise<VerifiedToken | null>;
+  };
   /** Asked before an owner's session acts, and before a key writes. */
   readonly souls: ChainSouls;
   readonly clock: () => Date;
@@ -147,89 +134,99 @@ export function bearerCredential(authorization: string | undefined): string | nu
 }
 
 /** Tells callers apart and says what they may do. */
-export function createAccess({ keys, sessions, souls, clock }: AccessOptions): Access {
-  async function byKey(hash: Buffer): Promise<Identity> {
-    const key = await keys.keyStanding(hash);
-    if (key === null) throw new ApiError("UNAUTHORIZED");
-    // Written as "is still valid", so that an invalid date ends the key.
-    if (key.revokedAt !== null && !(key.revokedAt > clock())) throw new ApiError("UNAUTHORIZED");
-    const { tokenId, epoch, agent } = key;
-    if (key.kind === "provisional" && tokenId === null) return provisional(key);
-    if (tokenId === null || epoch === null) throw new ApiError("UNAUTHORIZED");
-    // A key outlives its seal epoch only while the index is behind the chain. An index behind the
-    // key says nothing.
-    if (agent !== null && agent.epoch > epoch) throw new ApiError("UNAUTHORIZED");
-    if (key.kind === "provisional") return provisional(key);
-    return {
-      caller: {
-        kind: "full",
-        id: `agent:${tokenId}:${epoch}`,
-        tokenId,
-        epoch,
-        suspended: agent?.suspended ?? false,
-      },
-      account: {
-        subject: `agent:${tokenId}`,
-        tokenId,
-        organizationId: agent?.organizationId ?? 0n,
-      },
-    };
-  }
-
-  async function bySession(token: string): Promise<Identity> {
-    const session = await sessions.introspect(token);
-    if (session === null) throw new ApiError("UNAUTHORIZED");
-    // A relying party holds this token. Accepted here, it would be a credential of the agent in
-    // that party's hands.
-    if (session.audience !== session.issuer) throw otherAudience(session.audience);
-    const { tokenId } = session;
-    const caller = callerOf(session);
-    return {
-      caller,
-      account: {
-        // Counted apart: a relying party that holds an identity token cannot use up the owner's
-        // limits.
-        subject: `${caller.kind === "session" ? "owner" : "identity"}:${caller.owner.toLowerCase()}`,
-        tokenId,
-        organizationId: tokenId === null ? 0n : await keys.organizationOf(tokenId),
-      },
-    };
-  }
-
-  /** The cookie manages every agent of its account: each action asks the chain who owns the agent. */
-  async function byCookie(secret: string): Promise<Identity> {
-    const session = await sessions.consoleSession(hashOfSecret(secret));
-    if (session === null) {
-      throw new ApiError("UNAUTHORIZED", {
-        message: "You are signed out. Sign in to the console.",
-      });
-    }
-    const { id: sessionId, account: owner } = session;
-    return {
-      caller: accountSession(sessionId, owner),
-      account: { subject: `owner:${owner.toLowerCase()}`, tokenId: null, organizationId: 0n },
-    };
-  }
-
+export function createAccess(context: AccessContext) {
   return {
-    async authenticate(authorization, secret) {
-      if (authorization === undefined && secret !== undefined) return byCookie(secret);
+    /**
+     * Who sent this Authorization header or, without one, this secret of a console's cookie.
+     *
+     * @throws ApiError UNAUTHORIZED when there is one and it is not a good credential;
+     * REGISTRY_PENDING while nothing is indexed.
+     */
+    async authenticate(
+      authorization: string | undefined,
+      secret?: string | undefined,
+    ): Promise<Identity> {
+      if (authorization === undefined && secret !== undefined) return byCookie(context, secret);
       if (authorization === undefined) return ANONYMOUS;
       const credential = bearerCredential(authorization);
       if (credential === null) throw new ApiError("UNAUTHORIZED");
       const key = parseApiKey(credential);
-      return key === null ? bySession(credential) : byKey(key.hash);
+      return key === null ? bySession(context, credential) : byKey(context, key.hash);
     },
 
-    async authorise(caller, { tokenId, rule, effect }) {
+    /**
+     * Lets `caller` act on the agent, or throws.
+     *
+     * @throws ApiError of `authoriseCaller`; FORBIDDEN for an agent of another owner; SUSPENDED when its
+     * passport has moved since it was sealed; NOT_FOUND when there is no such agent;
+     * CHAIN_UNAVAILABLE.
+     */
+    async authorise(caller: Caller, { tokenId, rule, effect }: AgentAction): Promise<void> {
       authoriseCaller(caller, rule, effect);
       if (CHECKED_LATER.has(rule)) return;
       // A key may read what it could read before a sale that the index has not seen yet. For all else only the chain knows the
       // owner of this block.
       if (actingOn(tokenId, caller, effect).kind === "full" && effect === "reads") return;
-      authoriseOn(await requireSoul(souls, tokenId, "registered"), caller, effect);
+      authoriseOn(await requireSoul(context.souls, tokenId, "registered"), caller, effect);
     },
   };
+}
+
+async function byKey({ keys, clock }: AccessContext, hash: Buffer): Promise<Identity> {
+  const key = await keys.keyStanding(hash);
+  if (key === null) throw new ApiError("UNAUTHORIZED");
+  // Written as "is still valid", so that an invalid date ends the key.
+  if (key.revokedAt !== null && !(key.revokedAt > clock())) throw new ApiError("UNAUTHORIZED");
+  const { tokenId, epoch, agent } = key;
+  if (key.kind === "provisional" && tokenId === null) return provisional(key);
+  if (tokenId === null || epoch === null) throw new ApiError("UNAUTHORIZED");
+  // A key outlives its seal epoch only while the index is behind the chain. An index behind the
+  // key says nothing.
+  if (agent !== null && agent.epoch > epoch) throw new ApiError("UNAUTHORIZED");
+  if (key.kind === "provisional") return provisional(key);
+  const subject = `agent:${tokenId}`;
+  return {
+    caller: {
+      kind: "full",
+      id: `${subject}:${epoch}`,
+      tokenId,
+      epoch,
+      suspended: agent?.suspended ?? false,
+    },
+    account: { subject, tokenId, organizationId: agent?.organizationId ?? 0n },
+  };
+}
+
+async function bySession({ sessions, keys }: AccessContext, token: string): Promise<Identity> {
+  const session = await sessions.introspect(token);
+  if (session === null) throw new ApiError("UNAUTHORIZED");
+  // A relying party holds this token. Accepted here, it would be a credential of the agent in
+  // that party's hands.
+  if (session.audience !== session.issuer) throw otherAudience(session.audience);
+  const { tokenId } = session;
+  const caller = callerOf(session);
+  return {
+    caller,
+    account: {
+      // Counted apart: a relying party that holds an identity token cannot use up the owner's
+      // limits.
+      subject: `${caller.kind === "session" ? "owner" : "identity"}:${caller.owner.toLowerCase()}`,
+      tokenId,
+      organizationId: tokenId === null ? 0n : await keys.organizationOf(tokenId),
+    },
+  };
+}
+
+/** The cookie manages every agent of its account: each action asks the chain who owns the agent. */
+async function byCookie({ sessions }: AccessContext, secret: string): Promise<Identity> {
+  const session = await sessions.consoleSession(hashOfSecret(secret));
+  if (session === null) {
+    throw new ApiError("UNAUTHORIZED", {
+      message: "You are signed out. Sign in to the console.",
+    });
+  }
+  const caller = accountSession(session.id, session.account);
+  return { caller, account: { subject: caller.id, tokenId: null, organizationId: 0n } };
 }
 
 /**

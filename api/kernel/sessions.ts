@@ -51,12 +51,3 @@ export interface ConsoleSessions {
   /** @param secretHash SHA-256 of the cookie's secret. Null: unknown, expired or ended. */
   consoleSession(secretHash: Buffer): Promise<ConsoleSession | null>;
 }
-
-/** Tells whether an access token is valid. */
-export interface Introspection {
-  /**
-   * What an active token says, or null for one that is not: invalid, expired, revoked, or overtaken
-   * by what the chain has seen since.
-   */
-  introspect(token: string): Promise<VerifiedToken | null>;
-}

@@ -3,7 +3,7 @@ import { isAddressEqual } from "viem";
 import { identityRegistryAbi } from "../../../protocol/generated/abi.ts";
 import { chainAnswer } from "../../platform/chain/bounded.ts";
 import { readLogs } from "../../platform/chain/log-search.ts";
-import type { PassportArrivals } from "./arrivals.ts";
+import type { PassportArrivals } from "./passport-choice.ts";
 
 /**
  * Most blocks whose logs one sign-in reads: a healthy index is seconds behind, and a sign-in must
@@ -11,16 +11,20 @@ import type { PassportArrivals } from "./arrivals.ts";
  */
 const MAX_LOG_BLOCKS = 5_000n;
 
-export interface PassportArrivalOptions {
+/**
+ * Arrivals as the identity registry's logs tell them.
+ *
+ * @param timeoutMs Milliseconds that one read may take in all.
+ */
+export function createPassportArrivals({
+  client,
+  identityRegistry,
+  timeoutMs,
+}: {
   readonly client: PublicClient;
   readonly identityRegistry: Address;
-  /** Milliseconds that one read may take in all. */
   readonly timeoutMs: number;
-}
-
-/** Arrivals as the identity registry's logs tell them. */
-export function createPassportArrivals(options: PassportArrivalOptions): PassportArrivals {
-  const { client, identityRegistry, timeoutMs } = options;
+}): PassportArrivals {
   return {
     async passportsReceived(holder, from, to) {
       const first = from > to - MAX_LOG_BLOCKS ? from : to - MAX_LOG_BLOCKS + 1n;

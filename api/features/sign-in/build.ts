@@ -5,16 +5,12 @@ import type { SoulReads } from "../../soul/build.ts";
 import { apiKeyStore, type KeyUses } from "../keys/index.ts";
 import type { RegistrationFiles } from "../passports/index.ts";
 import { createPassportArrivals } from "./arrivals.chain.ts";
-import { createConsoleSessions } from "./console/console-sessions.store.ts";
-import { createKeyVerification } from "./key-verification.ts";
-import { passportIndex } from "./passports.store.ts";
-import { createSignInProfiles } from "./profile.ts";
-import { createSignInReads } from "./reads.store.ts";
+import { createConsoleSessions } from "./console-sessions.store.ts";
+import { createSignInReads, passportIndex } from "./reads.store.ts";
 import { signInStore } from "./sign-in.store.ts";
-import { createSignIn } from "./sign-in.ts";
+import type { SignIn } from "./sign-in.ts";
 import { createIntrospection, currentTokens } from "./tokens/introspection.ts";
-import { revokedTokenStore } from "./tokens/revocation.store.ts";
-import { createTokenRevocation } from "./tokens/revocation.ts";
+import { rememberRevoked } from "./tokens/revocation.store.ts";
 import { createSessionStore, recordSessionUse } from "./tokens/sessions.store.ts";
 import { createOwnerSessions } from "./tokens/sessions.ts";
 import type { Tokens } from "./tokens/tokens.ts";
@@ -23,61 +19,59 @@ const SIGNATURE_TIMEOUT_MS = 5_000;
 const ARRIVALS_TIMEOUT_MS = 5_000;
 const SIGN_IN_CHAIN_TIMEOUT_MS = 8_000;
 
-type Options = Pick<
-  Platform,
-  "config" | "deployment" | "db" | "pool" | "chain" | "links" | "clock"
-> &
+/** Sign-in by wallet and by agent, and the checks of what it issues. */
+export function buildSignIn({
+  config,
+  deployment,
+  db,
+  pool,
+  chain,
+  links,
+  clock,
+  index,
+  age,
+  asked,
+  souls,
+  tokens,
+  files,
+  keyUses,
+}: Pick<Platform, "config" | "deployment" | "db" | "pool" | "chain" | "links" | "clock"> &
   Pick<SoulReads, "index" | "age" | "asked" | "souls"> & {
     readonly tokens: Tokens;
     readonly files: RegistrationFiles;
     readonly keyUses: KeyUses;
-  };
-
-/** Sign-in by wallet and by agent, and the checks of what it issues. */
-export function buildSignIn(options: Options) {
-  const { config, deployment, db, chain, links, clock, index, souls, tokens, files } = options;
-  const { identityRegistry, soulCertificate } = deployment.contracts;
-  const reads = createSignInReads(options.pool);
+  }) {
+  const { chainId, contracts } = deployment;
+  const { identityRegistry, soulCertificate } = contracts;
+  const reads = createSignInReads(pool);
   const recordUse = createUseRecorder((id, at) => recordSessionUse(db, id, at), clock);
-  const arrivals = createPassportArrivals({
-    client: chain,
-    identityRegistry,
-    timeoutMs: ARRIVALS_TIMEOUT_MS,
-  });
+  const timeoutMs = ARRIVALS_TIMEOUT_MS;
+  const arrivals = createPassportArrivals({ client: chain, identityRegistry, timeoutMs });
   const consoleSessions = createConsoleSessions({ db, recordUse, clock });
+  const signIn: SignIn = {
+    store: signInStore(db),
+    live: { ...souls, ...arrivals },
+    index: { ...passportIndex(index), ...reads },
+    signatures: createMessageSignatures({ client: chain, timeoutMs: SIGNATURE_TIMEOUT_MS }),
+    tokens,
+    clock,
+    domain: config.domain,
+    uri: config.publicUrl.origin,
+    chainId,
+    identityRegistry,
+    files,
+    links,
+    soulCertificate,
+    chainTimeoutMs: SIGN_IN_CHAIN_TIMEOUT_MS,
+  };
+  const standing = currentTokens(reads.tokenStanding, age, asked);
+  const store = createSessionStore(db);
   return {
-    signIn: createSignIn({
-      store: signInStore(db),
-      live: { ...souls, ...arrivals },
-      index: passportIndex(index),
-      signatures: createMessageSignatures({ client: chain, timeoutMs: SIGNATURE_TIMEOUT_MS }),
-      tokens,
-      clock,
-      domain: config.domain,
-      uri: config.publicUrl.origin,
-      chainId: deployment.chainId,
-      identityRegistry,
-      profiles: createSignInProfiles({ index: reads, files, links, soulCertificate }),
-      chainTimeoutMs: SIGN_IN_CHAIN_TIMEOUT_MS,
-    }),
-    introspection: createIntrospection({
-      tokens,
-      index: currentTokens(reads, options.age, options.asked),
-      recordUse,
-    }),
-    ownerSessions: createOwnerSessions({
-      store: createSessionStore(db),
-      consoleSessions,
-      souls,
-      clock,
-    }),
+    signIn,
+    introspection: createIntrospection(tokens, standing, recordUse),
+    ownerSessions: createOwnerSessions({ store, consoleSessions, souls, clock }),
     consoleSessions,
-    revocation: createTokenRevocation({ tokens, revoked: revokedTokenStore(db), clock }),
-    apiKeys: createKeyVerification({
-      souls,
-      clock,
-      keys: apiKeyStore(db),
-      recordUse: options.keyUses,
-    }),
+    revocation: { tokens, revoke: rememberRevoked(db), clock },
+    apiKeys: { souls, clock, keys: apiKeyStore(db), recordUse: keyUses },
   };
 }

@@ -1,27 +1,7 @@
 import { type ApiKeyKind, parseApiKey } from "../../kernel/api-keys.ts";
-import type { Tier } from "../../kernel/scopes.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import { ownerOf } from "../../soul/chain-soul.ts";
 import { tierOf } from "./passport-choice.ts";
-
-/** The agent whose key it is, as the chain has it now. */
-export interface VerifiedKey {
-  readonly agentName: string;
-  readonly tokenId: bigint;
-  readonly agentId: bigint;
-  readonly tier: Tier;
-  readonly humanVerified: boolean;
-}
-
-export interface KeyVerification {
-  /**
-   * The agent that presents `key`, or null for anything that is not the full key of an agent in its present epoch: unknown,
-   * provisional or revoked ones, those of a burned soul, and those whose passport has moved.
-   *
-   * @throws ApiError CHAIN_UNAVAILABLE
-   */
-  verify(key: string): Promise<VerifiedKey | null>;
-}
 
 interface KnownKey {
   readonly kind: ApiKeyKind;
@@ -30,40 +10,41 @@ interface KnownKey {
   readonly revokedAt: Date | null;
 }
 
-export interface KeyVerificationOptions {
-  readonly keys: { find(hash: Buffer): Promise<KnownKey | null> };
-  readonly recordUse: (hash: Buffer) => Promise<void>;
-  readonly souls: ChainSouls;
-  readonly clock: () => Date;
-}
+/**
+ * For services that were given an API key: the agent that presents it, as the chain has it now. Null for anything that is not the
+ * full key of an agent in its present epoch: unknown, provisional or revoked ones, those of a burned soul, and those whose
+ * passport has moved.
+ *
+ * @throws ApiError CHAIN_UNAVAILABLE
+ */
+export async function verifyKey(
+  {
+    keys,
+    recordUse,
+    souls,
+    clock,
+  }: {
+    readonly keys: { find(hash: Buffer): Promise<KnownKey | null> };
+    readonly recordUse: (hash: Buffer) => Promise<void>;
+    readonly souls: ChainSouls;
+    readonly clock: () => Date;
+  },
+  text: string,
+) {
+  const parsed = parseApiKey(text);
+  if (parsed?.kind !== "live") return null;
+  // Found by its hash: how long the look-up takes tells nothing about keys that are nearly
+  // right.
+  const key = await keys.find(parsed.hash);
+  if (key?.kind !== "live" || key.tokenId === null) return null;
+  if (key.revokedAt !== null && !(clock() < key.revokedAt)) return null;
 
-/** Tells services whose API key they were given. */
-export function createKeyVerification(options: KeyVerificationOptions): KeyVerification {
-  const { keys, souls, clock } = options;
-  return {
-    async verify(text) {
-      const parsed = parseApiKey(text);
-      if (parsed?.kind !== "live") return null;
-      // Found by its hash: how long the look-up takes tells nothing about keys that are nearly
-      // right.
-      const key = await keys.find(parsed.hash);
-      if (key?.kind !== "live" || key.tokenId === null) return null;
-      if (key.revokedAt !== null && !(clock() < key.revokedAt)) return null;
-
-      const soul = await souls.soul(key.tokenId);
-      // The next epoch has its own keys, and the seller of a passport must not act as the agent
-      // before the reseal.
-      if (soul === null || soul.epoch !== key.epoch || ownerOf(soul) === null) return null;
-      await options.recordUse(parsed.hash);
-      const { passportId, passportOwner } = soul;
-      const tier = tierOf({ id: passportId, owner: passportOwner, soul }, soul.sealer);
-      return {
-        agentName: soul.name,
-        tokenId: soul.tokenId,
-        agentId: passportId,
-        tier,
-        humanVerified: tier === 3,
-      };
-    },
-  };
+  const soul = await souls.soul(key.tokenId);
+  // The next epoch has its own keys, and the seller of a passport must not act as the agent
+  // before the reseal.
+  if (soul === null || soul.epoch !== key.epoch || ownerOf(soul) === null) return null;
+  await recordUse(parsed.hash);
+  const { name, tokenId, passportId, passportOwner } = soul;
+  const tier = tierOf({ id: passportId, owner: passportOwner, soul }, soul.sealer);
+  return { name, tokenId, passportId, tier };
 }

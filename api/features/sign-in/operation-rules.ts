@@ -1,20 +1,12 @@
-import type { OperationTable } from "../../platform/http/operations.ts";
-import { agentRead, agentWrite, publicRead, signIn } from "../../platform/http/operations.ts";
+import { type OperationTable, signIn } from "../../platform/http/operations.ts";
 
-/** Rules of the operations of sign-in and tokens. */
+/** Rules of the operations of the two flows and of those that take a form. */
 export const operations = {
   signInChallenge: { ...signIn, rate: "challenge" },
   signInVerify: signIn,
   signInToken: signIn,
   agentSignInChallenge: { ...signIn, rate: "challenge" },
   agentSignInVerify: signIn,
-  accountSignInChallenge: { ...signIn, rate: "challenge" },
-  accountSignInVerify: signIn,
   introspectToken: { ...signIn, effect: "reads", rate: "token-check" },
   revokeToken: { ...signIn, rate: "token-check" },
-  listSessions: { ...agentRead, access: "session" },
-  endSession: { ...agentWrite, access: "session", bodyBytes: 0, idempotent: false },
-  signOut: { ...agentWrite, access: "session", bodyBytes: 0, idempotent: false },
-  getAuthorizationServerMetadata: { ...publicRead, cache: "published" },
-  verifyApiKey: { ...signIn, effect: "reads", rate: "token-check" },
 } as const satisfies OperationTable;

@@ -8,7 +8,6 @@ import type {
   HolderState,
 } from "../../soul/chain-soul.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
-import type { PassportArrivals } from "./arrivals.ts";
 
 /**
  * Most passports of one wallet that are looked at: a stranger can give a wallet any number of them.
@@ -35,6 +34,27 @@ export interface PassportIndex {
    * At most `limit` passports of `owner`. Rejects with REGISTRY_PENDING while nothing is indexed.
    */
   passportsOfOwner(owner: Address, limit: number): Promise<IndexedPassports>;
+}
+
+/** A passport that came to a wallet. */
+export interface ReceivedPassport {
+  readonly id: bigint;
+  /** Block of the transfer. */
+  readonly since: bigint;
+}
+
+/** Transfers of passports. Bounded in time; rejects with CHAIN_UNAVAILABLE. */
+export interface PassportArrivals {
+  /**
+   * Passports that others sent or minted to `holder` in the blocks from `from` to `to`, the
+   * earliest first, each with its last arrival. Looks at no more than the last blocks of a range
+   * that is too long.
+   */
+  passportsReceived(
+    holder: Address,
+    from: bigint,
+    to: bigint,
+  ): Promise<readonly ReceivedPassport[]>;
 }
 
 /** A passport its holder signs in with, and the block at which that was true. */

@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/node-postgres";
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import type { Hex } from "viem";
@@ -14,26 +14,62 @@ import {
   readable,
   serviceTokenId,
 } from "../../soul/index-views.store.ts";
+import type { ChainReads } from "../../soul/indexed.store.ts";
 import { registration } from "../../soul/tables.ts";
 import type { DetailsIndex, PublicIdentityRecord } from "../profile/index.ts";
 import { publicIdentity } from "../profile/index.ts";
+import type { PassportIndex } from "./passport-choice.ts";
 import { revokedToken } from "./tables.ts";
-import type { StandingIndex } from "./tokens/introspection.ts";
+import type { ReadTokenStanding } from "./tokens/introspection.ts";
 
 const { soul, passport, soulRevision, operatorChange } = chainViews;
 
 const param = sql.placeholder;
 
-export interface SignInReads extends StandingIndex, DetailsIndex {}
+/** The index as sign-in asks it which passports a wallet may hold. */
+export function passportIndex(reads: Pick<ChainReads, "passportsOfOwner">): PassportIndex {
+  return {
+    async passportsOfOwner(owner, limit) {
+      const { at, value } = await reads.passportsOfOwner(owner, limit);
+      return {
+        indexedBlock: at.block,
+        // A row with an owner has the block of the transfer that made it one.
+        passports: value.map(({ id, ownerSinceBlock }) => ({
+          id,
+          since: ownerSinceBlock ?? at.block,
+        })),
+      };
+    },
+  };
+}
 
-/**
- * What sign-in, introspection and key verification read of the index, as prepared statements over
- * `pool`.
- */
-export function createSignInReads(pool: Pool): SignInReads {
+/** What sign-in and introspection read of the index, as prepared statements over `pool`. */
+export function createSignInReads(pool: Pool) {
   const db = drizzle(pool);
+  const standingOf = standings(db);
+  const detailsOf = details(db);
+  const chronicles = chroniclesStatement(db);
+  const tokenStanding: ReadTokenStanding = async (token) => {
+    const { point, ...known } = await standingOf(token);
+    return { at: pointOf(point), ...known };
+  };
+  const index: DetailsIndex = {
+    async agentDetails(passportId, tokenId) {
+      const { passportUri, soul, publicIdentity } = await detailsOf({ passportId, tokenId });
+      return {
+        passportUri,
+        soul: soul && { ...soul, publicIdentity: identityRecord(publicIdentity) },
+      };
+    },
+    chroniclesOf: (tokenId, limit) =>
+      readable(() => chronicles.execute({ tokenId: tokenId.toString(), limit })),
+  };
+  return { tokenStanding, ...index };
+}
+
+function standings(db: NodePgDatabase) {
   // Three reads by primary key: introspection is asked far more often than anything else.
-  const standings = db
+  const statement = db
     .select({
       point: indexedPointAbout(db, sql`wanted.passport_id`),
       owner: passport.owner,
@@ -50,10 +86,10 @@ export function createSignInReads(pool: Pool): SignInReads {
     .leftJoin(passport, sql`${passport.id} = wanted.passport_id`)
     .orderBy(sql`wanted.place`)
     .prepare("sign_in_token_standings");
-  const standing = readInBatches(
-    (tokens: readonly Parameters<StandingIndex["tokenStanding"]>[0][]) =>
+  return readInBatches(
+    (tokens: readonly Parameters<ReadTokenStanding>[0][]) =>
       readable(() =>
-        standings.execute({
+        statement.execute({
           jtis: tokens.map(({ jti }) => jti),
           passportIds: tokens.map(({ agentId }) => agentId.toString()),
           tokenIds: tokens.map(({ tokenId }) => tokenId?.toString() ?? null),
@@ -61,8 +97,10 @@ export function createSignInReads(pool: Pool): SignInReads {
       ),
     mayBeOfAnItem,
   );
+}
 
-  const details = db
+function details(db: NodePgDatabase) {
+  const statement = db
     .select({
       passportUri: passport.uri,
       soul: {
@@ -100,18 +138,20 @@ export function createSignInReads(pool: Pool): SignInReads {
     )
     .orderBy(sql`wanted.place`)
     .prepare("sign_in_agents_details");
-  const detailsOf = readInBatches(
+  return readInBatches(
     (agents: readonly { readonly passportId: bigint; readonly tokenId: bigint | null }[]) =>
       readable(() =>
-        details.execute({
+        statement.execute({
           passportIds: agents.map(({ passportId }) => passportId.toString()),
           tokenIds: agents.map(({ tokenId }) => tokenId?.toString() ?? null),
         }),
       ),
     mayBeOfAnItem,
   );
+}
 
-  const chronicles = unionAll(
+function chroniclesStatement(db: NodePgDatabase) {
+  return unionAll(
     db
       .select({
         changeType: sql<"soul_revision" | "operator_change">`'soul_revision'`.as("change_type"),
@@ -134,24 +174,6 @@ export function createSignInReads(pool: Pool): SignInReads {
     .orderBy(desc(sql`at`))
     .limit(param("limit"))
     .prepare("sign_in_chronicles");
-
-  return {
-    async tokenStanding(token) {
-      const { point, ...known } = await standing(token);
-      return { at: pointOf(point), ...known };
-    },
-
-    async agentDetails(passportId, tokenId) {
-      const { passportUri, soul, publicIdentity } = await detailsOf({ passportId, tokenId });
-      return {
-        passportUri,
-        soul: soul && { ...soul, publicIdentity: identityRecord(publicIdentity) },
-      };
-    },
-
-    chroniclesOf: (tokenId, limit) =>
-      readable(() => chronicles.execute({ tokenId: tokenId.toString(), limit })),
-  };
 }
 
 /** As validated by the schemas of registrations and of changes, which alone write these columns. */

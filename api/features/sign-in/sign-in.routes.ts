@@ -11,7 +11,7 @@ import {
   SignedMessage,
   TokenAnswer,
 } from "./schemas.ts";
-import type { Challenge, SignedIn, SignIn } from "./sign-in.ts";
+import { challenge, redeemCode, type SignIn, verifyAgent, verifyWallet } from "./sign-in.ts";
 
 const challengeOptions = {
   scope: ScopeRequest,
@@ -30,9 +30,7 @@ const challengeResponse = {
   description: "A message to sign within 5 minutes.",
   content: { "application/json": { schema: ChallengeAnswer } },
 };
-const requestErrors = ["INVALID_REQUEST", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const;
 const verifyErrors = [
-  ...requestErrors,
   "NONCE_EXPIRED",
   "NONCE_USED",
   "INVALID_SIGNATURE",
@@ -58,7 +56,7 @@ const postChallenge = createRoute({
       }),
     ),
   },
-  responses: { 200: challengeResponse, ...errorResponses(...requestErrors) },
+  responses: { 200: challengeResponse, ...errorResponses() },
 });
 
 const postVerify = createRoute({
@@ -87,7 +85,7 @@ const postToken = createRoute({
   request: { body: jsonBody(z.strictObject({ code: z.string().min(1).max(128) })) },
   responses: {
     200: tokenResponse,
-    ...errorResponses(...requestErrors, "CODE_EXPIRED", "CODE_USED"),
+    ...errorResponses("CODE_EXPIRED", "CODE_USED"),
   },
 });
 
@@ -101,7 +99,7 @@ const postAgentChallenge = createRoute({
       z.strictObject({ agentId: AgentIdSchema, address: AddressSchema, ...challengeOptions }),
     ),
   },
-  responses: { 200: challengeResponse, ...errorResponses(...requestErrors) },
+  responses: { 200: challengeResponse, ...errorResponses() },
 });
 
 const postAgentVerify = createRoute({
@@ -116,39 +114,22 @@ const postAgentVerify = createRoute({
 /** Sign-in with a wallet (three steps) or an agent's key (two). Public: the signatures are the credentials. */
 export const signInRoutes = ({ signIn }: { readonly signIn: SignIn }) =>
   createRouter(operations)
-    .openapi(postChallenge, async (c) => {
-      const { scope, ...request } = c.req.valid("json");
-      const challenge = await signIn.challengeWallet({ ...request, scopes: scope });
-      return c.json(challengeAnswer(challenge), 200);
-    })
-    .openapi(postVerify, async (c) => {
-      const { code, expiresAt } = await signIn.verifyWallet(c.req.valid("json"));
-      return c.json({ code, expiresAt: expiresAt.toISOString() }, 200);
-    })
-    .openapi(postToken, async (c) => {
-      const { code } = c.req.valid("json");
-      return c.json(tokenAnswer(await signIn.redeemCode(code)), 200);
-    })
-    .openapi(postAgentChallenge, async (c) => {
-      const { scope, ...request } = c.req.valid("json");
-      const challenge = await signIn.challengeAgent({ ...request, scopes: scope });
-      return c.json(challengeAnswer(challenge), 200);
-    })
-    .openapi(postAgentVerify, async (c) => {
-      return c.json(tokenAnswer(await signIn.verifyAgent(c.req.valid("json"))), 200);
-    });
+    .openapi(postChallenge, async (c) =>
+      c.json(withIsoEnd(await challenge(signIn, "wallet", c.req.valid("json"))), 200),
+    )
+    .openapi(postVerify, async (c) =>
+      c.json(withIsoEnd(await verifyWallet(signIn, c.req.valid("json"))), 200),
+    )
+    .openapi(postToken, async (c) =>
+      c.json(await redeemCode(signIn, c.req.valid("json").code), 200),
+    )
+    .openapi(postAgentChallenge, async (c) =>
+      c.json(withIsoEnd(await challenge(signIn, "agent", c.req.valid("json"))), 200),
+    )
+    .openapi(postAgentVerify, async (c) =>
+      c.json(await verifyAgent(signIn, c.req.valid("json")), 200),
+    );
 
-function challengeAnswer({ nonce, message, expiresAt }: Challenge) {
-  return { nonce, message, expiresAt: expiresAt.toISOString() };
-}
-
-function tokenAnswer({ accessToken, expiresIn, tier, profile, scopes }: SignedIn) {
-  return {
-    accessToken,
-    tokenType: "Bearer" as const,
-    expiresIn,
-    tier,
-    profile,
-    scopes: [...scopes],
-  };
+function withIsoEnd<Given extends { readonly expiresAt: Date }>(given: Given) {
+  return { ...given, expiresAt: given.expiresAt.toISOString() };
 }

@@ -142,12 +142,12 @@ interface Consumption {
 }
 
 /**
- * Uses the nonces of several sign-ins up and opens their sessions, whose ids it returns. Each row of
+ * Uses the nonces of several sign-ins up and opens their sessions. Resolves to whether it did. Each row of
  * a nonce is updated once, also for a nonce that two sign-ins of a batch name: one of them opens its
  * session. Rows are locked in one order, so that two batches with the same nonces never wait for
  * each other.
  */
-function consumeBatchStatement(db: Database) {
+function consumeInBatches(db: Database) {
   const wanted = sql`json_to_recordset(${param("items")}::json) as wanted(
     nonce text, at timestamptz, "sessionId" uuid, holder text, "passportId" bigint, manages text,
     audience text, scopes text[], "sessionEndsAt" timestamptz)`;
@@ -178,7 +178,7 @@ function consumeBatchStatement(db: Database) {
         expiresAt: sql<Date>`wanted."sessionEndsAt"`.as("expires_at"),
       }),
   );
-  return db
+  const statement = db
     .with(consumed)
     .insert(sessionTable)
     .select(
@@ -198,17 +198,23 @@ function consumeBatchStatement(db: Database) {
     )
     .returning({ id: sessionTable.id })
     .prepare("sign_in_consume");
+  // Not repeated after an error: the statement may have been carried out.
+  return inBatches(async (items: readonly Consumption[]) => {
+    const nonces = items.map(({ nonce }) => nonce);
+    const opened = await statement.execute({ nonces, items: JSON.stringify(items) });
+    const ids = new Set(opened.map(({ id }) => id));
+    return items.map(({ sessionId }) => ids.has(sessionId));
+  });
 }
 
-/** Nonces and codes of the sign-in service in Postgres. Every change is one prepared statement. */
-export function signInStore(db: Database): SignInStore {
-  const issue = issueStatement(db);
+/** Finds issued messages by their nonces, `null` for none. */
+function findStatement(db: Database) {
   const findAll = db
     .select()
     .from(signInNonce)
     .where(sql`${signInNonce.nonce} = any(${param("nonces")}::text[])`)
     .prepare("sign_in_find");
-  const find = readInBatches(
+  return readInBatches(
     async (nonces: readonly string[]) => {
       const found = await findAll.execute({ nonces });
       const byNonce = new Map(found.map((row) => [row.nonce, row]));
@@ -216,16 +222,10 @@ export function signInStore(db: Database): SignInStore {
     },
     (error) => !isDatabaseUnavailable(error),
   );
+}
 
-  const consumeAll = consumeBatchStatement(db);
-  // Not repeated after an error: the statement may have been carried out.
-  const consume = inBatches(async (items: readonly Consumption[]) => {
-    const nonces = items.map(({ nonce }) => nonce);
-    const opened = await consumeAll.execute({ nonces, items: JSON.stringify(items) });
-    const ids = new Set(opened.map(({ id }) => id));
-    return items.map(({ sessionId }) => ids.has(sessionId));
-  });
-  const { consumeForCode, consumeForCookie } = consumeStatements(db);
+/** Uses codes up, and opens their sessions. */
+function codeStatements(db: Database) {
   const redeem = db
     .update(authCode)
     .set({ usedAt: sql`${param("at")}` })
@@ -243,12 +243,20 @@ export function signInStore(db: Database): SignInStore {
     .from(authCode)
     .where(eq(authCode.codeHash, param("codeHash")))
     .prepare("sign_in_code_use");
-
   const open = db
     .update(sessionTable)
     .set({ openedAt: sql`${param("at")}`, expiresAt: sql`${param("expiresAt")}` })
     .where(eq(sessionTable.id, param("sessionId")))
     .prepare("sign_in_open_session");
+  return { redeem, codeUse, open };
+}
+
+/** Nonces and codes of the sign-in service in Postgres. Every change is one prepared statement. */
+export function signInStore(db: Database): SignInStore {
+  const issue = issueStatement(db);
+  const consume = consumeInBatches(db);
+  const { consumeForCode, consumeForCookie } = consumeStatements(db);
+  const { redeem, codeUse, open } = codeStatements(db);
 
   return {
     async issue(message, at) {
@@ -258,7 +266,7 @@ export function signInStore(db: Database): SignInStore {
       });
     },
 
-    find,
+    find: findStatement(db),
 
     consume(nonce, at, { session, expiresAt }) {
       const { passportId, ...row } = sessionRow(session);

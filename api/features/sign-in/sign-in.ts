@@ -8,12 +8,11 @@ import type { Scope, Tier } from "../../kernel/scopes.ts";
 import { grantedScopes } from "../../kernel/scopes.ts";
 import { hashOfSecret } from "../../kernel/secret-hash.ts";
 import type { MessageSignatures } from "../../kernel/signatures.ts";
-import type { ChainPassports } from "../../soul/chain-soul.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
-import type { PassportArrivals } from "./arrivals.ts";
-import type { ConfirmedPassport, PassportIndex } from "./passport-choice.ts";
+import type { DetailsIndex } from "../profile/index.ts";
+import type { ConfirmedPassport, PassportIndex, PassportSources } from "./passport-choice.ts";
 import { choosePassport, confirmPassport } from "./passport-choice.ts";
-import type { Flow, SignInProfile, SignInProfiles, SignInSession } from "./profile.ts";
+import { type ProfileSources, type SignInSession, signInProfile } from "./profile.ts";
 import { TOKEN_LIFETIME_SECONDS, type Tokens } from "./tokens/tokens.ts";
 
 /** Seconds that a sign-in to the console lasts: eight hours. It is never prolonged. */
@@ -22,14 +21,13 @@ const CONSOLE_LIFETIME_SECONDS = 8 * 60 * 60;
 /** How long a nonce, and then a code, can be used: 5 minutes. */
 const ONE_TIME_LIFETIME_MS = 5 * 60 * 1000;
 
-/** The time as the service sees it. */
-export type Clock = () => Date;
+/** `account` opens the console. */
+type Flow = SignInSession["flow"] | "account";
 
 /** A message that was issued to be signed. */
 export interface IssuedMessage {
   readonly nonce: string;
-  /** `account` opens the console. */
-  readonly flow: Flow | "account";
+  readonly flow: Flow;
   /** Who is to sign. */
   readonly address: Address;
   /** The passport to sign in with; null leaves the choice to the service. */
@@ -95,30 +93,17 @@ export interface OpenedConsole {
   readonly expiresAt: Date;
 }
 
-export interface WalletChallenge {
+/** What a message to sign is asked for with. */
+export interface ChallengeRequest {
   readonly address: Address;
   /** The passport to sign in with; by default the service chooses. */
   readonly agentId?: bigint | undefined;
-  readonly scopes: readonly Scope[];
+  readonly scope: readonly Scope[];
   readonly minTier: Tier;
   /** Must be the service's own chain when it is given. */
   readonly chainId?: number | undefined;
-  /**
-   * Origin of the relying party that the token is for, as `isAudience` accepts it; by default this
-   * service.
-   */
+  /** Origin of the relying party that the token is for, as `isAudience` accepts it; by default this service. */
   readonly audience?: string | undefined;
-}
-
-export interface AgentChallenge extends WalletChallenge {
-  readonly agentId: bigint;
-}
-
-export interface Challenge {
-  readonly nonce: string;
-  /** To be signed exactly as it is. */
-  readonly message: string;
-  readonly expiresAt: Date;
 }
 
 export interface SignedMessage {
@@ -127,55 +112,15 @@ export interface SignedMessage {
   readonly signature: Hex;
 }
 
-export interface IssuedCode {
-  readonly code: string;
-  readonly expiresAt: Date;
-}
-
-export interface SignedIn {
-  readonly accessToken: string;
-  /** Seconds. */
-  readonly expiresIn: number;
-  readonly tier: Tier;
-  readonly profile: SignInProfile;
-  readonly scopes: readonly Scope[];
-}
-
-/** What the cookie of the console holds, and until when it works. */
-export interface ConsoleSignedIn {
-  readonly account: Address;
-  readonly secret: string;
-  /** How long it lasts. */
-  readonly seconds: number;
-  readonly expiresAt: Date;
-}
-
 /**
- * Sign-in with an on-chain identity. Every rejection leaves the nonce or code unchanged, so that no
+ * What sign-in with an on-chain identity works with. Every rejection leaves the nonce or code unchanged, so that no
  * caller can use up another's: NONCE_EXPIRED and CODE_EXPIRED (also for unknown ones), NONCE_USED,
  * CODE_USED, INVALID_SIGNATURE (also for a message that is not the issued one), NOT_OWNER,
  * TIER_TOO_LOW, CHAIN_UNAVAILABLE.
  */
-export interface SignIn {
-  /**
-   * @throws ApiError INVALID_REQUEST for another chain, and for scope manage with another audience.
-   */
-  challengeWallet(request: WalletChallenge): Promise<Challenge>;
-  /** @throws ApiError INVALID_REQUEST, as `challengeWallet`. */
-  challengeAgent(request: AgentChallenge): Promise<Challenge>;
-  /** For the console: of an account, whether it owns a passport or not. */
-  challengeAccount(address: Address): Promise<Challenge>;
-  verifyWallet(signed: SignedMessage): Promise<IssuedCode>;
-  verifyAgent(signed: SignedMessage): Promise<SignedIn>;
-  redeemCode(code: string): Promise<SignedIn>;
-  /** Opens a session of the console. */
-  verifyAccount(signed: SignedMessage): Promise<ConsoleSignedIn>;
-}
-
-export interface SignInOptions {
+export interface SignIn extends PassportSources, ProfileSources {
+  readonly index: PassportIndex & DetailsIndex;
   readonly store: SignInStore;
-  readonly live: ChainPassports & PassportArrivals;
-  readonly index: PassportIndex;
   readonly signatures: MessageSignatures;
   readonly tokens: Tokens;
   readonly clock: Clock;
@@ -185,207 +130,195 @@ export interface SignInOptions {
   readonly uri: string;
   readonly chainId: number;
   readonly identityRegistry: Address;
-  readonly profiles: SignInProfiles;
   /** Milliseconds that one verify may wait for the node in all. */
   readonly chainTimeoutMs: number;
 }
 
+type Clock = () => Date;
+
 /** The form of our own nonces: anything else was never issued. */
 const NONCE = /^[0-9a-f]{32}$/;
 
-export function createSignIn(options: SignInOptions): SignIn {
-  const { store, live, index, signatures, tokens, clock, domain, chainId } = options;
-
-  async function challenge(
-    flow: IssuedMessage["flow"],
-    request: WalletChallenge,
-  ): Promise<Challenge> {
-    const { address, scopes, minTier } = request;
-    if (request.chainId !== undefined && request.chainId !== chainId) throw otherChain(chainId);
-    const audience = request.audience === options.uri ? null : (request.audience ?? null);
-    if (audience !== null && scopes.includes("manage")) throw manageForOthers(domain);
-    const issuedAt = clock();
-    const expiresAt = new Date(issuedAt.getTime() + ONE_TIME_LIFETIME_MS);
-    const nonce = randomBytes(16).toString("hex");
-    const agentId = request.agentId ?? null;
-    const message = messageOf(flow, {
-      address,
-      agentId,
-      scopes,
-      audience,
-      nonce,
-      issuedAt,
-      expiresAt,
-    });
-    await store.issue(
-      {
-        nonce,
-        flow,
-        address,
-        agentId,
-        chainId,
-        scopes,
-        minTier,
-        audience,
-        message,
-        expiresAt,
-      },
-      issuedAt,
-    );
-    return { nonce, message, expiresAt };
+/**
+ * A message to sign.
+ *
+ * @throws ApiError INVALID_REQUEST for another chain, and for scope manage with another audience.
+ */
+export async function challenge(
+  signIn: SignIn,
+  flow: Flow,
+  { address, scope: scopes, minTier, ...request }: ChallengeRequest,
+) {
+  const { domain, chainId } = signIn;
+  if (request.chainId !== undefined && request.chainId !== chainId) {
+    throw badRequest("chainId", `This service signs in on chain ${chainId} only`);
   }
-
-  function messageOf(
-    flow: IssuedMessage["flow"],
-    issued: Pick<
-      IssuedMessage,
-      "address" | "agentId" | "scopes" | "audience" | "nonce" | "expiresAt"
-    > & { readonly issuedAt: Date },
-  ): string {
-    const fields = {
-      domain,
-      address: issued.address,
-      statement: signInStatement({
-        flow,
-        domain,
-        agentId: issued.agentId,
-        scopes: issued.scopes,
-        audience: issued.audience,
-      }),
-      uri: options.uri,
-      chainId,
-      nonce: issued.nonce,
-      issuedAt: issued.issuedAt.toISOString(),
-      expirationTime: issued.expiresAt.toISOString(),
-    };
-    if (flow !== "agent" || issued.agentId === null) {
-      return new SiweMessage({ ...fields, version: "1" }).prepareMessage();
-    }
-    return agentMessage({
-      ...fields,
-      agentId: issued.agentId,
-      registry: options.identityRegistry,
-    });
+  const audience = request.audience === signIn.uri ? null : (request.audience ?? null);
+  if (audience !== null && scopes.includes("manage")) {
+    const message = `A token with scope manage is issued for ${domain} only. Leave out the audience, or the scope manage`;
+    throw badRequest("audience", message);
   }
-
-  /** The issued message that was signed, if it can still be used. Checks no signature. */
-  async function issuedFor(
-    flow: IssuedMessage["flow"],
-    signed: SignedMessage,
-  ): Promise<StoredMessage> {
-    const issued = NONCE.test(signed.nonce) ? await store.find(signed.nonce) : null;
-    // A nonce is valid in one flow only: a signature for one never serves another.
-    if (issued?.flow !== flow) throw new ApiError("NONCE_EXPIRED");
-    assertUsable(issued, clock());
-    if (signed.message !== issued.message) {
-      throw new ApiError("INVALID_SIGNATURE", {
-        message: "The message is not the one that was issued with this nonce.",
-        details: { reason: "MESSAGE_CHANGED", field: changedField(issued.message, signed.message) },
-      });
-    }
-    return issued;
-  }
-
-  /** Everything that a signed message must pass, the cheap checks first. Consumes nothing. */
-  async function check(flow: Flow, signed: SignedMessage): Promise<SignInSession> {
-    const issued = await issuedFor(flow, signed);
-    // Each step is bounded too, and they would add up.
-    const confirmed = await inTime(() => askChain(issued, signed));
-    const { tier } = confirmed;
-    if (tier < issued.minTier) {
-      throw new ApiError("TIER_TOO_LOW", { details: { tier, minTier: issued.minTier } });
-    }
-    return sessionOf(flow, issued, confirmed, domain);
-  }
-
-  function inTime<T>(ask: () => Promise<T>): Promise<T> {
-    return bounded(options.chainTimeoutMs, ask, () => new ApiError("CHAIN_UNAVAILABLE"));
-  }
-
-  /**
-   * The signature first: a request of any other signer costs the index and the chain nothing more.
-   */
-  async function askChain(issued: IssuedMessage, signed: SignedMessage) {
-    const { address, agentId } = issued;
-    await signatures.assertSigned(address, issued.message, signed.signature);
-    return agentId === null
-      ? choosePassport({ live, index }, address)
-      : confirmPassport(live, address, agentId);
-  }
-
-  async function signedIn(session: SignInSession): Promise<SignedIn> {
-    return {
-      accessToken: await tokens.issue(session, session.sessionId),
-      expiresIn: TOKEN_LIFETIME_SECONDS,
-      tier: session.tier,
-      profile: await options.profiles.of(session),
-      scopes: session.scopes,
-    };
-  }
-
-  /**
-   * Says why a nonce that was fine when the request came could not be used up: another request was
-   * faster, or time.
-   */
-  async function lostNonce(nonce: string): Promise<ApiError> {
-    const issued = await store.find(nonce);
-    return new ApiError(issued?.usedAt ? "NONCE_USED" : "NONCE_EXPIRED");
-  }
-
-  return {
-    challengeWallet: (request) => challenge("wallet", request),
-    challengeAgent: (request) => challenge("agent", request),
-    challengeAccount: (address) =>
-      challenge("account", { address, scopes: ["manage"], minTier: 1 }),
-
-    async verifyWallet(signed) {
-      const session = await check("wallet", signed);
-      const at = clock();
-      const expiresAt = new Date(at.getTime() + ONE_TIME_LIFETIME_MS);
-      const code = randomBytes(32).toString("base64url");
-      const stored = { codeHash: hashOfSecret(code), session, expiresAt };
-      if (!(await store.consumeForCode(signed.nonce, at, stored))) {
-        throw await lostNonce(signed.nonce);
-      }
-      return { code, expiresAt };
-    },
-
-    async verifyAgent(signed) {
-      const session = await check("agent", signed);
-      const at = clock();
-      const opened = { session, expiresAt: tokenEnd(at) };
-      if (!(await store.consume(signed.nonce, at, opened))) throw await lostNonce(signed.nonce);
-      return signedIn(session);
-    },
-
-    async verifyAccount(signed) {
-      const { address: account, message } = await issuedFor("account", signed);
-      await inTime(() => signatures.assertSigned(account, message, signed.signature));
-      const at = clock();
-      const secret = randomBytes(32).toString("base64url");
-      const expiresAt = new Date(at.getTime() + CONSOLE_LIFETIME_SECONDS * 1000);
-      const opened = {
-        sessionId: randomUUID(),
-        account,
-        audience: domain,
-        secretHash: hashOfSecret(secret),
-        expiresAt,
-      };
-      if (!(await store.consumeForCookie(signed.nonce, at, opened))) {
-        throw await lostNonce(signed.nonce);
-      }
-      return { account, secret, seconds: CONSOLE_LIFETIME_SECONDS, expiresAt };
-    },
-
-    async redeemCode(code) {
-      const at = clock();
-      const session = await store.redeem(hashOfSecret(code), at);
-      if (session === "used") throw new ApiError("CODE_USED");
-      if (session === "expired") throw new ApiError("CODE_EXPIRED");
-      await store.open(session.sessionId, at, tokenEnd(at));
-      return signedIn(session);
-    },
+  const issuedAt = signIn.clock();
+  const asked = {
+    nonce: randomBytes(16).toString("hex"),
+    flow,
+    address,
+    agentId: request.agentId ?? null,
+    chainId,
+    scopes,
+    minTier,
+    audience,
+    expiresAt: new Date(issuedAt.getTime() + ONE_TIME_LIFETIME_MS),
   };
+  const message = messageOf(signIn, asked, issuedAt);
+  await signIn.store.issue({ ...asked, message }, issuedAt);
+  return { nonce: asked.nonce, message, expiresAt: asked.expiresAt };
+}
+
+/** A message for the console: of an account, whether it owns a passport or not. */
+export function challengeAccount(signIn: SignIn, address: Address) {
+  return challenge(signIn, "account", { address, scope: ["manage"], minTier: 1 });
+}
+
+function messageOf(
+  { domain, uri, identityRegistry }: SignIn,
+  issued: Omit<IssuedMessage, "message">,
+  issuedAt: Date,
+): string {
+  const { flow, address, agentId, chainId, scopes, audience, nonce } = issued;
+  const fields = {
+    domain,
+    address,
+    statement: signInStatement({ flow, domain, agentId, scopes, audience }),
+    uri,
+    chainId,
+    nonce,
+    issuedAt: issuedAt.toISOString(),
+    expirationTime: issued.expiresAt.toISOString(),
+  };
+  return flow === "agent" && agentId !== null
+    ? agentMessage({ ...fields, agentId, registry: identityRegistry })
+    : new SiweMessage({ ...fields, version: "1" }).prepareMessage();
+}
+
+/** Wallet flow: the code that a signed message buys. It can be used once. */
+export async function verifyWallet(signIn: SignIn, signed: SignedMessage) {
+  const session = await check(signIn, "wallet", signed);
+  const at = signIn.clock();
+  const expiresAt = new Date(at.getTime() + ONE_TIME_LIFETIME_MS);
+  const code = randomBytes(32).toString("base64url");
+  const stored = { codeHash: hashOfSecret(code), session, expiresAt };
+  if (!(await signIn.store.consumeForCode(signed.nonce, at, stored))) {
+    throw await lostNonce(signIn, signed.nonce);
+  }
+  return { code, expiresAt };
+}
+
+/** Wallet flow: the token that the code of `verifyWallet` buys. */
+export async function redeemCode(signIn: SignIn, code: string) {
+  const at = signIn.clock();
+  const session = await signIn.store.redeem(hashOfSecret(code), at);
+  if (session === "used") throw new ApiError("CODE_USED");
+  if (session === "expired") throw new ApiError("CODE_EXPIRED");
+  await signIn.store.open(session.sessionId, at, tokenEnd(at));
+  return signedIn(signIn, session);
+}
+
+/** Agent flow: the token that a signed message buys. */
+export async function verifyAgent(signIn: SignIn, signed: SignedMessage) {
+  const session = await check(signIn, "agent", signed);
+  const at = signIn.clock();
+  const opened = { session, expiresAt: tokenEnd(at) };
+  if (!(await signIn.store.consume(signed.nonce, at, opened))) {
+    throw await lostNonce(signIn, signed.nonce);
+  }
+  return signedIn(signIn, session);
+}
+
+/** Opens a session of the console. Its cookie holds `secret` for so many seconds. */
+export async function verifyAccount(signIn: SignIn, signed: SignedMessage) {
+  const { signatures, clock, store, domain } = signIn;
+  const { address: account, message } = await issuedFor(signIn, "account", signed);
+  await inTime(signIn, () => signatures.assertSigned(account, message, signed.signature));
+  const at = clock();
+  const secret = randomBytes(32).toString("base64url");
+  const expiresAt = new Date(at.getTime() + CONSOLE_LIFETIME_SECONDS * 1000);
+  const opened = {
+    sessionId: randomUUID(),
+    account,
+    audience: domain,
+    secretHash: hashOfSecret(secret),
+    expiresAt,
+  };
+  if (!(await store.consumeForCookie(signed.nonce, at, opened))) {
+    throw await lostNonce(signIn, signed.nonce);
+  }
+  return { account, secret, seconds: CONSOLE_LIFETIME_SECONDS, expiresAt };
+}
+
+/** The issued message that was signed, if it can still be used. Checks no signature. */
+async function issuedFor(
+  { store, clock }: SignIn,
+  flow: Flow,
+  signed: SignedMessage,
+): Promise<StoredMessage> {
+  const issued = NONCE.test(signed.nonce) ? await store.find(signed.nonce) : null;
+  // A nonce is valid in one flow only: a signature for one never serves another.
+  if (issued?.flow !== flow) throw new ApiError("NONCE_EXPIRED");
+  assertUsable(issued, clock());
+  if (signed.message !== issued.message) {
+    throw new ApiError("INVALID_SIGNATURE", {
+      message: "The message is not the one that was issued with this nonce.",
+      details: { reason: "MESSAGE_CHANGED", field: changedField(issued.message, signed.message) },
+    });
+  }
+  return issued;
+}
+
+/** Everything that a signed message must pass, the cheap checks first. Consumes nothing. */
+async function check(
+  signIn: SignIn,
+  flow: SignInSession["flow"],
+  signed: SignedMessage,
+): Promise<SignInSession> {
+  const issued = await issuedFor(signIn, flow, signed);
+  // Each step is bounded too, and they would add up.
+  const confirmed = await inTime(signIn, () => askChain(signIn, issued, signed));
+  const { tier } = confirmed;
+  if (tier < issued.minTier) {
+    throw new ApiError("TIER_TOO_LOW", { details: { tier, minTier: issued.minTier } });
+  }
+  return sessionOf(flow, issued, confirmed, signIn.domain);
+}
+
+function inTime<T>({ chainTimeoutMs }: SignIn, ask: () => Promise<T>): Promise<T> {
+  return bounded(chainTimeoutMs, ask, () => new ApiError("CHAIN_UNAVAILABLE"));
+}
+
+/** The signature first: a request of any other signer costs the index and the chain nothing more. */
+async function askChain(signIn: SignIn, issued: IssuedMessage, signed: SignedMessage) {
+  const { address, agentId } = issued;
+  await signIn.signatures.assertSigned(address, issued.message, signed.signature);
+  return agentId === null
+    ? choosePassport(signIn, address)
+    : confirmPassport(signIn.live, address, agentId);
+}
+
+async function signedIn(signIn: SignIn, session: SignInSession) {
+  return {
+    accessToken: await signIn.tokens.issue(session, session.sessionId),
+    tokenType: "Bearer" as const,
+    expiresIn: TOKEN_LIFETIME_SECONDS,
+    tier: session.tier,
+    profile: await signInProfile(signIn, session),
+    scopes: [...session.scopes],
+  };
+}
+
+/** Why a nonce that was fine when the request came could not be used up: another request was faster, or time. */
+async function lostNonce({ store }: SignIn, nonce: string): Promise<ApiError> {
+  const issued = await store.find(nonce);
+  return new ApiError(issued?.usedAt ? "NONCE_USED" : "NONCE_EXPIRED");
 }
 
 function assertUsable(issued: StoredMessage, at: Date): void {
@@ -409,7 +342,7 @@ function changedField(issued: string, answered: string): string {
 }
 
 function sessionOf(
-  flow: Flow,
+  flow: SignInSession["flow"],
   issued: IssuedMessage,
   confirmed: ConfirmedPassport,
   domain: string,
@@ -453,14 +386,4 @@ function sessionOf(
 /** The latest end of a token that is issued now. */
 function tokenEnd(at: Date): Date {
   return new Date(at.getTime() + TOKEN_LIFETIME_SECONDS * 1000);
-}
-
-function manageForOthers(domain: string): ApiError {
-  const message = `A token with scope manage is issued for ${domain} only. Leave out the audience, or the scope manage`;
-  return badRequest("audience", message);
-}
-
-function otherChain(chainId: number): ApiError {
-  const message = `This service signs in on chain ${chainId} only`;
-  return badRequest("chainId", message);
 }

@@ -1,11 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { badRequest } from "../../../kernel/errors.ts";
-import type { Introspection, VerifiedToken } from "../../../kernel/sessions.ts";
+import type { VerifiedToken } from "../../../kernel/sessions.ts";
 import { createRouter, errorResponses } from "../../../platform/http/router.ts";
 import { idNumber } from "../../../platform/http/schemas.ts";
 import { operations } from "../operation-rules.ts";
 import { IntrospectionAnswer } from "../schemas.ts";
-import type { TokenRevocation } from "./revocation.ts";
+import type { createIntrospection } from "./introspection.ts";
+import { revokeToken } from "./tokens.ts";
 
 /**
  * Not strict: OAuth clients may send `token_type_hint`, which we need not heed, `client_id` and
@@ -27,8 +28,6 @@ const common = {
     },
   },
 };
-const requestErrors = ["INVALID_REQUEST", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const;
-
 const postIntrospect = createRoute({
   ...common,
   path: "/auth/token/introspect",
@@ -40,7 +39,7 @@ const postIntrospect = createRoute({
         "`active: false` alone for anything that is not a good token: invalid, expired, revoked, or its passport was transferred or its soul suspended or burned since.",
       content: { "application/json": { schema: IntrospectionAnswer } },
     },
-    ...errorResponses(...requestErrors, "REGISTRY_PENDING", "INDEX_BEHIND"),
+    ...errorResponses("REGISTRY_PENDING", "INDEX_BEHIND"),
   },
 });
 
@@ -54,20 +53,21 @@ const postRevoke = createRoute({
       description: "The token is not, or no longer, valid. The answer does not say why.",
       content: { "application/json": { schema: z.strictObject({}) } },
     },
-    ...errorResponses(...requestErrors),
+    ...errorResponses(),
   },
 });
-
-export interface TokenRouteDeps {
-  readonly introspection: Introspection;
-  readonly revocation: TokenRevocation;
-}
 
 /**
  * Operations for holders of an access token. Public: the answers reveal nothing that the token does
  * not.
  */
-export const introspectRoutes = ({ introspection, revocation }: TokenRouteDeps) =>
+export const introspectRoutes = ({
+  introspection,
+  revocation,
+}: {
+  readonly introspection: ReturnType<typeof createIntrospection>;
+  readonly revocation: Parameters<typeof revokeToken>[0];
+}) =>
   createRouter(operations)
     .openapi(postIntrospect, async (c) => {
       const token = tokenOf(c.req.valid("json"), c.req.valid("form"));
@@ -75,7 +75,7 @@ export const introspectRoutes = ({ introspection, revocation }: TokenRouteDeps) 
       return c.json(verified ? activeAnswer(verified) : { active: false as const }, 200);
     })
     .openapi(postRevoke, async (c) => {
-      await revocation.revoke(tokenOf(c.req.valid("json"), c.req.valid("form")));
+      await revokeToken(revocation, tokenOf(c.req.valid("json"), c.req.valid("form")));
       return c.json({}, 200);
     });
 

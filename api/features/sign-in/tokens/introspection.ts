@@ -1,6 +1,6 @@
 import { type Address, isAddressEqual } from "viem";
 import type { UseRecorder } from "../../../kernel/last-use.ts";
-import type { Introspection, VerifiedToken } from "../../../kernel/sessions.ts";
+import type { VerifiedToken } from "../../../kernel/sessions.ts";
 import type { AskedPassports } from "../../../soul/comparison/asked.ts";
 import type { IndexAge } from "../../../soul/index-age.ts";
 import type { IndexedPoint, SoulStatus } from "../../../soul/index-reads.ts";
@@ -23,35 +23,26 @@ export interface TokenStanding extends PassportStanding {
   readonly revoked: boolean;
 }
 
-export interface StandingIndex {
-  /** One query. Rejects with REGISTRY_PENDING while nothing is indexed. */
-  tokenStanding(token: {
-    readonly jti: string;
-    readonly agentId: bigint;
-    readonly tokenId: bigint | null;
-  }): Promise<TokenStanding>;
-}
+/** One query. Rejects with REGISTRY_PENDING while nothing is indexed. */
+export type ReadTokenStanding = (
+  token: Pick<VerifiedToken, "jti" | "agentId" | "tokenId">,
+) => Promise<TokenStanding>;
 
-export interface IntrospectionOptions {
-  readonly tokens: Tokens;
-  readonly index: StandingIndex;
-  readonly recordUse: UseRecorder;
-}
-
-/**
- * Tells whether access tokens are still good. Reads the index, never the chain: it is asked far
- * more often than sign-in.
- */
-export function createIntrospection({
-  tokens,
-  index,
-  recordUse,
-}: IntrospectionOptions): Introspection {
+/** Tells whether access tokens are still good. Reads the index, never the chain: it is asked far more often than sign-in. */
+export function createIntrospection(
+  tokens: Tokens,
+  tokenStanding: ReadTokenStanding,
+  recordUse: UseRecorder,
+) {
   return {
-    async introspect(text) {
+    /**
+     * What an active token says, or null for one that is not: invalid, expired, revoked, or overtaken
+     * by what the chain has seen since.
+     */
+    async introspect(text: string): Promise<VerifiedToken | null> {
       const token = await tokens.verify(text);
       if (!token) return null;
-      const standing = await index.tokenStanding(token);
+      const standing = await tokenStanding(token);
       if (standing.revoked || overtaken(token, standing)) return null;
       await recordUse(token.jti);
       return token;
@@ -80,18 +71,14 @@ function overtaken(token: VerifiedToken, standing: PassportStanding): boolean {
 
 /** Tokens as they stand, refused with INDEX_BEHIND while the index cannot say whether one was overtaken. Revoked is revoked. */
 export function currentTokens(
-  index: {
-    tokenStanding: StandingIndex["tokenStanding"];
-  },
+  tokenStanding: ReadTokenStanding,
   age: IndexAge,
   asked: Pick<AskedPassports, "note">,
-): StandingIndex {
-  return {
-    async tokenStanding(token) {
-      asked.note(token.agentId);
-      const standing = await index.tokenStanding(token);
-      if (standing.revoked || age.isFresh(standing.at)) return standing;
-      throw age.behind(standing.at);
-    },
+): ReadTokenStanding {
+  return async (token) => {
+    asked.note(token.agentId);
+    const standing = await tokenStanding(token);
+    if (standing.revoked || age.isFresh(standing.at)) return standing;
+    throw age.behind(standing.at);
   };
 }

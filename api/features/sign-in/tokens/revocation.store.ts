@@ -1,15 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../../../platform/database/connect.ts";
 import { revokedToken } from "../tables.ts";
-import type { RevokedTokens } from "./revocation.ts";
 
 /** Most dead rows that one revocation removes: more than it adds, so that the table shrinks. */
 const SWEPT = 20;
 
 const param = sql.placeholder;
 
-/** Revoked tokens in Postgres, until each expires. */
-export function revokedTokenStore(db: Database): RevokedTokens {
+/** Remembers revoked tokens until each expires. */
+export function rememberRevoked(db: Database) {
   const { jti, expiresAt } = revokedToken;
   const swept = db.$with("swept").as(
     db
@@ -27,9 +26,7 @@ export function revokedTokenStore(db: Database): RevokedTokens {
     .onConflictDoNothing()
     .prepare("sign_in_revoke_token");
 
-  return {
-    async revoke(id, until, at) {
-      await revoke.execute({ jti: id, expiresAt: until, at });
-    },
+  return async (id: string, until: Date, at: Date): Promise<void> => {
+    await revoke.execute({ jti: id, expiresAt: until, at });
   };
 }

@@ -49,70 +49,59 @@ export interface SessionStore {
   endAll(holder: string, at: Date): Promise<void>;
 }
 
+export type OwnerSessions = ReturnType<typeof createOwnerSessions>;
+
 /** The sign-ins of an agent's owner. */
-export interface OwnerSessions {
-  /**
-   * A page of the live sessions that reach an agent, of its present owner. Whether the caller may
-   * see them is decided before.
-   *
-   * @throws ApiError NOT_FOUND, BURNED, CHAIN_UNAVAILABLE.
-   */
-  list(
-    tokenId: bigint,
-    page: CursorPage<SessionPosition>,
-  ): Promise<PageOf<ListedSession, SessionPosition>>;
-  /**
-   * Ends a session of the caller's account. Its token is refused from the next request on.
-   *
-   * @throws ApiError NOT_FOUND.
-   */
-  end(sessionId: string, caller: Caller): Promise<void>;
-  /** Ends the session of a console's cookie that another sign-in replaces. */
-  endConsole(secret: string): Promise<void>;
-  /**
-   * Ends the caller's own session, or with `everywhere` all of its account.
-   *
-   * @throws ApiError FORBIDDEN for a session of one agent: the account's are not its own.
-   */
-  signOut(
-    caller: Extract<Caller, { readonly kind: "session" }>,
-    everywhere: boolean,
-  ): Promise<void>;
-}
-
-export interface OwnerSessionsOptions {
-  readonly store: SessionStore;
-  readonly consoleSessions: ConsoleSessions;
-  readonly souls: ChainSouls;
-  readonly clock: () => Date;
-}
-
 export function createOwnerSessions({
   store,
   consoleSessions,
   souls,
   clock,
-}: OwnerSessionsOptions): OwnerSessions {
+}: {
+  readonly store: SessionStore;
+  readonly consoleSessions: ConsoleSessions;
+  readonly souls: ChainSouls;
+  readonly clock: () => Date;
+}) {
   return {
-    async list(tokenId, page) {
+    /**
+     * A page of the live sessions that reach an agent, of its present owner. Whether the caller may
+     * see them is decided before.
+     *
+     * @throws ApiError NOT_FOUND, BURNED, CHAIN_UNAVAILABLE.
+     */
+    async list(tokenId: bigint, page: CursorPage<SessionPosition>) {
       const { passportId, owner } = await requireSoul(souls, tokenId, "owned");
       return store.list({ holder: owner, passportId }, page, clock());
     },
 
-    async end(sessionId, caller) {
+    /**
+     * Ends a session of the caller's account. Its token is refused from the next request on.
+     *
+     * @throws ApiError NOT_FOUND.
+     */
+    async end(sessionId: string, caller: Caller): Promise<void> {
       if (caller.kind !== "session") throw new ApiError("UNAUTHORIZED");
       const of = { holder: caller.owner, passportId: caller.agentId };
       if (await store.end(sessionId, of)) return;
       throw new ApiError("NOT_FOUND", { message: "Your account has no session with this id." });
     },
 
-    async endConsole(secret) {
+    /** Ends the session of a console's cookie that another sign-in replaces. */
+    async endConsole(secret: string): Promise<void> {
       const former = await consoleSessions.consoleSession(hashOfSecret(secret));
       if (former === null) return;
       await store.end(former.id, { holder: former.account, passportId: null });
     },
 
-    async signOut({ sessionId, owner, agentId }, everywhere) {
+    /**
+     * Ends the caller's own session, or with `everywhere` all of its account.
+     *
+     * @throws ApiError FORBIDDEN for a session of one agent: the account's are not its own.
+     */
+    async signOut(caller: Caller, everywhere: boolean): Promise<void> {
+      if (caller.kind !== "session") throw new ApiError("UNAUTHORIZED");
+      const { sessionId, owner, agentId } = caller;
       if (agentId !== null) {
         throw new ApiError("FORBIDDEN", {
           message: `This token manages the agent of passport ${agentId} only. End it with POST /api/v1/auth/token/revoke.`,

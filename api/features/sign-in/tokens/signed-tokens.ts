@@ -12,33 +12,31 @@ import {
 // The service's own side of its tokens. Web Crypto, which the kit's side uses by way of jose, hands
 // each signature to another thread, and that costs several times as much as the hash itself.
 
-/** Signs tokens, and reads back those that it signed. */
-export interface SignedTokens {
-  sign(claims: JWTPayload): string;
-  /**
-   * The claims of a token that one of the secrets signed, that names the issuer and has not expired.
-   * Null for anything else, as `signedClaims` of the kit.
-   */
-  claimsOf(token: string, issuer: string, now: Date): JWTPayload | null;
-}
-
 /** In front of the claims of a checked token, so that jose reads them as unsigned ones. */
 const NO_SIGNATURE = encoded({ alg: "none" });
 
-/** @throws Error when there is no secret, one is shorter than 32 bytes, or two have one `kid`. */
-export function signedTokens(secrets: readonly TokenSecret[]): SignedTokens {
+/**
+ * Signs tokens, and reads back those that it signed.
+ *
+ * @throws Error when there is no secret, one is shorter than 32 bytes, or two have one `kid`.
+ */
+export function signedTokens(secrets: readonly TokenSecret[]) {
   const keys = new Map<string, KeyObject>();
   for (const [kid, secret] of secretsByKid(secrets)) keys.set(kid, createSecretKey(secret));
   const [signingKid, signingKey] = signerAmong(keys);
   const signingHeader = encoded({ alg: TOKEN_ALGORITHM, typ: TOKEN_TYPE, kid: signingKid });
 
   return {
-    sign(claims) {
+    sign(claims: JWTPayload): string {
       const input = `${signingHeader}.${encoded(claims)}`;
       return `${input}.${signatureOf(input, signingKey)}`;
     },
 
-    claimsOf(token, issuer, now) {
+    /**
+     * The claims of a token that one of the secrets signed, that names the issuer and has not expired.
+     * Null for anything else, as `signedClaims` of the kit.
+     */
+    claimsOf(token: string, issuer: string, now: Date): JWTPayload | null {
       const [header = "", payload = "", signature = "", ...more] = token.split(".");
       if (more.length > 0) return null;
       const key = keyNamedIn(header, keys);

@@ -9,28 +9,7 @@ import { signedTokens } from "./signed-tokens.ts";
 /** Seconds that an access token lives. There are no refresh tokens: sign in again. */
 export const TOKEN_LIFETIME_SECONDS = 3600;
 
-export interface Tokens {
-  /**
-   * A new access token, valid from now for TOKEN_LIFETIME_SECONDS.
-   *
-   * @param jti Default: a random one.
-   */
-  issue(subject: TokenSubject, jti?: string): Promise<string>;
-  /**
-   * What a token of this service says, or null for anything else: another issuer, algorithm or key,
-   * expired, changed, no token. Its audience may be another party: compare `audience` with `issuer`
-   * before accepting the token here.
-   */
-  verify(token: string): Promise<VerifiedToken | null>;
-}
-
-export interface TokensOptions {
-  /** The first signs, all verify. At least one. */
-  readonly secrets: readonly TokenSecret[];
-  /** The service's domain. */
-  readonly issuer: string;
-  readonly clock: () => Date;
-}
+export type Tokens = ReturnType<typeof createTokens>;
 
 const Id = z.int().min(0);
 
@@ -66,11 +45,22 @@ const Claims = z
  *
  * @throws Error when there is no secret, one is shorter than 32 bytes, or two have one `kid`.
  */
-export function createTokens({ secrets, issuer, clock }: TokensOptions): Tokens {
+export function createTokens({
+  secrets,
+  issuer,
+  clock,
+}: {
+  /** The first signs, all verify. At least one. */
+  readonly secrets: readonly TokenSecret[];
+  /** The service's domain. */
+  readonly issuer: string;
+  readonly clock: () => Date;
+}) {
   const signed = signedTokens(secrets);
 
   return {
-    async issue(subject, jti = randomUUID()) {
+    /** A new access token, valid from now for TOKEN_LIFETIME_SECONDS. */
+    async issue(subject: TokenSubject, jti: string = randomUUID()): Promise<string> {
       const issuedAt = Math.floor(clock().getTime() / 1000);
       return signed.sign({
         tier: subject.tier,
@@ -92,11 +82,38 @@ export function createTokens({ secrets, issuer, clock }: TokensOptions): Tokens 
       });
     },
 
-    async verify(token) {
+    /**
+     * What a token of this service says, or null for anything else: another issuer, algorithm or key,
+     * expired, changed, no token. Its audience may be another party: compare `audience` with `issuer`
+     * before accepting the token here.
+     */
+    async verify(token: string): Promise<VerifiedToken | null> {
       const claims = Claims.safeParse(signed.claimsOf(token, issuer, clock()));
       return claims.success ? verifiedToken(claims.data) : null;
     },
   };
+}
+
+/**
+ * Ends a token at once, until it expires anyway. Any holder of a token may do it: tokens are not issued to registered clients.
+ * Unknown or invalid tokens are ignored (RFC 7009, section 2.2).
+ *
+ * @param revoke Remembers a `jti` until a time. Doing it twice is as good as once.
+ */
+export async function revokeToken(
+  {
+    tokens,
+    revoke,
+    clock,
+  }: {
+    readonly tokens: Tokens;
+    readonly revoke: (jti: string, expiresAt: Date, at: Date) => Promise<void>;
+    readonly clock: () => Date;
+  },
+  text: string,
+): Promise<void> {
+  const token = await tokens.verify(text);
+  if (token !== null) await revoke(token.jti, new Date(token.expiresAt * 1000), clock());
 }
 
 function verifiedToken(claims: z.infer<typeof Claims>): VerifiedToken {

@@ -9,8 +9,7 @@ import {
   toHex,
 } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { passportIndex } from "../../../../api/features/sign-in/passports.store.ts";
-import { createSignInReads } from "../../../../api/features/sign-in/reads.store.ts";
+import { createSignInReads, passportIndex } from "../../../../api/features/sign-in/reads.store.ts";
 import { createMessageSignatures } from "../../../../api/platform/chain/signatures.ts";
 import type { DatabaseConnection } from "../../../../api/platform/database/connect.ts";
 import { connectDatabase } from "../../../../api/platform/database/connect.ts";

@@ -6,16 +6,15 @@ import { createPassportFiles } from "../../../../api/features/passports/passport
 import { createRegistrationFiles } from "../../../../api/features/passports/remembered-files.ts";
 import type { DetailsIndex } from "../../../../api/features/profile/details.ts";
 import { createPassportArrivals } from "../../../../api/features/sign-in/arrivals.chain.ts";
-import type { PassportArrivals } from "../../../../api/features/sign-in/arrivals.ts";
-import { createKeyVerification } from "../../../../api/features/sign-in/key-verification.ts";
-import type { PassportIndex } from "../../../../api/features/sign-in/passport-choice.ts";
-import { createSignInProfiles } from "../../../../api/features/sign-in/profile.ts";
+import type {
+  PassportArrivals,
+  PassportIndex,
+} from "../../../../api/features/sign-in/passport-choice.ts";
 import { signInStore } from "../../../../api/features/sign-in/sign-in.store.ts";
-import { createSignIn } from "../../../../api/features/sign-in/sign-in.ts";
-import type { StandingIndex } from "../../../../api/features/sign-in/tokens/introspection.ts";
+import type { SignIn } from "../../../../api/features/sign-in/sign-in.ts";
+import type { ReadTokenStanding } from "../../../../api/features/sign-in/tokens/introspection.ts";
 import { createIntrospection } from "../../../../api/features/sign-in/tokens/introspection.ts";
-import { revokedTokenStore } from "../../../../api/features/sign-in/tokens/revocation.store.ts";
-import { createTokenRevocation } from "../../../../api/features/sign-in/tokens/revocation.ts";
+import { rememberRevoked } from "../../../../api/features/sign-in/tokens/revocation.store.ts";
 import { createTokens } from "../../../../api/features/sign-in/tokens/tokens.ts";
 import { createLinks } from "../../../../api/kernel/links.ts";
 import type { MessageSignatures } from "../../../../api/kernel/signatures.ts";
@@ -29,7 +28,7 @@ import { testApp } from "../../helpers.ts";
 export interface HarnessParts {
   readonly db: Database;
   readonly live: ChainPassports & PassportArrivals;
-  readonly index: PassportIndex & StandingIndex & DetailsIndex;
+  readonly index: PassportIndex & DetailsIndex & { readonly tokenStanding: ReadTokenStanding };
   readonly signatures: MessageSignatures;
   readonly clock: () => Date;
   readonly identityRegistry: Address;
@@ -71,7 +70,7 @@ export async function signInHarness(parts: HarnessParts) {
   const storageUrl = links.storage("");
   const readable = createPassportFiles({ stored, http, storageUrl, timeoutMs: 200 });
   const files = createRegistrationFiles(readable, 2);
-  const signIn = createSignIn({
+  const signIn: SignIn = {
     store: signInStore(db),
     live,
     index,
@@ -82,17 +81,19 @@ export async function signInHarness(parts: HarnessParts) {
     domain,
     chainId,
     uri: publicUrl.origin,
-    profiles: createSignInProfiles({ index, files, links, soulCertificate }),
+    files,
+    links,
+    soulCertificate,
     chainTimeoutMs,
-  });
-  const introspection = createIntrospection({ tokens, index, recordUse: async () => {} });
-  const revocation = createTokenRevocation({ tokens, revoked: revokedTokenStore(db), clock });
-  const apiKeys = createKeyVerification({
+  };
+  const introspection = createIntrospection(tokens, index.tokenStanding, async () => {});
+  const revocation = { tokens, revoke: rememberRevoked(db), clock };
+  const apiKeys = {
     keys: apiKeyStore(db),
     recordUse: async () => {},
     souls: chainSouls(),
     clock,
-  });
+  };
   const app = testApp({ signIn, introspection, revocation, apiKeys, clock, publicUrl });
 
   async function post(

@@ -5,8 +5,7 @@ import { base64url, decodeJwt, SignJWT } from "jose";
 import { createPublicClient, type Hex, http, type LocalAccount } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { passportIndex } from "../../../../api/features/sign-in/passports.store.ts";
-import { createSignInReads } from "../../../../api/features/sign-in/reads.store.ts";
+import { createSignInReads, passportIndex } from "../../../../api/features/sign-in/reads.store.ts";
 import { createMessageSignatures } from "../../../../api/platform/chain/signatures.ts";
 import {
   connectDatabase,

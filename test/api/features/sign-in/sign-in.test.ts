@@ -9,8 +9,10 @@ import type {
   ChronicleRecord,
   SoulDetails,
 } from "../../../../api/features/profile/details.ts";
-import type { ReceivedPassport } from "../../../../api/features/sign-in/arrivals.ts";
-import type { IndexedPassport } from "../../../../api/features/sign-in/passport-choice.ts";
+import type {
+  IndexedPassport,
+  ReceivedPassport,
+} from "../../../../api/features/sign-in/passport-choice.ts";
 import { signInStore } from "../../../../api/features/sign-in/sign-in.store.ts";
 import type { PassportStanding } from "../../../../api/features/sign-in/tokens/introspection.ts";
 import { ApiError } from "../../../../api/kernel/errors.ts";

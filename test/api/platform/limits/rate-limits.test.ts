@@ -259,7 +259,11 @@ function limitedApp(limits: Partial<RateLimits>, access?: Partial<Access>) {
       suggest: async (name: string) => ({ available: true, suggestion: name }),
     } as never,
     signIn: {
-      challengeWallet: async () => ({ nonce: "n", message: "m", expiresAt: NOW }),
+      store: { issue: async () => {} },
+      clock: () => NOW,
+      domain: "agents.example",
+      uri: "https://agents.example",
+      chainId: 31_337,
     } as never,
   });
   const call = (path: string, init: RequestInit = {}, peer = "203.0.113.7") =>

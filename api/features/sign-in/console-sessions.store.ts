@@ -1,9 +1,9 @@
 import { and, eq, gt, notExists, sql } from "drizzle-orm";
 import { getAddress } from "viem";
-import type { UseRecorder } from "../../../kernel/last-use.ts";
-import type { ConsoleSessions } from "../../../kernel/sessions.ts";
-import type { Database } from "../../../platform/database/connect.ts";
-import { consoleCookie, revokedToken, session } from "../tables.ts";
+import type { UseRecorder } from "../../kernel/last-use.ts";
+import type { ConsoleSessions } from "../../kernel/sessions.ts";
+import type { Database } from "../../platform/database/connect.ts";
+import { consoleCookie, revokedToken, session } from "./tables.ts";
 
 const param = sql.placeholder;
 
