@@ -6,7 +6,7 @@ import { apiKeyStore, type KeyUses } from "../keys/index.ts";
 import type { RegistrationFiles } from "../passports/index.ts";
 import { createPassportArrivals } from "./arrivals.chain.ts";
 import { createConsoleSessions } from "./console-sessions.store.ts";
-import { createSignInReads, passportIndex } from "./reads.store.ts";
+import { createSignInReads } from "./reads.store.ts";
 import { signInStore } from "./sign-in.store.ts";
 import type { SignIn } from "./sign-in.ts";
 import { createIntrospection, currentTokens } from "./tokens/introspection.ts";
@@ -51,7 +51,7 @@ export function buildSignIn({
   const signIn: SignIn = {
     store: signInStore(db),
     live: { ...souls, ...arrivals },
-    index: { ...passportIndex(index), ...reads },
+    index: { passportsOfOwner: index.passportsOfOwner, ...reads },
     signatures: createMessageSignatures({ client: chain, timeoutMs: SIGNATURE_TIMEOUT_MS }),
     tokens,
     clock,

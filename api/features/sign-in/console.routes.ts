@@ -33,12 +33,6 @@ export const accountSignInChallenge = endpoint({
   },
 });
 
-interface ConsoleParts {
-  readonly signIn: SignIn;
-  readonly ownerSessions: OwnerSessions;
-  readonly publicUrl: URL;
-}
-
 export const accountSignInVerify = endpoint({
   ...step,
   rules: signInRules,
@@ -58,7 +52,15 @@ export const accountSignInVerify = endpoint({
     })
     .openapi("ConsoleSession"),
   errors: ["FORBIDDEN", "NONCE_EXPIRED", "NONCE_USED", "INVALID_SIGNATURE", "CHAIN_UNAVAILABLE"],
-  async run({ body }, { signIn, ownerSessions, publicUrl }: ConsoleParts, c) {
+  async run(
+    { body },
+    {
+      signIn,
+      ownerSessions,
+      publicUrl,
+    }: { readonly signIn: SignIn; readonly ownerSessions: OwnerSessions; readonly publicUrl: URL },
+    c,
+  ) {
     // Another page must not sign its visitor in to an account of that page's choice.
     assertSameOrigin(c, publicUrl);
     const signedIn = await verifyAccount(signIn, body);

@@ -7,6 +7,7 @@ import type {
   ChainPoint,
   HolderState,
 } from "../../soul/chain-soul.ts";
+import type { IndexedPassport, Reading } from "../../soul/index-reads.ts";
 import { isWithSealer } from "../../soul/with-sealer.ts";
 
 /**
@@ -14,26 +15,16 @@ import { isWithSealer } from "../../soul/with-sealer.ts";
  */
 const MAX_CANDIDATES = 50;
 
-/** A passport that the index believes a wallet holds. */
-export interface IndexedPassport {
-  readonly id: bigint;
-  /** Block since which the wallet holds it without a break. */
-  readonly since: bigint;
-}
-
-export interface IndexedPassports {
-  /** Everything up to and with this block is in the answer. */
-  readonly indexedBlock: bigint;
-  /** Those of souls that the wallet sealed first, then the longest held. */
-  readonly passports: readonly IndexedPassport[];
-}
+/** A passport that the index believes a wallet holds, and since which block without a break. */
+export type HeldPassport = Pick<IndexedPassport, "id" | "ownerSinceBlock">;
 
 /** Which passports to ask the chain about. Only a hint: ownership is confirmed live. */
 export interface PassportIndex {
   /**
-   * At most `limit` passports of `owner`. Rejects with REGISTRY_PENDING while nothing is indexed.
+   * At most `limit` passports of `owner`: those of souls that it sealed first, then the longest held. Rejects with
+   * REGISTRY_PENDING while nothing is indexed.
    */
-  passportsOfOwner(owner: Address, limit: number): Promise<IndexedPassports>;
+  passportsOfOwner(owner: Address, limit: number): Promise<Reading<readonly HeldPassport[]>>;
 }
 
 /** A passport that came to a wallet. */
@@ -102,13 +93,14 @@ export async function choosePassport(
   { live, index }: PassportSources,
   holder: Address,
 ): Promise<ConfirmedPassport> {
-  const indexed = await index.passportsOfOwner(holder, MAX_CANDIDATES);
-  const since = new Map(indexed.passports.map((passport) => [passport.id, passport.since]));
+  const { at, value: held } = await index.passportsOfOwner(holder, MAX_CANDIDATES);
+  // A row with an owner has the block of the transfer that made it one.
+  const since = new Map(held.map(({ id, ownerSinceBlock }) => [id, ownerSinceBlock ?? at.block]));
   let state = await live.passportStates(holder, answerable(since.keys()));
 
   const known = owned(state, holder).length;
   if (known < MAX_CANDIDATES && BigInt(known) < state.passportCount) {
-    const received = await live.passportsReceived(holder, indexed.indexedBlock + 1n, state.block);
+    const received = await live.passportsReceived(holder, at.block + 1n, state.block);
     if (received.length > 0) {
       // The confirmed ones first: what arrived lately may be a flood of gifts.
       const candidates = new Set(owned(state, holder).map(({ id }) => id));

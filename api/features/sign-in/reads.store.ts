@@ -14,34 +14,15 @@ import {
   readable,
   serviceTokenId,
 } from "../../soul/index-views.store.ts";
-import type { ChainReads } from "../../soul/indexed.store.ts";
 import { registration } from "../../soul/tables.ts";
 import type { DetailsIndex, PublicIdentityRecord } from "../profile/index.ts";
 import { publicIdentity } from "../profile/index.ts";
-import type { PassportIndex } from "./passport-choice.ts";
 import { revokedToken } from "./tables.ts";
 import type { ReadTokenStanding } from "./tokens/introspection.ts";
 
 const { soul, passport, soulRevision, operatorChange } = chainViews;
 
 const param = sql.placeholder;
-
-/** The index as sign-in asks it which passports a wallet may hold. */
-export function passportIndex(reads: Pick<ChainReads, "passportsOfOwner">): PassportIndex {
-  return {
-    async passportsOfOwner(owner, limit) {
-      const { at, value } = await reads.passportsOfOwner(owner, limit);
-      return {
-        indexedBlock: at.block,
-        // A row with an owner has the block of the transfer that made it one.
-        passports: value.map(({ id, ownerSinceBlock }) => ({
-          id,
-          since: ownerSinceBlock ?? at.block,
-        })),
-      };
-    },
-  };
-}
 
 /** What sign-in and introspection read of the index, as prepared statements over `pool`. */
 export function createSignInReads(pool: Pool) {

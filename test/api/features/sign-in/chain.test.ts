@@ -9,7 +9,7 @@ import {
   toHex,
 } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createSignInReads, passportIndex } from "../../../../api/features/sign-in/reads.store.ts";
+import { createSignInReads } from "../../../../api/features/sign-in/reads.store.ts";
 import { createMessageSignatures } from "../../../../api/platform/chain/signatures.ts";
 import type { DatabaseConnection } from "../../../../api/platform/database/connect.ts";
 import { connectDatabase } from "../../../../api/platform/database/connect.ts";
@@ -86,7 +86,7 @@ function recordingPassports(
   return { ...client, readContract: readContract as PublicClient["readContract"] };
 }
 
-const theIndex = () => ({ ...passportIndex(reads), ...createSignInReads(connection.pool) });
+const theIndex = () => ({ ...reads, ...createSignInReads(connection.pool) });
 
 async function fundedAccount(): Promise<LocalAccount> {
   const account = newAccount();
@@ -153,7 +153,7 @@ describe("a passport without a soul", () => {
       // The index one block ago.
       index: {
         ...theIndex(),
-        passportsOfOwner: async () => ({ indexedBlock: before, passports: [] }),
+        passportsOfOwner: async () => ({ at: { block: before, timestamp: 0n }, value: [] }),
       },
       signatures: createMessageSignatures({ client, timeoutMs: 5_000 }),
       clock: () => new Date(),

@@ -5,7 +5,7 @@ import { base64url, decodeJwt, SignJWT } from "jose";
 import { createPublicClient, type Hex, http, type LocalAccount } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createSignInReads, passportIndex } from "../../../../api/features/sign-in/reads.store.ts";
+import { createSignInReads } from "../../../../api/features/sign-in/reads.store.ts";
 import { createMessageSignatures } from "../../../../api/platform/chain/signatures.ts";
 import {
   connectDatabase,
@@ -56,7 +56,7 @@ function harnessWith(change: Partial<HarnessParts>, rpcUrl = chain.rpcUrl, timeo
   return signInHarness({
     db: connection.db,
     live: liveState({ client, timeoutMs, ...chain.contracts }),
-    index: { ...passportIndex(reads), ...createSignInReads(connection.pool) },
+    index: { ...reads, ...createSignInReads(connection.pool) },
     signatures: createMessageSignatures({ client, timeoutMs }),
     clock: () => new Date(),
     secrets: [secret],
@@ -488,9 +488,9 @@ describe("several passports in one wallet", () => {
     await indexed();
     const behind = await harnessWith({
       index: {
-        ...passportIndex(reads),
+        ...reads,
         ...createSignInReads(connection.pool),
-        passportsOfOwner: async () => ({ indexedBlock: before, passports: [] }),
+        passportsOfOwner: async () => ({ at: { block: before, timestamp: 0n }, value: [] }),
         agentDetails: async () => ({ passportUri: null, soul: null }),
       },
     });
@@ -553,9 +553,9 @@ describe("a slow node", () => {
     "that %s gives 503 with Retry-After, and the nonce stays valid",
     async (_what, ms, each, all) => {
       const index = {
-        ...passportIndex(reads),
+        ...reads,
         ...createSignInReads(connection.pool),
-        passportsOfOwner: async () => ({ indexedBlock: 0n, passports: [] }),
+        passportsOfOwner: async () => ({ at: { block: 0n, timestamp: 0n }, value: [] }),
       };
       const slow = await harnessWith({ index, chainTimeoutMs: all }, await slowed(ms), each);
       const signed = await slow.signed("wallet", holder);

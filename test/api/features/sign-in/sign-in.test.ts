@@ -10,7 +10,7 @@ import type {
   SoulDetails,
 } from "../../../../api/features/profile/details.ts";
 import type {
-  IndexedPassport,
+  HeldPassport,
   ReceivedPassport,
 } from "../../../../api/features/sign-in/passport-choice.ts";
 import { signInStore } from "../../../../api/features/sign-in/sign-in.store.ts";
@@ -46,7 +46,7 @@ interface World {
   passportCount: bigint | null;
   received: ReceivedPassport[];
   logsRead: { from: bigint; to: bigint }[];
-  indexed: IndexedPassport[];
+  indexed: HeldPassport[];
   indexedBlock: bigint;
   standing: PassportStanding;
   details: AgentDetails;
@@ -94,8 +94,8 @@ beforeAll(async () => {
     },
     index: {
       passportsOfOwner: async (_owner, limit) => ({
-        indexedBlock: world.indexedBlock,
-        passports: world.indexed.slice(0, limit),
+        at: blockAt(world.indexedBlock),
+        value: world.indexed.slice(0, limit),
       }),
       tokenStanding: async () => ({ ...world.standing, revoked: false }),
       agentDetails: async () => {
@@ -172,8 +172,8 @@ function detailsOf(epoch: number): SoulDetails {
 /** Gives the signer a passport that chain and index know. */
 function hold(id: bigint, soul: ChainSoul | null = null, since = 10n) {
   world.passports.set(id, { id, owner: signer.address, soul });
-  world.indexed.push({ id, since });
-  world.indexed.sort((a, b) => Number(a.since - b.since));
+  world.indexed.push({ id, ownerSinceBlock: since });
+  world.indexed.sort((a, b) => Number((a.ownerSinceBlock ?? 0n) - (b.ownerSinceBlock ?? 0n)));
 }
 
 /** Of 50 calls at once exactly one succeeds. All others are refused for the same reason. */
