@@ -84,8 +84,7 @@ export function didUpdateKind(context: {
       if (soul.status !== "SEALED") {
         throw new ApiError("FORBIDDEN", { message: "This soul is not sealed yet." });
       }
-      const current = await records.of(soul);
-      const record = changed({ ...soul, chainId, soulRegistry }, current, change);
+      const record = changed({ ...soul, chainId, soulRegistry }, await records.of(soul), change);
       const data = new TextEncoder().encode(didRecordJson(record));
       const item = { data, contentType: "application/json" };
       const archiveId = await ids.idOf(item);
@@ -107,18 +106,15 @@ export function didUpdateKind(context: {
 
     call: ({ evidence }) => setDidArchive(evidence),
 
-    async result({ payload, tokenId }, { txHash }) {
-      const { name, passportId, archiveId, totalAddresses } = payload;
-      return {
-        did: didOf(chainId, name),
-        tokenId,
-        passportId: passportId === undefined ? null : BigInt(passportId),
-        updated: true,
-        arweaveTxId: archiveId,
-        totalAddresses,
-        txHash,
-      };
-    },
+    result: async ({ payload, tokenId }, { txHash }) => ({
+      did: didOf(chainId, payload.name),
+      tokenId,
+      passportId: payload.passportId === undefined ? null : BigInt(payload.passportId),
+      updated: true,
+      arweaveTxId: payload.archiveId,
+      totalAddresses: payload.totalAddresses,
+      txHash,
+    }),
 
     follow: (transaction, { id, tokenId, payload }, { txHash }) =>
       events.emit(transaction, {
