@@ -1,39 +1,33 @@
 import { storageIdIn } from "../../protocol/index.ts";
 
-/** Where the world finds what this deployment publishes. */
-export interface Links {
-  /** The agent's page. */
-  profile(agentName: string): string;
-  /** The agent's verification answer. */
-  verify(agentName: string): string;
-  /** The page on which an owner signs what an agent asked for. */
-  sign(requestId: string): string;
-  /** The page on which an owner claims what an agent registered. Any holder of it can read the draft: do not publish it. */
-  claim(registrationId: string): string;
-  /** Where a soul document is uploaded to, once. */
-  documentUpload(documentId: string, token: string): string;
-  /** Where the holder of a mail address agrees to notices, once. */
-  mailConfirmation(token: string): string;
-  /** What permanent storage holds under `id`, in a form that every HTTP client can read. */
-  storage(id: string): string;
-  /** As `storage`, for a URI that may be `ar://<id>`; any other URI is returned as it is. */
-  resolvable(uri: string): string;
-}
+export type Links = ReturnType<typeof createLinks>;
 
-/** @param publicUrl Origin of this deployment, without a trailing slash. */
-export function createLinks(publicUrl: string): Links {
+/**
+ * Where the world finds what this deployment publishes.
+ *
+ * @param publicUrl Origin of this deployment, without a trailing slash.
+ */
+export function createLinks(publicUrl: string) {
+  /** What permanent storage holds under `id`, in a form that every HTTP client can read. */
   const storage = (id: string) => `${publicUrl}/ar/${id}`;
 
   return {
-    profile: (agentName) => `${publicUrl}/agents/${agentName}`,
-    verify: (agentName) => `${publicUrl}/v1/verify/${agentName}`,
-    sign: (requestId) => `${publicUrl}/sign/${requestId}`,
-    claim: (registrationId) => `${publicUrl}/claim/${registrationId}`,
-    documentUpload: (documentId, token) =>
+    /** The agent's page. */
+    profile: (agentName: string) => `${publicUrl}/agents/${agentName}`,
+    /** The agent's verification answer. */
+    verify: (agentName: string) => `${publicUrl}/v1/verify/${agentName}`,
+    /** The page on which an owner signs what an agent asked for. */
+    sign: (requestId: string) => `${publicUrl}/sign/${requestId}`,
+    /** The page on which an owner claims what an agent registered. Any holder of it can read the draft: do not publish it. */
+    claim: (registrationId: string) => `${publicUrl}/claim/${registrationId}`,
+    /** Where a soul document is uploaded to, once. */
+    documentUpload: (documentId: string, token: string) =>
       `${publicUrl}/v1/soul-documents/upload/${documentId}?token=${token}`,
-    mailConfirmation: (token) => `${publicUrl}/confirm-mail/${token}`,
+    /** Where the holder of a mail address agrees to notices, once. */
+    mailConfirmation: (token: string) => `${publicUrl}/confirm-mail/${token}`,
     storage,
-    resolvable: (uri) => {
+    /** As `storage`, for a URI that may be `ar://<id>`; any other URI is returned as it is. */
+    resolvable: (uri: string) => {
       const id = storageIdIn(uri);
       return id === null ? uri : storage(id);
     },

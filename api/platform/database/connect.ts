@@ -10,14 +10,7 @@ export type Database = NodePgDatabase;
 /** What a store needs to run its statements: the database, or a transaction on it. */
 export type Executor = Pick<Database, "select" | "insert" | "update" | "delete" | "execute">;
 
-export interface DatabaseConnection {
-  readonly db: Database;
-  readonly pool: pg.Pool;
-  /** The process has started: from now on `silenceMs` is the limit. */
-  started(): void;
-  /** Ends every connection, after its running statement. */
-  close(): Promise<void>;
-}
+export type DatabaseConnection = ReturnType<typeof connectDatabase>;
 
 export interface PoolLimits {
   readonly maxConnections: number;
@@ -54,7 +47,7 @@ export function connectDatabase(
   databaseUrl: string,
   log: Logger,
   overrides: Partial<PoolLimits> = {},
-): DatabaseConnection {
+) {
   const limits = { ...DEFAULT_POOL, ...overrides };
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -102,9 +95,11 @@ export function connectDatabase(
   return {
     db,
     pool,
+    /** The process has started: from now on `silenceMs` is the limit. */
     started() {
       isStarting = false;
     },
+    /** Ends every connection, after its running statement. */
     async close() {
       await watch.stop();
       await pool.end();

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { connectDatabase } from "./connect.ts";
 import { parseLsn, positionToken } from "./positions.ts";
-import { type ReadAfter, type ReplicaWatch, watchReplica } from "./replica.ts";
+import { type ReadAfter, watchReplica } from "./replica.ts";
 import { isDatabaseUnavailable } from "./unavailable.ts";
 
 /**
@@ -24,24 +24,28 @@ export interface Reads {
   /** The end of the primary's log of writes, for clients to name; null without a replica. */
   position(): Promise<string | null>;
   /** Null without a replica. */
-  readonly replica: Pick<ReplicaWatch, "standing"> | null;
+  readonly replica: Pick<ReturnType<typeof watchReplica>, "standing"> | null;
   close(): Promise<void>;
 }
 
-export interface ReadsOptions {
+/** PostgreSQL's code for a read that the replay of a write interrupted. */
+const REPLAY_CONFLICT = "40001";
+
+export function createReads({
+  primary,
+  readUrl,
+  maxLagMs,
+  waitMs,
+  silenceMs,
+  log,
+}: {
   readonly primary: Pool;
   readonly readUrl: string | undefined;
   readonly maxLagMs: number;
   readonly waitMs: number;
   readonly silenceMs: number;
   readonly log: Logger;
-}
-
-/** PostgreSQL's code for a read that the replay of a write interrupted. */
-const REPLAY_CONFLICT = "40001";
-
-export function createReads(options: ReadsOptions): Reads {
-  const { primary, readUrl, maxLagMs, waitMs, silenceMs, log } = options;
+}): Reads {
   if (readUrl === undefined) {
     return {
       pool: primary,
@@ -66,10 +70,7 @@ export function createReads(options: ReadsOptions): Reads {
   const onReplica = new AsyncLocalStorage<true>();
   const mayReadReplica = () => onReplica.getStore() === true;
   return {
-    pool: routedPool(primary, connection.pool, {
-      mayRead: mayReadReplica,
-      failed: watch.failed,
-    }),
+    pool: routedPool(primary, connection.pool, mayReadReplica, watch.failed),
     async within(after, work) {
       return (await watch.mayRead(after)) ? onReplica.run(true, work) : work();
     },
@@ -98,26 +99,26 @@ function readOnly(databaseUrl: string): string {
   return url.href;
 }
 
-interface Routing {
-  mayRead(): boolean;
-  failed(): void;
-}
-
 /**
  * A pool whose statements run on the replica while they may, and on the primary otherwise. One that
  * the replica did not answer runs again on the primary. Transactions, which `connect` begins, are
  * always the primary's.
  */
-function routedPool(primary: Pool, replica: Pool, routing: Routing): Pool {
+function routedPool(
+  primary: Pool,
+  replica: Pool,
+  mayRead: () => boolean,
+  failed: () => void,
+): Pool {
   const query = async (...statement: unknown[]) => {
     const on = (pool: Pool) => Reflect.apply(pool.query, pool, statement) as Promise<unknown>;
-    if (!routing.mayRead()) return on(primary);
+    if (!mayRead()) return on(primary);
     try {
       return await on(replica);
     } catch (error) {
       const { code } = error as { code?: unknown };
       if (code !== REPLAY_CONFLICT && !isDatabaseUnavailable(error)) throw error;
-      if (code !== REPLAY_CONFLICT) routing.failed();
+      if (code !== REPLAY_CONFLICT) failed();
       return on(primary);
     }
   };

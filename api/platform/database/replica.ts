@@ -2,23 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { parseLsn, type WalPosition } from "./positions.ts";
+import { repeatedly } from "./watch.ts";
 
 /** Why reads do not go to the replica now; null when they do. */
 export type ReplicaFault = "unreachable" | "behind" | "promoted";
-
-export interface ReplicaWatchOptions {
-  readonly primary: Pick<Pool, "query">;
-  readonly replica: Pick<Pool, "query">;
-  /** Milliseconds by which the replica may be behind. */
-  readonly maxLagMs: number;
-  /** Longest wait for a position, in milliseconds. */
-  readonly waitMs: number;
-  readonly log: Logger;
-  /** Milliseconds of a clock that only goes forward. */
-  readonly now: () => number;
-  /** Pause between two looks, in milliseconds. */
-  readonly pollMs?: number;
-}
 
 /** What an answer from the replica must contain. */
 export type ReadAfter =
@@ -26,16 +13,8 @@ export type ReadAfter =
   /** Every write that is older than the permitted lag. */
   | "recent";
 
-export interface ReplicaWatch {
-  /**
-   * Whether the replica may answer. Waits, for a bounded time, until it has replayed the position.
-   */
-  mayRead(after: ReadAfter): Promise<boolean>;
-  /** A read on it failed: nothing is read from it before the next look. */
-  failed(): void;
-  standing(): { readonly fault: ReplicaFault | null; readonly lagMs: number | null };
-  stop(): Promise<void>;
-}
+/** Bytes that the primary may write between two looks. */
+const MAX_AHEAD = 1n << 26n;
 
 const POLL_MS = 250;
 /** Pause between two questions whether a position is replayed, in milliseconds. */
@@ -58,7 +37,19 @@ const REPLICA_STATE =
  *
  * A replica that does not answer, is too far behind, or is not a replica any more is left alone.
  */
-export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
+export function watchReplica(options: {
+  readonly primary: Pick<Pool, "query">;
+  readonly replica: Pick<Pool, "query">;
+  /** Milliseconds by which the replica may be behind. */
+  readonly maxLagMs: number;
+  /** Longest wait for a position, in milliseconds. */
+  readonly waitMs: number;
+  readonly log: Logger;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly now: () => number;
+  /** Pause between two looks, in milliseconds. */
+  readonly pollMs?: number;
+}) {
   const { primary, replica, maxLagMs, waitMs, log, now, pollMs = POLL_MS } = options;
   /** Ends of the primary's log, oldest first. */
   let samples: { readonly position: WalPosition; readonly at: number }[] = [];
@@ -67,18 +58,11 @@ export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
   let replayed: WalPosition = 0n;
   let fault: ReplicaFault | null = "unreachable";
 
+  const isRecent = () => shownUntil !== null && now() - shownUntil <= maxLagMs;
+
   async function look(): Promise<void> {
     const at = now();
-    const found = await Promise.all([
-      primary.query<{ lsn: string }>("select pg_current_wal_lsn()::text as lsn"),
-      replica.query<ReplicaRow>(REPLICA_STATE),
-    ]).catch((error: unknown) => {
-      log.debug({ err: error }, "the replica could not be looked at");
-      return null;
-    });
-    const [end, state] = found ?? [];
-    const lsn = end?.rows[0]?.lsn;
-    const row = state?.rows[0];
+    const [lsn, row] = await lookAt(primary, replica, log);
     if (lsn === undefined || row === undefined) return report("unreachable");
     if (!row.replaying) {
       shownUntil = null;
@@ -98,10 +82,6 @@ export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
     else log.warn({ fault: present }, "the replica is not used; reads go to the primary");
   }
 
-  function isRecent(): boolean {
-    return shownUntil !== null && now() - shownUntil <= maxLagMs;
-  }
-
   /** Asks the replica until it has replayed the position. */
   async function isReplayed(position: WalPosition): Promise<boolean> {
     const deadline = now() + waitMs;
@@ -117,17 +97,9 @@ export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
     return true;
   }
 
-  const stopped = new AbortController();
-  const running = (async () => {
-    while (!stopped.signal.aborted) {
-      await look();
-      // Rejects when the watch is stopped, which the loop then sees.
-      await delay(pollMs, undefined, { ref: false, signal: stopped.signal }).catch(() => {});
-    }
-  })();
-
   return {
-    async mayRead(after) {
+    /** Whether the replica may answer. Waits, for a bounded time, until it has replayed the position. */
+    async mayRead(after: ReadAfter): Promise<boolean> {
       if (fault !== null || !isRecent()) return false;
       if (after === "recent" || after.position <= replayed) return true;
       const end = samples.at(-1);
@@ -136,17 +108,26 @@ export function watchReplica(options: ReplicaWatchOptions): ReplicaWatch {
       if (end === undefined || after.position > end.position + MAX_AHEAD) return false;
       return isReplayed(after.position).catch(() => false);
     },
+    /** A read on it failed: nothing is read from it before the next look. */
     failed: () => report("unreachable"),
     standing: () => ({
       fault,
       lagMs: shownUntil === null ? null : Math.max(0, now() - shownUntil),
     }),
-    async stop() {
-      stopped.abort();
-      await running;
-    },
+    stop: repeatedly(look, pollMs),
   };
 }
 
-/** Bytes that the primary may write between two looks. */
-const MAX_AHEAD = 1n << 26n;
+/** Where the primary's log ends, and the replica's state; neither when one of them does not answer. */
+async function lookAt(primary: Pick<Pool, "query">, replica: Pick<Pool, "query">, log: Logger) {
+  try {
+    const [end, state] = await Promise.all([
+      primary.query<{ lsn: string }>("select pg_current_wal_lsn()::text as lsn"),
+      replica.query<ReplicaRow>(REPLICA_STATE),
+    ]);
+    return [end.rows[0]?.lsn, state.rows[0]] as const;
+  } catch (error) {
+    log.debug({ err: error }, "the replica could not be looked at");
+    return [];
+  }
+}

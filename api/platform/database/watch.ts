@@ -8,10 +8,6 @@ const CHECK_INTERVAL_MS = 250;
 /** Postgres's code for too many connections. */
 const TOO_MANY_CONNECTIONS = "53300";
 
-export interface DatabaseWatch {
-  stop(): Promise<void>;
-}
-
 /**
  * Ends waiting for a Postgres that does not answer. While connections of `pool` are in use, one
  * more connection runs `select 1`. Without an answer for `silenceMs` milliseconds, every connection
@@ -24,7 +20,7 @@ export interface DatabaseWatch {
 export function watchDatabase(
   pool: pg.Pool,
   options: { readonly databaseUrl: string; readonly silenceMs: () => number; readonly log: Logger },
-): DatabaseWatch {
+) {
   const { databaseUrl, log } = options;
   const clients = new Set<pg.PoolClient>();
   pool.on("connect", (client) => clients.add(client));
@@ -34,6 +30,71 @@ export function watchDatabase(
   let isLost = false;
   refuseWhileLost(pool, waiting, () => isLost);
 
+  const probe = createProbe(databaseUrl);
+
+  async function answers(): Promise<boolean> {
+    const bound = new AbortController();
+    const asked = probe.ask(bound.signal).then(
+      () => true,
+      (error: unknown) => refuses(error),
+    );
+    const tooLate = delay(options.silenceMs(), undefined, { signal: bound.signal }).then(
+      // An answer may have arrived while this process was busy: read it first.
+      () => nextTurn().then(() => false),
+      () => false,
+    );
+    const isAlive = await Promise.race([asked, tooLate]);
+    bound.abort();
+    if (!isAlive) probe.drop();
+    return isAlive;
+  }
+
+  async function check(): Promise<void> {
+    const isIdle = pool.totalCount === pool.idleCount && pool.waitingCount === 0;
+    if (isIdle && !isLost) return;
+    const isAlive = await answers();
+    if (isAlive === !isLost) return;
+    isLost = !isAlive;
+    if (isAlive) {
+      log.info("the database answers again");
+      return;
+    }
+    log.error(
+      { silenceMs: options.silenceMs() },
+      "the database does not answer; its connections are broken",
+    );
+    for (const reject of waiting) reject(new DatabaseUnavailableError());
+    waiting.clear();
+    for (const client of clients) breakConnection(client);
+  }
+
+  const stop = repeatedly(check, CHECK_INTERVAL_MS);
+  return {
+    async stop() {
+      await stop();
+      probe.drop();
+    },
+  };
+}
+
+/** Does `work` again and again with a pause in between, until the returned function is called, which resolves after the last time. */
+export function repeatedly(work: () => Promise<void>, pauseMs: number): () => Promise<void> {
+  const stopped = new AbortController();
+  const running = (async () => {
+    while (!stopped.signal.aborted) {
+      await work();
+      // Rejects when the work is to end, which the loop then sees.
+      await delay(pauseMs, undefined, { ref: false, signal: stopped.signal }).catch(() => {});
+    }
+  })();
+  return async () => {
+    stopped.abort();
+    await running;
+  };
+}
+
+/** The connection beside the pool that asks whether Postgres answers. */
+function createProbe(databaseUrl: string) {
   let probe: pg.Client | undefined;
 
   async function ask(signal: AbortSignal): Promise<void> {
@@ -59,62 +120,12 @@ export function watchDatabase(
     await client.query("select 1");
   }
 
-  async function answers(): Promise<boolean> {
-    const bound = new AbortController();
-    const asked = ask(bound.signal).then(
-      () => true,
-      (error: unknown) => refuses(error),
-    );
-    const tooLate = delay(options.silenceMs(), undefined, { signal: bound.signal }).then(
-      // An answer may have arrived while this process was busy: read it first.
-      () => nextTurn().then(() => false),
-      () => false,
-    );
-    const isAlive = await Promise.race([asked, tooLate]);
-    bound.abort();
-    if (!isAlive) {
-      breakConnection(probe);
-      probe = undefined;
-    }
-    return isAlive;
+  function drop(): void {
+    breakConnection(probe);
+    probe = undefined;
   }
 
-  async function check(): Promise<void> {
-    const isIdle = pool.totalCount === pool.idleCount && pool.waitingCount === 0;
-    if (isIdle && !isLost) return;
-    const isAlive = await answers();
-    if (isAlive === !isLost) return;
-    isLost = !isAlive;
-    if (isAlive) {
-      log.info("the database answers again");
-      return;
-    }
-    log.error(
-      { silenceMs: options.silenceMs() },
-      "the database does not answer; its connections are broken",
-    );
-    for (const reject of waiting) reject(new DatabaseUnavailableError());
-    waiting.clear();
-    for (const client of clients) breakConnection(client);
-  }
-
-  const stopped = new AbortController();
-  const running = (async () => {
-    while (!stopped.signal.aborted) {
-      await check();
-      // Rejects when the watch is stopped, which the loop then sees.
-      await delay(CHECK_INTERVAL_MS, undefined, { ref: false, signal: stopped.signal }).catch(
-        () => {},
-      );
-    }
-  })();
-  return {
-    async stop() {
-      stopped.abort();
-      await running;
-      breakConnection(probe);
-    },
-  };
+  return { ask, drop };
 }
 
 /** Whether a failed query was answered: a server that rejects a connection is running. */

@@ -8,9 +8,28 @@ import type { IndexedPoint } from "../../soul/index-reads.ts";
 import type { Reads } from "../database/reads.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { RateLimiter, RateState } from "../limits/rate-limits.ts";
-import type { HeaderRecord, PreparedHeaders } from "./answers/header-record.ts";
-import type { BodyAt, KeptAnswers, KeptBody } from "./kept/ports.ts";
 import type { OperationRules } from "./operations.ts";
+
+/** Headers by their names in lower case. */
+export type HeaderRecord = Record<string, string>;
+
+/** A body that is sent more than once, and its compressed forms as they are first asked for. */
+export interface KeptBody {
+  readonly whole: string | Uint8Array<ArrayBuffer>;
+  /** By the name of the encoding. */
+  readonly encoded: Map<string, Promise<Uint8Array<ArrayBuffer>>>;
+}
+
+/**
+ * The body of an answer at any block that the index reaches while no row changes: the same, text
+ * that is made of what was read before and of the block, or the same but for one part.
+ */
+export type BodyAt = "same" | ((at: IndexedPoint) => string) | PartAt;
+
+/** The text of the only part of a body that depends on the block. */
+export interface PartAt {
+  readonly partAt: (at: IndexedPoint) => string;
+}
 
 /** Values that middleware sets on the request's context. */
 export interface AppEnv {
@@ -27,8 +46,8 @@ export interface AppEnv {
     caller: Caller;
     /** The caller's position in its limits. */
     rate?: RateState;
-    /** What the handler set with `c.header`. */
-    prepared?: PreparedHeaders;
+    /** What the handler set with `c.header` before it answered. */
+    prepared?: { readonly headers: HeaderRecord; readonly cookies: string[] };
     /** The answer that was made last, and its body as it was given. */
     made?: {
       readonly answer: Response;
@@ -68,7 +87,13 @@ export interface Gate {
   /** Where reads of operations go that a replica may answer. */
   readonly reads: Pick<Reads, "within" | "position">;
   /** Answers of operations that are made from the database alone. */
-  readonly kept: KeptAnswers;
+  readonly kept: {
+    /**
+     * Answers with what an earlier request for the same was answered, if no row that such answers are made
+     * from has changed since before it was built. Builds the answer otherwise, and keeps it.
+     */
+    answer(c: Context, build: () => Promise<void>): Promise<void>;
+  };
   /** Decides how long answers from the index may be kept. */
   readonly age: IndexAge;
   /** Where the world reaches the service: pages of its origin act with the console's cookie. */

@@ -6,7 +6,6 @@ import { ApiError, errorBody } from "../../kernel/errors.ts";
 import { isDatabaseUnavailable, isOutOfRoom } from "../database/unavailable.ts";
 import type { AppEnv } from "./env.ts";
 import { countUnmatched } from "./guard.ts";
-import { allowedMethods } from "./methods.ts";
 
 /**
  * Answers every failure from the catalogue. An unexpected error is logged in full and answered as
@@ -100,4 +99,19 @@ function answer(c: Context<AppEnv>, error: ApiError): Response {
   if (error.retryAfter !== undefined) c.header("Retry-After", String(error.retryAfter));
   c.header("Cache-Control", "no-store");
   return c.json(errorBody(error, c.get("requestId")), error.status);
+}
+
+/** Methods that routes are registered for. HEAD is answered as GET without a body, OPTIONS by the application itself. */
+const ROUTED = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** The value of `Allow` for a path: every method that it answers. Empty for a path that does not exist. */
+function allowedMethods(app: Pick<Hono<AppEnv>, "router">, path: string): string[] {
+  const methods = ROUTED.filter((method) => {
+    const [matches] = app.router.match(method, path);
+    // Middleware is registered for every method ("ALL"), and is no route.
+    return matches.some(([[, route]]) => route.method === method);
+  });
+  if (methods.length === 0) return [];
+  const head = methods.includes("GET") ? ["HEAD"] : [];
+  return [...methods, ...head, "OPTIONS"];
 }

@@ -17,12 +17,11 @@ import { tightest } from "../limits/rate-limits.ts";
 import type { Requester } from "../sponsorship/gas-budget.ts";
 import { headersOfAnswer } from "./answers/answer-body.ts";
 import type { RequestPart } from "./answers/every-request.ts";
-import type { HeaderRecord } from "./answers/header-record.ts";
 import { limitDeclaredBody, readBody, refuseEncodedBody } from "./bodies/body.ts";
 import { isKeepable } from "./cache-rules.ts";
 import { applyCacheRule } from "./caching.ts";
 import { consoleSecret } from "./console/cookie.ts";
-import type { AppEnv, Gate } from "./env.ts";
+import type { AppEnv, Gate, HeaderRecord } from "./env.ts";
 import type { OperationRules } from "./operations.ts";
 import { FIRST_RELEASE, SUNSET } from "./operations.ts";
 import { refuseUnknownParameters } from "./parameters.ts";
@@ -195,11 +194,7 @@ const ERRORS_OF_ACCESS: Readonly<Record<AccessRule, readonly ErrorType[]>> = {
 
 /** The rules of the operation that answers this request; undefined when none does. */
 export function rulesOf(c: Context<AppEnv>): OperationRules | undefined {
-  for (const { handler } of matchedRoutes(c)) {
-    const rules = rulesOfGuards.get(handler);
-    if (rules !== undefined) return rules;
-  }
-  return undefined;
+  return rulesAmong(matchedRoutes(c).map(({ handler }) => handler));
 }
 
 /** The rules among the handlers that a router has found. */
@@ -212,16 +207,21 @@ export function rulesAmong(handlers: Iterable<unknown>): OperationRules | undefi
   return undefined;
 }
 
+function operationOf(c: Context<AppEnv>): { readonly gate: Gate; readonly rules: OperationRules } {
+  const gate = c.get("gate");
+  const rules = c.get("rules");
+  if (gate === undefined || rules === undefined) {
+    throw new Error("Only an operation of the table has a gate and rules.");
+  }
+  return { gate, rules };
+}
+
 /**
  * Lets the caller act on the agent under the operation's own rule, or throws; see
  * `Access.authorise`. Every handler that acts on one agent calls it before anything else.
  */
 export async function authorise(c: Context<AppEnv>, tokenId: bigint): Promise<void> {
-  const gate = c.get("gate");
-  const rules = c.get("rules");
-  if (gate === undefined || rules === undefined) {
-    throw new Error("Only an operation of the table can authorise.");
-  }
+  const { gate, rules } = operationOf(c);
   const { access: rule, effect } = rules;
   await gate.access.authorise(c.get("caller"), { tokenId, rule, effect });
 }
@@ -250,11 +250,7 @@ export async function unlessEnded(
   c: Context<AppEnv>,
   takeBack: () => Promise<void>,
 ): Promise<void> {
-  const gate = c.get("gate");
-  const rules = c.get("rules");
-  if (gate === undefined || rules === undefined) {
-    throw new Error("Only an operation of the table can issue.");
-  }
+  const { gate, rules } = operationOf(c);
   try {
     await identify(c, gate, rules);
   } catch (error) {
@@ -269,11 +265,7 @@ export async function unlessEnded(
  * @throws ApiError RATE_LIMIT_EXCEEDED
  */
 export async function countAlso(c: Context<AppEnv>, times: number): Promise<void> {
-  const gate = c.get("gate");
-  const rules = c.get("rules");
-  if (gate === undefined || rules === undefined) {
-    throw new Error("Only an operation of the table can be counted.");
-  }
+  const { gate, rules } = operationOf(c);
   const { account } = await identify(c, gate, rules);
   const subject = { ...anonymousAt(c, gate), account };
   if (times > 0) enforceRateLimit(c, await gate.rates.takeOfDay(subject, rules.rate, times));

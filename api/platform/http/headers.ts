@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
-import type { HeaderRecord } from "./answers/header-record.ts";
+import type { HeaderRecord } from "./env.ts";
 
 /**
  * Security headers of every answer. JSON is never rendered, so it may load and frame nothing; a page that needs more sets its

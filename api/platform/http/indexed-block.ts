@@ -4,8 +4,7 @@ import { SERVICE_LABEL } from "../../../protocol/constants.ts";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { IndexAge } from "../../soul/index-age.ts";
 import type { IndexedPoint, IndexProgress } from "../../soul/index-reads.ts";
-import type { AppEnv } from "./env.ts";
-import type { BodyAt } from "./kept/ports.ts";
+import type { AppEnv, BodyAt } from "./env.ts";
 
 /** Names the last block whose events the answer reflects. */
 export const INDEXED_BLOCK_HEADER = `X-${SERVICE_LABEL}-Block`;

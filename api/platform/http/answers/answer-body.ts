@@ -2,8 +2,7 @@ import { validateHeaderValue } from "node:http";
 import type { Context } from "hono";
 import { HtmlEscapedCallbackPhase, resolveCallback } from "hono/utils/html";
 import type { StatusCode } from "hono/utils/http-status";
-import type { AppEnv } from "../env.ts";
-import type { HeaderRecord } from "./header-record.ts";
+import type { AppEnv, HeaderRecord } from "../env.ts";
 
 /** The headers of an answer. */
 export type AnswerHeaders = Pick<Headers, "get" | "has" | "set" | "delete">;
@@ -33,7 +32,7 @@ export function bodyOfAnswer(c: Context<AppEnv>): Data | undefined {
  * The headers of the answer, to be read and changed. `c.res.headers` would be a copy of those that are sent.
  */
 export function headersOfAnswer(c: Context<AppEnv>): AnswerHeaders {
-  return new HeadersOfAnswer(c);
+  return new PresentHeaders(() => recordOfAnswer(c) ?? c.res.headers);
 }
 
 /** The answer's headers as a plain record, to be changed by its maker alone. Undefined where only the answer holds them. */
@@ -91,58 +90,33 @@ function madeAnswer(c: Context<AppEnv>): AppEnv["Variables"]["made"] {
   return made !== undefined && made.answer === c.res ? made : undefined;
 }
 
-/** A record of headers that is used like `Headers`. */
-class PlainHeaders implements AnswerHeaders {
-  readonly #record: HeaderRecord;
+/** Used like `Headers`, of those that are there at the time: the answer may be replaced in between. */
+class PresentHeaders implements AnswerHeaders {
+  readonly #present: () => Headers | HeaderRecord;
 
-  constructor(record: HeaderRecord) {
-    this.#record = record;
+  constructor(present: () => Headers | HeaderRecord) {
+    this.#present = present;
   }
 
   get(name: string): string | null {
-    return this.#record[name.toLowerCase()] ?? null;
+    const headers = this.#present();
+    return headers instanceof Headers ? headers.get(name) : (headers[name.toLowerCase()] ?? null);
   }
 
   has(name: string): boolean {
-    return this.#record[name.toLowerCase()] !== undefined;
+    return this.get(name) !== null;
   }
 
   set(name: string, value: string): void {
-    this.#record[name.toLowerCase()] = value;
+    const headers = this.#present();
+    if (headers instanceof Headers) headers.set(name, value);
+    else headers[name.toLowerCase()] = value;
   }
 
   delete(name: string): void {
-    delete this.#record[name.toLowerCase()];
-  }
-}
-
-/** The headers of the answer that is there when they are used: it may be replaced in between. */
-class HeadersOfAnswer implements AnswerHeaders {
-  readonly #c: Context<AppEnv>;
-
-  constructor(c: Context<AppEnv>) {
-    this.#c = c;
-  }
-
-  get #present(): AnswerHeaders {
-    const record = recordOfAnswer(this.#c);
-    return record === undefined ? this.#c.res.headers : new PlainHeaders(record);
-  }
-
-  get(name: string): string | null {
-    return this.#present.get(name);
-  }
-
-  has(name: string): boolean {
-    return this.#present.has(name);
-  }
-
-  set(name: string, value: string): void {
-    this.#present.set(name, value);
-  }
-
-  delete(name: string): void {
-    this.#present.delete(name);
+    const headers = this.#present();
+    if (headers instanceof Headers) headers.delete(name);
+    else delete headers[name.toLowerCase()];
   }
 }
 
@@ -173,12 +147,9 @@ function header(
 }
 
 function preparedIn(c: Context<AppEnv>) {
-  let prepared = c.get("prepared");
-  if (prepared === undefined) {
-    prepared = { headers: {}, cookies: [] };
-    c.set("prepared", prepared);
-  }
-  return { headers: new PlainHeaders(prepared.headers), cookies: prepared.cookies };
+  const { headers, cookies } = c.get("prepared") ?? { headers: {}, cookies: [] };
+  c.set("prepared", { headers, cookies });
+  return { headers: new PresentHeaders(() => headers), cookies };
 }
 
 function json(this: Context<AppEnv>, value: unknown, status?: Status, headers?: ExtraHeaders) {

@@ -1,8 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
-import type { AppEnv } from "../env.ts";
+import type { AppEnv, HeaderRecord } from "../env.ts";
 import { bodyOfAnswer, makePlainAnswers, recordOfAnswer, replaceAnswer } from "./answer-body.ts";
-import type { HeaderRecord } from "./header-record.ts";
 
 /** A request while its answer is finished. */
 export interface Finishing {

@@ -109,13 +109,7 @@ async function bodyBytes(c: Context, limit: number): Promise<ArrayBuffer | undef
     if (error instanceof ApiError) throw error;
     unreadable(error);
   }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes.buffer;
+  return new Uint8Array(Buffer.concat(chunks)).buffer;
 }
 
 function unreadable(cause: unknown): never {

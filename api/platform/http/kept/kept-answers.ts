@@ -11,23 +11,10 @@ import {
   recordOfAnswer,
   replaceAnswer,
 } from "../answers/answer-body.ts";
-import type { HeaderRecord } from "../answers/header-record.ts";
 import type { CacheVariants } from "../cache-rules.ts";
 import { contentTag, contentTagOfPieces, isHeld } from "../conditional.ts";
-import type { AppEnv } from "../env.ts";
+import type { AppEnv, BodyAt, Gate, HeaderRecord, KeptBody, PartAt } from "../env.ts";
 import { INDEXED_BLOCK_HEADER } from "../indexed-block.ts";
-import type { BodyAt, KeptAnswers, KeptBody, PartAt } from "./ports.ts";
-
-interface KeptAnswersOptions {
-  /** Null where the state is not known. */
-  readonly presentState: () => Promise<PublicState | null>;
-  /** Whether the present request may be answered from a replica, whose state is not known. */
-  readonly mayReadReplica: () => boolean;
-  readonly age: Pick<IndexAge, "isFresh" | "standing">;
-  readonly observe: (outcome: KeptOutcome) => void;
-  /** All that is kept, in bytes. */
-  readonly maxBytes?: number;
-}
 
 /** `shared`: with a request for the same that was being built. */
 type KeptOutcome = "kept" | "shared" | "built";
@@ -84,8 +71,26 @@ const KEPT_HEADERS: ReadonlySet<string> = new Set([
 /** Left out of an answer without a body. */
 const CONTENT = ["content-type", "content-length"];
 
-export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
-  const { presentState, mayReadReplica, age, observe, maxBytes = MAX_BYTES } = options;
+/**
+ * Answers of operations that are made from the database alone.
+ *
+ * @param presentState Null where the state is not known.
+ * @param mayReadReplica Whether the present request may be answered from a replica, whose state is not known.
+ * @param maxBytes All that is kept.
+ */
+export function createKeptAnswers({
+  presentState,
+  mayReadReplica,
+  age,
+  observe,
+  maxBytes = MAX_BYTES,
+}: {
+  readonly presentState: () => Promise<PublicState | null>;
+  readonly mayReadReplica: () => boolean;
+  readonly age: Pick<IndexAge, "isFresh" | "standing">;
+  readonly observe: (outcome: KeptOutcome) => void;
+  readonly maxBytes?: number;
+}): Gate["kept"] {
   const known = new LRUCache<string, KnownAnswer>({
     maxSize: maxBytes,
     maxEntrySize: MAX_ANSWER_BYTES,
@@ -112,17 +117,6 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     return isOfDatabase && mayBeKept ? answer : null;
   }
 
-  /** What an earlier answer is in the present state; null where it must be built again. */
-  function answerNow(known: KnownAnswer, present: PublicState): KeptAnswer | null {
-    const { state, answer } = known;
-    if (state.name !== present.name || !isFresh(present.at)) return null;
-    const { bodyAt, at = state.at } = answer;
-    if (isSamePoint(at, present.at)) return answer;
-    if (bodyAt === undefined) return null;
-    known.answer = { ...answer, ...changesAt(answer, bodyAt, present.at), at: present.at };
-    return known.answer;
-  }
-
   return {
     async answer(c: Context<AppEnv>, build) {
       const key = keyOf(c);
@@ -130,7 +124,7 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
 
       const present = await presentState();
       const last = known.get(key);
-      const now = last === undefined || present === null ? null : answerNow(last, present);
+      const now = last && present && isFresh(present.at) ? answerNow(last, present) : null;
       if (now !== null) {
         observe("kept");
         return send(c, now);
@@ -161,6 +155,17 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
       }
     },
   };
+}
+
+/** What an earlier answer is in the present state; null where it must be built again. */
+function answerNow(known: KnownAnswer, present: PublicState): KeptAnswer | null {
+  const { state, answer } = known;
+  if (state.name !== present.name) return null;
+  const { bodyAt, at = state.at } = answer;
+  if (isSamePoint(at, present.at)) return answer;
+  if (bodyAt === undefined) return null;
+  known.answer = { ...answer, ...changesAt(answer, bodyAt, present.at), at: present.at };
+  return known.answer;
 }
 
 /** Names what was asked; null for a request whose answer may be the caller's own. */

@@ -19,27 +19,17 @@ export const NextCursor = z.string().nullable().openapi({
   description: "Send it as `cursor` for the next page. Null on the last page.",
 });
 
-/** The cursors of one list. */
-export interface ListCursors<Position> {
-  /** The query parameter: the position that the cursor names. */
-  readonly param: z.ZodType<Position | undefined, string | undefined>;
-  /** The cursor for the page after a position; null for null. */
-  text(position: Position | null): string | null;
-}
-
 /**
  * Cursors that hold the position of the last entry of a page. A page is found by that position, so
  * added and removed entries neither repeat nor hide others.
  *
  * @param list Names the list and its order: a cursor of another one is refused.
  */
-export function listCursors<Schema extends z.ZodType>(
-  list: string,
-  position: Schema,
-): ListCursors<z.output<Schema>> {
+export function listCursors<Schema extends z.ZodType>(list: string, position: Schema) {
   type Position = z.output<Schema>;
   const wire = z.tuple([z.literal(list), z.unknown()]);
   return {
+    /** The query parameter: the position that the cursor names. */
     param: z
       .string()
       .transform((text, context): Position => {
@@ -59,7 +49,8 @@ export function listCursors<Schema extends z.ZodType>(
         description:
           "`nextCursor` of the page before, in the same order. Pages stay right while entries are added.",
       }),
-    text: (at) =>
+    /** The cursor for the page after a position; null for null. */
+    text: (at: Position | null): string | null =>
       at === null
         ? null
         : Buffer.from(JSON.stringify([list, z.encode(position, at)])).toString("base64url"),

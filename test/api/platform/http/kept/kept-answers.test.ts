@@ -6,10 +6,9 @@ import { headersOfAnswer } from "../../../../../api/platform/http/answers/answer
 import { everyRequest } from "../../../../../api/platform/http/answers/every-request.ts";
 import { compression } from "../../../../../api/platform/http/bodies/compression.ts";
 import { isUnchanged } from "../../../../../api/platform/http/conditional.ts";
-import type { AppEnv } from "../../../../../api/platform/http/env.ts";
+import type { AppEnv, BodyAt } from "../../../../../api/platform/http/env.ts";
 import { reflectsBlock } from "../../../../../api/platform/http/indexed-block.ts";
 import { createKeptAnswers } from "../../../../../api/platform/http/kept/kept-answers.ts";
-import type { BodyAt } from "../../../../../api/platform/http/kept/ports.ts";
 import { publicStateReader } from "../../../../../api/soul/public-state/public-state.store.ts";
 import { createIndexTables, reachBlock } from "../../../../fixtures/index-tables.ts";
 import { createDatabase, type TestDatabase } from "../../../../fixtures/postgres.ts";
