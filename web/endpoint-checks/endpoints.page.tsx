@@ -1,4 +1,5 @@
-import type { AgentCheck, EndpointChecks } from "../../api/features/endpoint-checks/checks.ts";
+import type { EndpointChecks } from "../../api/features/endpoint-checks/build.ts";
+import type { AgentCheck } from "../../api/features/endpoint-checks/checks.ts";
 import { aboutValidSeal } from "../../api/platform/http/caching.ts";
 import { reflectsBlock } from "../../api/platform/http/indexed-block.ts";
 import { page as pageRules } from "../../api/platform/http/operations.ts";

@@ -1,4 +1,4 @@
-import type { CheckedDay } from "../../api/features/endpoint-checks/ports.ts";
+import type { CheckedDay } from "../../api/features/endpoint-checks/checks.ts";
 import type { EndpointState } from "../../protocol/endpoints/index.ts";
 import { STATE_WORDS } from "./states.page.tsx";
 

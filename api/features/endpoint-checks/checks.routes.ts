@@ -3,17 +3,12 @@ import { aboutValidSeal } from "../../platform/http/caching.ts";
 import { reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { publicRead } from "../../platform/http/operations.ts";
 import { AGENT_READ_ERRORS } from "../../platform/http/router.ts";
-import { NameOrTokenIdParam, TimestampSchema } from "../../platform/http/schemas.ts";
-import type { EndpointChecks } from "./checks.ts";
-import {
-  CheckRequestedSchema,
-  checksBody,
-  EndpointChecksSchema,
-  requestedBody,
-} from "./schemas.ts";
+import { agentIds, NameOrTokenIdParam, TimestampSchema } from "../../platform/http/schemas.ts";
+import type { EndpointChecks } from "./build.ts";
+import { CheckRequestedSchema, checksBody, EndpointChecksSchema } from "./schemas.ts";
 
 interface CheckParts {
-  readonly endpointChecks: Pick<EndpointChecks, "of" | "request">;
+  readonly endpointChecks: EndpointChecks;
 }
 
 const ofAgent = {
@@ -35,8 +30,10 @@ export const requestEndpointCheck = endpoint({
   status: 202,
   done: "The check is queued.",
   answer: CheckRequestedSchema,
-  run: async ({ name }, { endpointChecks }: CheckParts) =>
-    requestedBody(await endpointChecks.request(name)),
+  async run({ name }, { endpointChecks }: CheckParts) {
+    const { agentName, checkAt, ...ids } = await endpointChecks.request(name);
+    return { agentName, ...agentIds(ids), checkAt: checkAt.toISOString() };
+  },
 });
 
 export const getEndpointChecks = endpoint({

@@ -1,7 +1,7 @@
 import { defineFeature } from "../../platform/define-feature.ts";
 import { jobWithIds, recurring } from "../../platform/jobs/rules.ts";
 import * as endpoints from "./checks.routes.ts";
-import { ENDPOINT_CHECK_JOBS } from "./job-names.ts";
+import { ENDPOINT_CHECK_JOBS } from "./checks.ts";
 import * as tables from "./tables.ts";
 
 export const endpointChecks = defineFeature({

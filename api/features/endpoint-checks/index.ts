@@ -1,4 +1,5 @@
 // What other features and pages may use of this one.
 
-export type { EndpointChecks, SignedCheck } from "./checks.ts";
+export type { EndpointChecks } from "./build.ts";
+export type { SignedCheck } from "./checks.ts";
 export { endpointWatch } from "./tables.ts";

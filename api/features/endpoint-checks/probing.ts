@@ -6,12 +6,6 @@ import {
   type OutboundReason,
 } from "../../platform/outbound/ports.ts";
 
-export interface ProbingOptions {
-  readonly http: OutboundInspection;
-  /** A clock in milliseconds that only goes forward. */
-  readonly now: () => number;
-}
-
 /** The reasons of the outbound client in the words of a check; a redirect is an answer. */
 const FAILURES: Readonly<Record<Exclude<OutboundReason, "redirect">, ProbeFailure>> = {
   malformed_url: "refused",
@@ -31,9 +25,10 @@ const FAILURES: Readonly<Record<Exclude<OutboundReason, "redirect">, ProbeFailur
 /**
  * Sends requests of checks under the rules of the outbound client.
  *
- * @param signal Ends a running check: it rejects with the signal's reason.
+ * @param now A clock in milliseconds that only goes forward.
+ * @returns Takes the signal that ends a running check: it rejects with the signal's reason.
  */
-export function createProbing({ http, now }: ProbingOptions) {
+export function createProbing(http: OutboundInspection, now: () => number) {
   return (signal: AbortSignal): SendProbe =>
     async ({ method, url, headers, body, maxBytes, isEnough }) => {
       signal.throwIfAborted();
@@ -52,12 +47,9 @@ export function createProbing({ http, now }: ProbingOptions) {
               ? undefined
               : (part) => isEnough(decoder.decode(part, { stream: true })),
         });
-        const outcome = {
-          status: answer.status,
-          headers: answer.headers,
-          body: answer.body,
-        };
-        return { outcome, ms: now() - began, certificateEnds: answer.certificateEnds };
+        const { status, headers: received, body: read, certificateEnds } = answer;
+        const outcome = { status, headers: received, body: read };
+        return { outcome, ms: now() - began, certificateEnds };
       } catch (error) {
         if (error instanceof HostBusyError) {
           return { outcome: { failed: "busy" }, ms: 0, certificateEnds: null };

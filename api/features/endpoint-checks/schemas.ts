@@ -7,7 +7,7 @@ import {
   GRADES,
 } from "../../../protocol/endpoints/index.ts";
 import { AgentIdsAnswer, agentIds, TimestampSchema } from "../../platform/http/schemas.ts";
-import type { AgentCheck, EndpointChecks } from "./checks.ts";
+import type { AgentCheck } from "./checks.ts";
 
 /** A schema with its description. */
 const about = <Schema extends z.ZodType>(schema: Schema, description: string): Schema =>
@@ -162,11 +162,8 @@ export function checksBody(found: AgentCheck): z.input<typeof EndpointChecksSche
     points: report && { reached: report.reached, of: report.of },
     checks: [...(report?.checks ?? [])],
     fixes: (report?.fixes ?? []).map((fix) => ({
-      id: fix.id,
-      title: fix.title,
-      action: fix.action,
+      ...fix,
       about: [...fix.about],
-      adds: fix.adds,
       after: [...fix.after],
     })),
     checkedAt: check?.checkedAt.toISOString() ?? null,
@@ -183,15 +180,5 @@ export function checksBody(found: AgentCheck): z.input<typeof EndpointChecksSche
       domainNotProven: states.domain_not_proven,
       notChecked: states.not_checked,
     })),
-  };
-}
-
-export function requestedBody(
-  requested: Awaited<ReturnType<EndpointChecks["request"]>>,
-): z.input<typeof CheckRequestedSchema> {
-  return {
-    agentName: requested.agentName,
-    ...agentIds(requested),
-    checkAt: requested.checkAt.toISOString(),
   };
 }

@@ -1,12 +1,8 @@
 import { verifyMessage } from "viem";
 import { generatePrivateKey } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import {
-  createCheckResults,
-  createCheckSchedule,
-  createPassportMetadata,
-} from "../../../../api/features/endpoint-checks/checks.store.ts";
-import { createEndpointChecks } from "../../../../api/features/endpoint-checks/checks.ts";
+import { checkAgent, scheduleDue } from "../../../../api/features/endpoint-checks/checks.jobs.ts";
+import { createEndpointChecks } from "../../../../api/features/endpoint-checks/checks.store.ts";
 import { createProbing } from "../../../../api/features/endpoint-checks/probing.ts";
 import { createPassportFiles } from "../../../../api/features/passports/passport-files.ts";
 import { TABLES } from "../../../../api/features.ts";
@@ -21,7 +17,7 @@ import { createOutboundHttp } from "../../../../api/platform/outbound/client.ts"
 import { createHostCounts } from "../../../../api/platform/outbound/host-budget.store.ts";
 import { createHostBudget } from "../../../../api/platform/outbound/host-budget.ts";
 import { createStatements } from "../../../../api/platform/secrets/statements.ts";
-import type { IndexedAgent } from "../../../../api/soul/index-reads.ts";
+import type { IndexedAgent, IndexedAgents } from "../../../../api/soul/index-reads.ts";
 import { byTokenId } from "../../../../api/soul/soul-ref.ts";
 import * as indexed from "../../../../indexer/ponder.schema.ts";
 import { serviceMetadata } from "../../../../protocol/service-metadata.ts";
@@ -69,7 +65,7 @@ beforeEach(async () => {
 afterEach(() => server.stop());
 
 function service(budget = 1_000) {
-  const { db, pool } = connection;
+  const { db } = connection;
   const http = createOutboundHttp({
     policy: createAddressPolicy([], true),
     budget: createHostBudget({
@@ -80,28 +76,32 @@ function service(budget = 1_000) {
     }),
   });
   open.push(http);
-  return createEndpointChecks({
+  const clock = () => now;
+  const checking = {
+    db,
+    jobs,
     agents: {
       agent: async (ref) => ({
         at: { block: 1n, timestamp: 1n },
         value: ref.kind === "tokenId" ? (agents.get(ref.tokenId) ?? null) : null,
       }),
-    },
-    schedule: createCheckSchedule(db),
-    results: createCheckResults(db),
-    metadata: createPassportMetadata(pool),
-    jobs,
+    } satisfies IndexedAgents,
     files: createPassportFiles({
       stored: async () => null,
       http,
       storageUrl: "https://svc.example/ar/",
       timeoutMs: 5_000,
     }),
-    probing: createProbing({ http, now: () => performance.now() }),
+    probing: createProbing(http, () => performance.now()),
     statements,
-    place: { chainId: 31337, identityRegistry: REGISTRY },
-    clock: () => now,
-  });
+    registry: ENTRY.agentRegistry,
+    clock,
+  };
+  return {
+    ...createEndpointChecks(checking),
+    run: (tokenId: bigint, signal: AbortSignal) => checkAgent(checking, tokenId, signal),
+    scheduleDue: (signal: AbortSignal) => scheduleDue(db, jobs, clock, signal),
+  };
 }
 
 const uriOf = (file: object) =>

@@ -51,7 +51,7 @@ async function checked(
     ...options,
   });
   open.push(http);
-  const probing = createProbing({ http, now: () => performance.now() });
+  const probing = createProbing(http, () => performance.now());
   const file = { services: [{ name: service, endpoint, version: null }] };
   const agent = { file, fileNamesPassport: false, uri: "", passport };
   const [found] = await checkEndpoints(agent, probing(new AbortController().signal));
