@@ -12,8 +12,7 @@ import {
 import { AGENT_READ_ERRORS } from "../../platform/http/router.ts";
 import { agentIds, NameOrTokenIdParam } from "../../platform/http/schemas.ts";
 import type { SoulRef } from "../../soul/soul-ref.ts";
-import type { AlignmentService } from "./alignment.ts";
-import type { FreshnessService } from "./freshness.ts";
+import type { Alignment } from "./build.ts";
 import {
   AlignmentSchema,
   alignmentBody,
@@ -29,11 +28,6 @@ import {
   StoredAlignmentSchema,
   storedBody,
 } from "./schemas.ts";
-import type { SnapshotOpening } from "./snapshots/opening.ts";
-
-interface AlignmentParts {
-  readonly alignments: AlignmentService;
-}
 
 const STORED = "The score that is on chain, with everything that it rests on.";
 
@@ -50,7 +44,7 @@ export const getStoredAlignment = endpoint({
   done: STORED,
   answer: StoredAlignmentSchema,
   errors: [...AGENT_READ_ERRORS, "STORAGE_UNAVAILABLE"],
-  async run(query, { alignments }: AlignmentParts, c) {
+  async run(query, { alignments }: Alignment, c) {
     const ref = named(refOf(query));
     const tokenId = await alignments.tokenIdOf(ref);
     await authorise(c, tokenId);
@@ -73,7 +67,7 @@ export const calculateAlignment = endpoint({
   done: "The score, and the facts that each component used.",
   answer: CalculatedSchema,
   errors: [...AGENT_READ_ERRORS, "UNSUPPORTED_MEDIA_TYPE", "BURNED", "STORAGE_UNAVAILABLE"],
-  async run({ body }, { alignments }: AlignmentParts, c) {
+  async run({ body }, { alignments }: Alignment, c) {
     const tokenId = await alignments.tokenIdOf(named(refOf(body)));
     await authorise(c, tokenId);
     const { at, value } = await alignments.calculate(tokenId);
@@ -97,7 +91,7 @@ export const getAlignment = endpoint({
   done: STORED,
   answer: AlignmentSchema,
   errors: [...AGENT_READ_ERRORS, "STORAGE_UNAVAILABLE"],
-  async run({ name }, { alignments }: AlignmentParts, c) {
+  async run({ name }, { alignments }: Alignment, c) {
     const { at, value } = await alignments.stored(name);
     reflectsBlock(c, at);
     return alignmentBody(value);
@@ -126,11 +120,7 @@ export const requestSnapshot = endpoint({
     "SUSPENDED",
     "REGISTRY_PENDING",
   ],
-  async run(
-    { body: { tokenId } },
-    { snapshotOpening }: { readonly snapshotOpening: SnapshotOpening },
-    c,
-  ) {
+  async run({ body: { tokenId } }, { snapshotOpening }: Alignment, c) {
     await authorise(c, tokenId);
     const opened = await snapshotOpening.request(tokenId, c.get("operationKey"));
     return {
@@ -163,11 +153,7 @@ export const verifyFreshness = endpoint({
   done: "The age of the last snapshot, and whether it is within the limit.",
   answer: FreshnessAnswerSchema,
   errors: [...AGENT_READ_ERRORS, "UNSUPPORTED_MEDIA_TYPE"],
-  async run(
-    { body: { agentName, maxAgeDays } },
-    { freshness }: { readonly freshness: FreshnessService },
-    c,
-  ) {
+  async run({ body: { agentName, maxAgeDays } }, { freshness }: Alignment, c) {
     const { at, value } = await freshness.verify(agentName, maxAgeDays);
     reflectsBlock(c, at);
     return { ...value, lastSnapshot: value.lastSnapshot?.toISOString() ?? null };

@@ -18,14 +18,14 @@ import type {
   IndexedAgent,
   IndexedAgents,
   Reading,
+  SoulStatus,
   UnclaimedReads,
 } from "../../soul/index-reads.ts";
 import { requireAgent } from "../../soul/require-agent.ts";
 import { byTokenId, noSuchSoul, type SoulRef } from "../../soul/soul-ref.ts";
-import { type ValidityStatus, validityOf } from "../../soul/validity.ts";
-import { scoredFrom } from "./new-agent.ts";
-import type { Scoring } from "./snapshots/scoring.ts";
-import type { SnapshotProgress } from "./snapshots/snapshot.ts";
+import { validityOf } from "../../soul/validity.ts";
+import type { CurrentAlignment } from "./facts/facts.ts";
+import { scoredFrom } from "./snapshots/snapshot.ts";
 
 /** A score that is on chain. */
 export interface RecordedScore {
@@ -36,12 +36,6 @@ export interface RecordedScore {
   readonly recordedAt: bigint;
   readonly archiveId: Hex;
   readonly txHash: Hex;
-}
-
-/** The scores that the chain has of an agent. */
-export interface ScoreHistory {
-  /** Those of one epoch, the newest first. */
-  list(tokenId: bigint, epoch: number, limit: number): Promise<readonly RecordedScore[]>;
 }
 
 /** What the picture of an agent's alignment shows. */
@@ -64,65 +58,21 @@ export interface LastSnapshot {
 /** The facts that each component used. */
 export type UsedFacts = Readonly<Record<AlignmentComponent, readonly AlignmentFact[]>>;
 
-/** The record of an agent's score that the chain has. */
-export interface OnChainAlignment {
-  readonly score: number;
-  /** Of the record before it in this epoch; null for the first. */
-  readonly previousScore: number | null;
-  readonly breakdown: AlignmentBreakdown;
-  readonly used: UsedFacts;
-  readonly scoredBlock: bigint;
-  readonly scoredAt: Date;
-  readonly recordedAt: Date;
-  readonly archiveId: string;
-  readonly txHash: Hex;
-}
-
-/** What is known of an agent's alignment. */
-export interface StoredAlignment {
-  readonly agentName: string;
-  /** Null before the claim. */
-  readonly tokenId: bigint | null;
-  readonly passportId: bigint | null;
-  readonly soulValidity: ValidityStatus;
-  readonly isNewAgent: boolean;
-  readonly isProvisional: boolean;
-  /** Of the present epoch; null without a score. */
-  readonly recorded: OnChainAlignment | null;
-  /** Whole hours since the block that was scored, in chain time. */
-  readonly ageHours: number | null;
-  readonly isFresh: boolean;
-  readonly message: string;
-}
-
-/** The score as it would be now. */
-export interface CalculatedAlignment {
-  readonly agentName: string;
-  readonly tokenId: bigint;
-  readonly score: number | null;
-  readonly breakdown: AlignmentBreakdown;
-  readonly used: UsedFacts;
-  readonly isNewAgent: boolean;
-  readonly isProvisional: boolean;
-  /** The last recorded score of this epoch; null without one. */
-  readonly previousScore: number | null;
-  /** Whether the chain has this very score as the last one. */
-  readonly onChainRecorded: boolean;
-  readonly calculatedAt: Date;
-  readonly message: string;
-}
-
 export interface AlignmentDeps {
   /** Ownership never older than the maximum age of the index. */
   readonly reads: IndexedAgents;
   readonly unclaimed: UnclaimedReads["unclaimed"];
-  readonly history: ScoreHistory;
+  /** Scores of one epoch, the newest first. */
+  readonly history: (
+    tokenId: bigint,
+    epoch: number,
+    limit: number,
+  ) => Promise<readonly RecordedScore[]>;
   readonly storage: {
     read(id: string): Promise<{ readonly data: Uint8Array } | null>;
   };
-  readonly scoring: Pick<Scoring, "current">;
-  /** How far the agent's last snapshot has come; null without one. */
-  readonly progress: (tokenId: bigint) => Promise<SnapshotProgress | null>;
+  /** The score of one agent now; null when it is not indexed. */
+  readonly current: (tokenId: bigint) => Promise<CurrentAlignment | null>;
   /** Notes for operators what is wrong with a stored snapshot. */
   readonly report: (error: ApiError) => void;
 }
@@ -135,91 +85,39 @@ const REMEMBERED_BYTES = 16 * 1024 * 1024;
 /** A younger snapshot is fresh. */
 const FRESH_HOURS = 24;
 
-export type AlignmentService = ReturnType<typeof createAlignmentService>;
-
 /** Scores as the chain has them, with what they rest on, and as they would be now. */
 export function createAlignmentService(deps: AlignmentDeps) {
-  const { reads, history, storage } = deps;
-  // An id names one content for ever, so what is remembered is never old.
-  const known = new LRUCache<string, ReadSnapshot>({ maxSize: REMEMBERED_BYTES });
-  const running = new Map<bigint, ReturnType<Scoring["current"]>>();
-
-  /** One calculation of an agent at a time, which all that ask meanwhile share. */
-  function currentOf(tokenId: bigint): ReturnType<Scoring["current"]> {
-    const shared = running.get(tokenId);
-    if (shared !== undefined) return shared;
-    const calculation = deps.scoring.current(tokenId).finally(() => running.delete(tokenId));
-    running.set(tokenId, calculation);
-    return calculation;
-  }
-
-  /** @throws ApiError STORAGE_UNAVAILABLE; INTERNAL for what is no snapshot. */
-  async function snapshotOf(id: string): Promise<ReadSnapshot> {
-    const remembered = known.get(id);
-    if (remembered !== undefined) return remembered;
-    const item = await storage.read(id);
-    if (item === null) {
-      throw new ApiError("STORAGE_UNAVAILABLE", { details: { arweaveTxId: id } });
-    }
-    const snapshot = readSnapshot(item.data);
-    known.set(id, snapshot, { size: item.data.byteLength });
-    return snapshot;
-  }
-
-  /**
-   * @throws ApiError NOT_FOUND; STORAGE_UNAVAILABLE when the snapshot's inputs cannot be read;
-   * INTERNAL when they give another score than the chain's.
-   */
-  async function stored(ref: SoulRef): Promise<Reading<StoredAlignment>> {
-    const { at, value, checkedAt } = await reads.agent(ref);
-    if (value === null) {
-      const waiting = ref.kind === "name" ? await deps.unclaimed(ref.name) : null;
-      if (waiting === null) throw noSuchSoul(ref);
-      return { at, value: unclaimedAlignment(waiting.name) };
-    }
-    const { soul } = value;
-    const [last, previous] = await history.list(soul.tokenId, soul.epoch, 2);
-    const recorded =
-      last === undefined ? null : await onChain(value, last, previous?.score ?? null);
-    return { at, value: storedAlignment(value, recorded, checkedAt ?? at.timestamp) };
-  }
-
-  async function onChain(
-    { soul }: IndexedAgent,
-    { score, scoredBlock, recordedAt, archiveId, txHash }: RecordedScore,
-    previousScore: number | null,
-  ): Promise<OnChainAlignment> {
-    const id = storageIdOf(archiveId);
-    const { document, used } = await snapshotOf(id);
-    const { block, breakdown } = document;
-    const isRecorded =
-      document.tokenId === soul.tokenId &&
-      document.epoch === soul.epoch &&
-      document.score === score &&
-      block.number === scoredBlock;
-    if (!isRecorded) throw contradiction(id);
-    return {
-      score,
-      previousScore,
-      breakdown,
-      used,
-      scoredBlock,
-      scoredAt: dateOf(block.timestamp),
-      recordedAt: dateOf(recordedAt),
-      archiveId: id,
-      txHash,
-    };
-  }
+  const { reads, history } = deps;
+  const snapshotOf = rememberedSnapshots(deps.storage);
+  const currentOf = sharedCalculations(deps.current);
+  const onChain = async (agent: IndexedAgent, score: RecordedScore, previous: number | null) =>
+    onChainAlignment(agent, score, previous, await snapshotOf(storageIdOf(score.archiveId)));
 
   return {
-    stored,
-
-    progress: deps.progress,
+    /**
+     * The score that is on chain, with everything that it rests on.
+     *
+     * @throws ApiError NOT_FOUND; STORAGE_UNAVAILABLE when the snapshot's inputs cannot be read;
+     * INTERNAL when they give another score than the chain's.
+     */
+    async stored(ref: SoulRef): Promise<Reading<StoredAlignment>> {
+      const { at, value, checkedAt } = await reads.agent(ref);
+      if (value === null) {
+        const waiting = ref.kind === "name" ? await deps.unclaimed(ref.name) : null;
+        if (waiting === null) throw noSuchSoul(ref);
+        return { at, value: unclaimedAlignment(waiting.name) };
+      }
+      const { soul } = value;
+      const [last, previous] = await history(soul.tokenId, soul.epoch, 2);
+      const recorded =
+        last === undefined ? null : await onChain(value, last, previous?.score ?? null);
+      return { at, value: storedAlignment(value, recorded, checkedAt ?? at.timestamp) };
+    },
 
     /** Null without a score in the present epoch. */
     async picture(tokenId: bigint): Promise<AlignmentPicture | null> {
       const { value } = await requireAgent(reads, byTokenId(tokenId));
-      const scores = await history.list(tokenId, value.soul.epoch, PICTURED);
+      const scores = await history(tokenId, value.soul.epoch, PICTURED);
       const [last] = scores;
       if (last === undefined) return null;
       // The score stands on chain: the page is shown with it, even when the stored item is wrong.
@@ -242,7 +140,7 @@ export function createAlignmentService(deps: AlignmentDeps) {
     async lastSnapshot(ref: SoulRef): Promise<Reading<LastSnapshot>> {
       const { at, value } = await requireAgent(reads, ref);
       const { tokenId, name: agentName, epoch } = value.soul;
-      const [last] = await history.list(tokenId, epoch, 1);
+      const [last] = await history(tokenId, epoch, 1);
       const snapshotId = last === undefined ? null : storageIdOf(last.archiveId);
       return { at, value: { tokenId, agentName, snapshotId } };
     },
@@ -256,33 +154,38 @@ export function createAlignmentService(deps: AlignmentDeps) {
     async calculate(tokenId: bigint): Promise<Reading<CalculatedAlignment>> {
       const current = await currentOf(tokenId);
       if (current === null) throw noSuchSoul(byTokenId(tokenId));
-      const { agent, alignment, at } = current;
-      if (agent.status === "BURNED") throw new ApiError("BURNED");
-      const { breakdown, used, isNewAgent, isProvisional } = alignment;
-      const score = isProvisional ? null : alignment.score;
-      const onChainRecorded = score !== null && score === agent.recordedScore;
-      return {
-        at,
-        value: {
-          agentName: agent.agentName,
-          tokenId,
-          score,
-          breakdown,
-          used,
-          isNewAgent,
-          isProvisional,
-          previousScore: agent.recordedScore,
-          onChainRecorded,
-          calculatedAt: dateOf(at.timestamp),
-          message: calculatedMessage({
-            isNewAgent,
-            isProvisional,
-            onChainRecorded,
-            isHeldBySealer: agent.isHeldBySealer,
-          }),
-        },
-      };
+      if (current.agent.status === "BURNED") throw new ApiError("BURNED");
+      return { at: current.at, value: calculatedAlignment(current) };
     },
+  };
+}
+
+/** One calculation of an agent at a time, which all that ask meanwhile share. */
+function sharedCalculations(current: AlignmentDeps["current"]): AlignmentDeps["current"] {
+  const running = new Map<bigint, ReturnType<typeof current>>();
+  return (tokenId) => {
+    const shared = running.get(tokenId);
+    if (shared !== undefined) return shared;
+    const calculation = current(tokenId).finally(() => running.delete(tokenId));
+    running.set(tokenId, calculation);
+    return calculation;
+  };
+}
+
+/** Reads the snapshots of permanent storage. An id names one content for ever: it is never old. */
+function rememberedSnapshots(storage: AlignmentDeps["storage"]) {
+  const known = new LRUCache<string, ReadSnapshot>({ maxSize: REMEMBERED_BYTES });
+  /** @throws ApiError STORAGE_UNAVAILABLE; INTERNAL for what is no snapshot. */
+  return async (id: string): Promise<ReadSnapshot> => {
+    const remembered = known.get(id);
+    if (remembered !== undefined) return remembered;
+    const item = await storage.read(id);
+    if (item === null) {
+      throw new ApiError("STORAGE_UNAVAILABLE", { details: { arweaveTxId: id } });
+    }
+    const snapshot = readSnapshot(item.data);
+    known.set(id, snapshot, { size: item.data.byteLength });
+    return snapshot;
   };
 }
 
@@ -306,20 +209,48 @@ function readSnapshot(data: Uint8Array): ReadSnapshot {
   return { document, used };
 }
 
-function contradiction(id: string): ApiError {
-  return new ApiError("INTERNAL", {
-    cause: new Error(`The archived snapshot ${id} is not the recorded one.`),
-  });
+export type OnChainAlignment = ReturnType<typeof onChainAlignment>;
+
+/** @throws ApiError INTERNAL when the snapshot is not the one that is recorded. */
+function onChainAlignment(
+  { soul }: IndexedAgent,
+  { score, scoredBlock, recordedAt, archiveId, txHash }: RecordedScore,
+  /** Of the record before it in this epoch; null for the first. */
+  previousScore: number | null,
+  { document, used }: ReadSnapshot,
+) {
+  const id = storageIdOf(archiveId);
+  const { block, breakdown } = document;
+  const isRecorded =
+    document.tokenId === soul.tokenId &&
+    document.epoch === soul.epoch &&
+    document.score === score &&
+    block.number === scoredBlock;
+  if (!isRecorded) {
+    const cause = new Error(`The archived snapshot ${id} is not the recorded one.`);
+    throw new ApiError("INTERNAL", { cause });
+  }
+  return {
+    score,
+    previousScore,
+    breakdown,
+    used,
+    scoredBlock,
+    scoredAt: dateOf(block.timestamp),
+    recordedAt: dateOf(recordedAt),
+    archiveId: id,
+    txHash,
+  };
 }
 
-function storedAlignment(
-  agent: IndexedAgent,
-  recorded: OnChainAlignment | null,
-  now: bigint,
-): StoredAlignment {
+/** What is known of an agent's alignment, before the claim too. */
+export type StoredAlignment = ReturnType<typeof storedAlignment | typeof unclaimedAlignment>;
+
+function storedAlignment(agent: IndexedAgent, recorded: OnChainAlignment | null, now: bigint) {
   const { soul } = agent;
   const { name: agentName, tokenId, passportId, status } = soul;
   const scoredAt = soul.alignmentAt;
+  // Whole hours since the block that was scored, in chain time.
   const ageHours =
     recorded === null || scoredAt === null ? null : Number((now - scoredAt) / HOUR_SECONDS);
   const isNewAgent = now < scoredFrom(soul);
@@ -334,11 +265,11 @@ function storedAlignment(
     recorded,
     ageHours,
     isFresh: ageHours !== null && ageHours < FRESH_HOURS,
-    message: storedMessage({ status, isNewAgent, isProvisional, ageHours }),
+    message: storedMessage(status, isNewAgent, ageHours),
   };
 }
 
-function unclaimedAlignment(agentName: string): StoredAlignment {
+function unclaimedAlignment(agentName: string) {
   return {
     agentName,
     tokenId: null,
@@ -350,6 +281,29 @@ function unclaimedAlignment(agentName: string): StoredAlignment {
     ageHours: null,
     isFresh: false,
     message: "The agent waits for its owner to claim it. It has no score.",
+  } as const;
+}
+
+/** The score as it would be now. */
+export type CalculatedAlignment = ReturnType<typeof calculatedAlignment>;
+
+function calculatedAlignment({ agent, alignment, at }: CurrentAlignment) {
+  const { agentName, tokenId, recordedScore, isHeldBySealer } = agent;
+  const { breakdown, used, isNewAgent, isProvisional } = alignment;
+  const score = isProvisional ? null : alignment.score;
+  const onChainRecorded = score !== null && score === recordedScore;
+  return {
+    agentName,
+    tokenId,
+    score,
+    breakdown,
+    previousScore: recordedScore,
+    onChainRecorded,
+    isNewAgent,
+    isProvisional,
+    calculatedAt: dateOf(at.timestamp),
+    used,
+    message: calculatedMessage(alignment, isHeldBySealer, onChainRecorded),
   };
 }
 
@@ -358,14 +312,7 @@ const SUSPENDED =
   "The soul is suspended. No score can be recorded until its passport's owner reseals it.";
 const NEW_AGENT = "The agent, or its present epoch, is under 30 days old. It has no score yet.";
 
-function storedMessage({
-  status,
-  isNewAgent,
-  isProvisional,
-  ageHours,
-}: Pick<StoredAlignment, "isNewAgent" | "isProvisional" | "ageHours"> & {
-  readonly status: IndexedAgent["soul"]["status"];
-}): string {
+function storedMessage(status: SoulStatus, isNewAgent: boolean, ageHours: number | null): string {
   if (status === "BURNED") {
     return ageHours === null
       ? "The soul is burned. It had no score."
@@ -376,19 +323,16 @@ function storedMessage({
       ? "This score is on chain, and less than 24 hours old."
       : `This score is on chain, and ${ageHours} hours old. The agent or its owner can ask for a new one with POST /v1/snapshot.`;
   }
-  if (isProvisional) return NOT_SEALED;
+  if (status === "PROVISIONAL") return NOT_SEALED;
   if (isNewAgent) return NEW_AGENT;
   return "No score is on chain yet. The agent or its owner can ask for one with POST /v1/snapshot.";
 }
 
-function calculatedMessage({
-  isNewAgent,
-  isProvisional,
-  onChainRecorded,
-  isHeldBySealer,
-}: Pick<CalculatedAlignment, "isNewAgent" | "isProvisional" | "onChainRecorded"> & {
-  readonly isHeldBySealer: boolean;
-}): string {
+function calculatedMessage(
+  { isNewAgent, isProvisional }: CurrentAlignment["alignment"],
+  isHeldBySealer: boolean,
+  onChainRecorded: boolean,
+): string {
   if (isProvisional) return NOT_SEALED;
   if (!isHeldBySealer) return SUSPENDED;
   if (isNewAgent) return NEW_AGENT;

@@ -1,6 +1,5 @@
 import type { Platform } from "../../platform/build.ts";
 import { createLease } from "../../platform/database/lease.ts";
-import { isStatementLimit } from "../../platform/database/unavailable.ts";
 import type { JobHandler } from "../../platform/jobs/ports.ts";
 import { createArchiveInspection } from "../../platform/storage/inspect.ts";
 import type { SoulReads } from "../../soul/build.ts";
@@ -12,46 +11,23 @@ import { createPassportFileAt } from "./facts/passport-file.ts";
 import { createFreshnessService } from "./freshness.ts";
 import { createScoreHistory } from "./history.store.ts";
 import { ALIGNMENT_JOBS } from "./job-names.ts";
-import { createOpeningStore } from "./snapshots/opening.store.ts";
-import { createSnapshotOpening } from "./snapshots/opening.ts";
-import { createSnapshotProgress } from "./snapshots/progress.store.ts";
+import { createOpeningStore, createSnapshotOpening } from "./snapshots/opening.store.ts";
 import { blockOf, createRecordingChain } from "./snapshots/recording.chain.ts";
-import { createScoring } from "./snapshots/scoring.ts";
-import { scheduleJob, snapshotsJob } from "./snapshots/snapshots.jobs.ts";
-import { createSnapshotStore } from "./snapshots/snapshots.store.ts";
-import { createSnapshots } from "./snapshots/snapshots.ts";
-
-type Options = Pick<
-  Platform,
-  | "deployment"
-  | "db"
-  | "pool"
-  | "reads"
-  | "chain"
-  | "relayer"
-  | "registrar"
-  | "archive"
-  | "links"
-  | "jobs"
-  | "confirmations"
-  | "clock"
-  | "log"
-> &
-  Pick<SoulReads, "index" | "current" | "souls"> &
-  UnclaimedReads & { readonly events: EventSink };
+import { createScoring } from "./snapshots/scoring.store.ts";
+import { runSnapshots } from "./snapshots/snapshots.jobs.ts";
+import * as store from "./snapshots/snapshots.store.ts";
 
 /** Alignment scores: computed, recorded, and read. */
-export function buildAlignment(options: Options) {
-  const { deployment, db, pool, chain: client, archive, jobs, events, clock } = options;
+export function buildAlignment(
+  options: Platform & SoulReads & UnclaimedReads & { readonly events: EventSink },
+) {
+  const { deployment, db, jobs, chain: client, archive, current: reads, clock, log } = options;
   const { chainId, contracts } = deployment;
   const scoring = createScoring({
     facts: createFactSource({
       db,
       place: { chainId, identityRegistry: contracts.identityRegistry },
-      fileAt: createPassportFileAt({
-        inspect: createArchiveInspection(archive),
-        storageUrl: options.links.storage(""),
-      }),
+      fileAt: createPassportFileAt(createArchiveInspection(archive), options.links.storage("")),
     }),
     chainId,
     contracts,
@@ -65,41 +41,39 @@ export function buildAlignment(options: Options) {
     agents: options.index,
     clock,
   });
-  const snapshots = createSnapshots({
-    store: createSnapshotStore({ db, jobs, events, clock }),
+  const work = {
+    ...options,
+    store,
     scoring,
-    chain: createRecordingChain({
-      client,
-      contracts,
-      recorder: options.registrar,
-      confirmations: options.confirmations,
-    }),
-    relayer: options.relayer,
-    archive,
-    isTooSlow: isStatementLimit,
-    lease: createLease(pool),
-  });
+    chain: createRecordingChain(client, contracts, options.registrar, options.confirmations),
+    lease: createLease(options.pool),
+  };
   return {
     snapshotOpening,
-    alignments: createAlignmentService({
-      reads: options.current,
-      unclaimed: options.unclaimed,
-      history: createScoreHistory(options.reads.pool),
-      storage: archive,
-      scoring,
-      progress: createSnapshotProgress(db),
-      report: (err) => options.log.error({ err }, "an alignment snapshot cannot be read"),
-    }),
+    alignments: {
+      ...createAlignmentService({
+        reads,
+        unclaimed: options.unclaimed,
+        history: createScoreHistory(options.reads.pool),
+        storage: archive,
+        current: scoring.current,
+        report: (err) => log.error({ err }, "an alignment snapshot cannot be read"),
+      }),
+      progress: (tokenId: bigint) => store.snapshotProgress(db, tokenId),
+    },
     freshness: createFreshnessService({
-      reads: options.current,
+      reads,
       unclaimed: options.unclaimed,
-      inTransaction: (work) => db.transaction(work),
-      events,
+      inTransaction: (change) => db.transaction(change),
+      events: options.events,
       clock,
     }),
     alignmentJobs: {
-      [ALIGNMENT_JOBS.schedule]: scheduleJob(snapshotOpening),
-      [ALIGNMENT_JOBS.snapshots]: snapshotsJob(snapshots),
+      [ALIGNMENT_JOBS.schedule]: (_data, signal) => snapshotOpening.schedule(signal),
+      [ALIGNMENT_JOBS.snapshots]: (_data, signal) => runSnapshots(work, signal),
     } as const satisfies Readonly<Record<string, JobHandler>>,
   };
 }
+
+/** Without its jobs: what is read and asked for. */
+export type Alignment = Omit<ReturnType<typeof buildAlignment>, "alignmentJobs">;

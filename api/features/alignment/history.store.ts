@@ -2,12 +2,11 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
 import { chainViews, readable } from "../../soul/index-views.store.ts";
-import type { ScoreHistory } from "./alignment.ts";
 
 const { alignment } = chainViews;
 
-/** Recorded scores from the index. */
-export function createScoreHistory(pool: Pool): ScoreHistory {
+/** Recorded scores of one epoch of an agent from the index, the newest first. */
+export function createScoreHistory(pool: Pool) {
   const scores = drizzle(pool)
     .select({
       score: alignment.score,
@@ -26,8 +25,6 @@ export function createScoreHistory(pool: Pool): ScoreHistory {
     .orderBy(desc(alignment.scoredBlock))
     .limit(sql.placeholder("limit"))
     .prepare("chain_alignment_history");
-  return {
-    list: (tokenId, epoch, limit) =>
-      readable(() => scores.execute({ tokenId: tokenId.toString(), epoch, limit })),
-  };
+  return (tokenId: bigint, epoch: number, limit: number) =>
+    readable(() => scores.execute({ tokenId: tokenId.toString(), epoch, limit }));
 }

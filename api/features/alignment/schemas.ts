@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
 import { bigintsAsText } from "../../../protocol/alignment/order.ts";
-import type { AlignmentFact } from "../../../protocol/index.ts";
 import { ALIGNMENT_WEIGHTS, type AlignmentComponent } from "../../../protocol/index.ts";
 import {
   AgentIdsAnswer,
@@ -15,12 +14,7 @@ import {
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
 import { byName, byTokenId, type SoulRef } from "../../soul/soul-ref.ts";
-import type {
-  CalculatedAlignment,
-  OnChainAlignment,
-  StoredAlignment,
-  UsedFacts,
-} from "./alignment.ts";
+import type { CalculatedAlignment, StoredAlignment, UsedFacts } from "./alignment.ts";
 import { SNAPSHOT_STATUSES, type SnapshotProgress } from "./snapshots/snapshot.ts";
 
 const COMPONENTS = Object.keys(ALIGNMENT_WEIGHTS) as AlignmentComponent[];
@@ -202,27 +196,22 @@ export function refOf(named: Named): SoulRef | null {
 
 /* ANSWERS */
 
-const EMPTY_RECORD = {
-  score: null,
-  breakdown: null,
-  previousScore: null,
-  snapshotTimestamp: null,
-  onChainTimestamp: null,
-  onChainRecorded: false,
-  snapshotBlock: null,
-  arweaveTxId: null,
-  txHash: null,
-  inputs: null,
-};
-
 export function alignmentBody(stored: StoredAlignment) {
-  const { tokenId, passportId, recorded, isFresh, ageHours } = stored;
-  const record = recorded === null ? EMPTY_RECORD : recordBody(recorded);
+  const { recorded, isFresh, ageHours } = stored;
   return {
-    ...record,
+    score: recorded?.score ?? null,
+    breakdown: recorded?.breakdown ?? null,
+    previousScore: recorded?.previousScore ?? null,
+    snapshotTimestamp: recorded?.scoredAt.toISOString() ?? null,
+    onChainTimestamp: recorded?.recordedAt.toISOString() ?? null,
+    onChainRecorded: recorded !== null,
+    snapshotBlock: idNumberOrNull(recorded?.scoredBlock ?? null),
+    arweaveTxId: recorded?.archiveId ?? null,
+    txHash: recorded?.txHash ?? null,
+    inputs: recorded && inputsBody(recorded.used),
     agentName: stored.agentName,
-    tokenId: idNumberOrNull(tokenId),
-    erc8004AgentId: idNumberOrNull(passportId),
+    tokenId: idNumberOrNull(stored.tokenId),
+    erc8004AgentId: idNumberOrNull(stored.passportId),
     isNewAgent: stored.isNewAgent,
     isProvisional: stored.isProvisional,
     soulValidity: stored.soulValidity,
@@ -236,46 +225,20 @@ export function storedBody(stored: StoredAlignment, progress: SnapshotProgress |
   return { ...alignmentBody(stored), snapshot };
 }
 
-function recordBody(recorded: OnChainAlignment) {
+export function calculatedBody({ used, message, ...calculated }: CalculatedAlignment) {
   return {
-    score: recorded.score,
-    breakdown: recorded.breakdown,
-    previousScore: recorded.previousScore,
-    snapshotTimestamp: recorded.scoredAt.toISOString(),
-    onChainTimestamp: recorded.recordedAt.toISOString(),
-    onChainRecorded: true,
-    snapshotBlock: idNumber(recorded.scoredBlock),
-    arweaveTxId: recorded.archiveId,
-    txHash: recorded.txHash,
-    inputs: inputsBody(recorded.used),
-  };
-}
-
-export function calculatedBody(calculated: CalculatedAlignment) {
-  return {
-    agentName: calculated.agentName,
+    ...calculated,
     tokenId: idNumber(calculated.tokenId),
-    score: calculated.score,
-    breakdown: calculated.breakdown,
-    previousScore: calculated.previousScore,
-    onChainRecorded: calculated.onChainRecorded,
-    isNewAgent: calculated.isNewAgent,
-    isProvisional: calculated.isProvisional,
     calculatedAt: calculated.calculatedAt.toISOString(),
-    inputs: inputsBody(calculated.used),
-    message: calculated.message,
+    inputs: inputsBody(used),
+    message,
   };
 }
 
 type FactBody = z.output<typeof FactSchema>;
 
 function inputsBody(used: UsedFacts) {
-  return Object.fromEntries(COMPONENTS.map((name) => [name, used[name].map(factBody)])) as Record<
-    AlignmentComponent,
-    FactBody[]
-  >;
-}
-
-function factBody(fact: AlignmentFact): FactBody {
-  return bigintsAsText(fact) as FactBody;
+  return Object.fromEntries(
+    COMPONENTS.map((name) => [name, used[name].map((fact) => bigintsAsText(fact) as FactBody)]),
+  ) as Record<AlignmentComponent, FactBody[]>;
 }

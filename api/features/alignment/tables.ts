@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, bigserial, index, integer, jsonb, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { AlignmentBreakdown } from "../../../protocol/index.ts";
 import { appTable, at, hex } from "../../platform/database/columns.ts";
-import { BATCH_STAGES, SNAPSHOT_STATES, SNAPSHOT_TRIGGERS } from "./snapshots/snapshots.ts";
+import { BATCH_STAGES, SNAPSHOT_STATES, SNAPSHOT_TRIGGERS } from "./snapshots/snapshot.ts";
 
 /** Snapshots of agents' alignment. Of each agent at most one is unfinished. */
 export const alignmentSnapshot = appTable(

@@ -33,10 +33,7 @@ export interface FilePlace {
 }
 
 /** What is counted of the file at a passport's URI. */
-export interface CountedFile {
-  readonly fact: RegistrationFileFact;
-  readonly skills: { readonly counted: number; readonly fitting: number };
-}
+export type CountedFile = ReturnType<typeof countFile>;
 
 /** @param text Null when there is no such file. */
 export function countFile(
@@ -46,17 +43,18 @@ export function countFile(
   },
   text: string | null,
   place: FilePlace,
-): CountedFile {
+) {
   const published = capabilitiesOf(agent.publicFields);
   const verdicts = namedSkills(text)
     .map((skill) => skillFits(skill, published))
     .filter((fits) => fits !== null);
+  const fact: RegistrationFileFact = {
+    kind: "registrationFile",
+    uriHash: agent.uri === null ? null : keccak256(stringToHex(agent.uri)),
+    consistent: text !== null && describes(text, agent, place),
+  };
   return {
-    fact: {
-      kind: "registrationFile",
-      uriHash: agent.uri === null ? null : keccak256(stringToHex(agent.uri)),
-      consistent: text !== null && describes(text, agent, place),
-    },
+    fact,
     skills: { counted: verdicts.length, fitting: verdicts.filter(Boolean).length },
   };
 }

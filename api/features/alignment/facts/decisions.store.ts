@@ -10,7 +10,7 @@ import type {
 import { DAY_SECONDS, OVERSPENDING_REASONS, SPENDING_DAYS } from "../../../../protocol/index.ts";
 import type { Executor } from "../../../platform/database/connect.ts";
 import { chainViews } from "../../../soul/index-views.store.ts";
-import { type EventRow, placed, placeOf } from "./placed.ts";
+import { type EventRow, eventColumns, placed, placeOf } from "./page.store.ts";
 
 const { bindingChange, soulRevision, spend } = chainViews;
 
@@ -34,10 +34,7 @@ async function readRevisions(tx: Executor, page: SQL): Promise<FactsByAgent> {
       epoch: soulRevision.epoch,
       owner: soulRevision.owner,
       dataHash: soulRevision.dataHash,
-      timestamp: soulRevision.timestamp,
-      block: soulRevision.block,
-      tx: soulRevision.tx,
-      logIndex: soulRevision.logIndex,
+      ...eventColumns(soulRevision),
     })
     .from(soulRevision)
     .innerJoin(
@@ -100,10 +97,7 @@ async function readBindings(tx: Executor, page: SQL): Promise<FactsByAgent> {
       toTokenId: bindingChange.toTokenId,
       trustLevel: bindingChange.trustLevel,
       authority: bindingChange.authority,
-      timestamp: bindingChange.timestamp,
-      block: bindingChange.block,
-      tx: bindingChange.tx,
-      logIndex: bindingChange.logIndex,
+      ...eventColumns(bindingChange),
     })
     .from(bindingChange)
     .innerJoin(

@@ -4,7 +4,7 @@ import type { Database } from "../../../platform/database/connect.ts";
 import { readable } from "../../../soul/index-views.store.ts";
 import { type CountedFile, countFile, type FilePlace } from "./capabilities.ts";
 import { type FactsByAgent, readDecisions } from "./decisions.store.ts";
-import type { FactSource, GatheredAgent } from "./facts.ts";
+import type { GatheredAgent, ScoredAgent } from "./facts.ts";
 import { type PageSoul, pageOf, readSouls } from "./page.store.ts";
 import { type RecordCounts, readRecords } from "./records.store.ts";
 import { readReputation } from "./reputation.store.ts";
@@ -12,16 +12,14 @@ import { readReputation } from "./reputation.store.ts";
 /** Registration files that are read at the same time. */
 const FILES_AT_ONCE = 10;
 
-export interface FactSourceOptions {
-  readonly db: Database;
-  readonly place: FilePlace;
-  /**
-   * The text at a passport's URI; null when it is not on permanent storage or not in the URI itself.
-   *
-   * @throws ApiError STORAGE_UNAVAILABLE when that is not known now.
-   */
-  readonly fileAt: (uri: string) => Promise<string | null>;
-}
+/**
+ * The text at a passport's URI; null when it is not on permanent storage or not in the URI itself.
+ *
+ * @throws ApiError STORAGE_UNAVAILABLE when that is not known now.
+ */
+type FileAt = (uri: string) => Promise<string | null>;
+
+export type FactSource = ReturnType<typeof createFactSource>;
 
 /** A registration file that storage cannot answer for now. */
 const UNKNOWN = Symbol("unknown");
@@ -29,7 +27,15 @@ const UNKNOWN = Symbol("unknown");
 type AgentFile = CountedFile & { readonly isKnown: boolean };
 
 /** Facts from the index and from this service's tables: a fixed number of statements per page. */
-export function createFactSource({ db, place, fileAt }: FactSourceOptions): FactSource {
+export function createFactSource({
+  db,
+  place,
+  fileAt,
+}: {
+  readonly db: Database;
+  readonly place: FilePlace;
+  readonly fileAt: FileAt;
+}) {
   /** Everything of one block: the index and the counts are read in one snapshot of the database. */
   const readPage = (tokenIds: readonly bigint[]) =>
     readable(() =>
@@ -52,35 +58,16 @@ export function createFactSource({ db, place, fileAt }: FactSourceOptions): Fact
       ),
     );
 
-  /** An owner chooses the URI: what one agent's file does must not reach the others of the page. */
-  async function textAt(uri: string | null): Promise<string | null | typeof UNKNOWN> {
-    try {
-      return uri === null ? null : await fileAt(uri);
-    } catch (error) {
-      if (error instanceof ApiError && error.type === "STORAGE_UNAVAILABLE") return UNKNOWN;
-      throw error;
-    }
-  }
-
-  async function readFiles(souls: readonly PageSoul[]): Promise<ReadonlyMap<bigint, AgentFile>> {
-    const files = new Map<bigint, AgentFile>();
-    for (let start = 0; start < souls.length; start += FILES_AT_ONCE) {
-      const some = souls.slice(start, start + FILES_AT_ONCE);
-      await Promise.all(
-        some.map(async (soul) => {
-          const text = await textAt(soul.uri);
-          const counted = countFile(soul, text === UNKNOWN ? null : text, place);
-          files.set(soul.tokenId, { ...counted, isKnown: text !== UNKNOWN });
-        }),
-      );
-    }
-    return files;
-  }
-
   return {
-    async gather(tokenIds) {
+    /**
+     * The agents with everything that their scores can depend on, all of one block, without those
+     * that are not indexed.
+     *
+     * @throws ApiError REGISTRY_PENDING while nothing is indexed.
+     */
+    async gather(tokenIds: readonly bigint[]) {
       const { at, souls, facts, counts } = await readPage(tokenIds);
-      const files = await readFiles(souls);
+      const files = await readFiles(souls, place, fileAt);
       const byAgent = groupFacts(facts);
       return {
         at,
@@ -92,9 +79,39 @@ export function createFactSource({ db, place, fileAt }: FactSourceOptions): Fact
       };
     },
 
-    states: (tokenIds) =>
+    /** The agents as they are now, without those that are not indexed. */
+    states: (tokenIds: readonly bigint[]): Promise<readonly ScoredAgent[]> =>
       readable(async () => (await db.transaction((tx) => readSouls(tx, tokenIds))).souls),
   };
+}
+
+/** An owner chooses the URI: what one agent's file does must not reach the others of the page. */
+async function textAt(fileAt: FileAt, uri: string | null): Promise<string | null | typeof UNKNOWN> {
+  try {
+    return uri === null ? null : await fileAt(uri);
+  } catch (error) {
+    if (error instanceof ApiError && error.type === "STORAGE_UNAVAILABLE") return UNKNOWN;
+    throw error;
+  }
+}
+
+async function readFiles(
+  souls: readonly PageSoul[],
+  place: FilePlace,
+  fileAt: FileAt,
+): Promise<ReadonlyMap<bigint, AgentFile>> {
+  const files = new Map<bigint, AgentFile>();
+  for (let start = 0; start < souls.length; start += FILES_AT_ONCE) {
+    const some = souls.slice(start, start + FILES_AT_ONCE);
+    await Promise.all(
+      some.map(async (soul) => {
+        const text = await textAt(fileAt, soul.uri);
+        const counted = countFile(soul, text === UNKNOWN ? null : text, place);
+        files.set(soul.tokenId, { ...counted, isKnown: text !== UNKNOWN });
+      }),
+    );
+  }
+  return files;
 }
 
 function groupFacts(facts: FactsByAgent): ReadonlyMap<bigint, readonly OnChainFact[]> {
@@ -116,14 +133,7 @@ function agentOf(
   const asked = requests.get(tokenId);
   if (asked === undefined) throw new Error("Disclosure requests were not counted.");
   return {
-    tokenId,
-    agentName: soul.agentName,
-    passportId: soul.passportId,
-    epoch: soul.epoch,
-    status: soul.status,
-    isHeldBySealer: soul.isHeldBySealer,
-    recordedScore: soul.recordedScore,
-    recordedBlock: soul.recordedBlock,
+    ...soul,
     isFileKnown: file.isKnown,
     facts: [
       soul.start,

@@ -1,4 +1,4 @@
-import type { AlignmentFact } from "../../../../protocol/index.ts";
+import type { Alignment, AlignmentFact } from "../../../../protocol/index.ts";
 import type { IndexedPoint, SoulStatus } from "../../../soul/index-reads.ts";
 
 /** An agent as it is at one block. */
@@ -25,19 +25,9 @@ export interface GatheredAgent extends ScoredAgent {
   readonly facts: readonly AlignmentFact[];
 }
 
-/** Many agents, all of one block. */
-export interface GatheredFacts {
+/** A score as it would be now, of which nothing is stored. */
+export interface CurrentAlignment {
+  readonly agent: GatheredAgent;
+  readonly alignment: Alignment;
   readonly at: IndexedPoint;
-  /** Without those that are not indexed. */
-  readonly agents: readonly GatheredAgent[];
-}
-
-/** Facts about agents, from the index, the service's records and permanent storage. */
-export interface FactSource {
-  /**
-   * @throws ApiError REGISTRY_PENDING while nothing is indexed.
-   */
-  gather(tokenIds: readonly bigint[]): Promise<GatheredFacts>;
-  /** The agents as they are now, without those that are not indexed. */
-  states(tokenIds: readonly bigint[]): Promise<readonly ScoredAgent[]>;
 }

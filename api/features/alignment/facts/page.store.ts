@@ -1,8 +1,13 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Hex } from "viem";
-import type { OperatorFact, RegisteredFact, ResealedFact } from "../../../../protocol/index.ts";
+import type {
+  EventPlace,
+  OperatorFact,
+  RegisteredFact,
+  ResealedFact,
+} from "../../../../protocol/index.ts";
 import type { Executor } from "../../../platform/database/connect.ts";
-import type { IndexedPoint, SoulStatus } from "../../../soul/index-reads.ts";
+import type { IndexedPoint } from "../../../soul/index-reads.ts";
 import {
   chainViews,
   indexedPointText,
@@ -12,7 +17,6 @@ import {
 import { isOfSoul, publishedFields } from "../../../soul/indexed-agent.store.ts";
 import { registration } from "../../../soul/tables.ts";
 import type { ScoredAgent } from "./facts.ts";
-import { type PlacedRow, placed } from "./placed.ts";
 
 const { operatorChange, passport, soul, soulEpoch } = chainViews;
 
@@ -79,10 +83,7 @@ export async function readSouls(
         tokenId: operatorChange.tokenId,
         epoch: operatorChange.epoch,
         operator: operatorChange.operator,
-        timestamp: operatorChange.timestamp,
-        block: operatorChange.block,
-        tx: operatorChange.tx,
-        logIndex: operatorChange.logIndex,
+        ...eventColumns(operatorChange),
       })
       .from(operatorChange)
       .innerJoin(soul, eq(soul.tokenId, operatorChange.tokenId))
@@ -97,15 +98,7 @@ export async function readSouls(
   return { at: pointOf(progress?.point ?? null), souls: [...souls.values()] };
 }
 
-interface SoulRow extends PlacedRow {
-  readonly tokenId: bigint;
-  readonly agentName: string;
-  readonly passportId: bigint;
-  readonly epoch: number;
-  readonly status: SoulStatus;
-  readonly recordedScore: number | null;
-  readonly recordedBlock: bigint | null;
-  readonly isHeldBySealer: boolean;
+interface SoulRow extends PlacedRow, ScoredAgent {
   readonly uri: string | null;
   readonly publicFields: Record<string, unknown> | null;
   readonly owner: Hex;
@@ -130,15 +123,7 @@ function soulOf(
     }),
   );
   return {
-    tokenId: row.tokenId,
-    agentName: row.agentName,
-    passportId: row.passportId,
-    epoch,
-    status: row.status,
-    isHeldBySealer: row.isHeldBySealer,
-    recordedScore: row.recordedScore,
-    recordedBlock: row.recordedBlock,
-    uri: row.uri,
+    ...row,
     publicFields: row.publicFields ?? {},
     start,
     operators,
@@ -147,3 +132,39 @@ function soulOf(
     ),
   };
 }
+
+/** The columns of a row about its event. */
+export interface PlacedRow {
+  readonly timestamp: bigint;
+  readonly block: bigint;
+  readonly tx: Hex;
+  readonly logIndex: number;
+}
+
+/** These columns of a view of events. */
+export const eventColumns = <View extends Record<keyof PlacedRow, unknown>>(
+  view: View,
+): Pick<View, keyof PlacedRow> => {
+  const { timestamp, block, tx, logIndex } = view;
+  return { timestamp, block, tx, logIndex };
+};
+
+/** What every fact from the chain has of its event. */
+export function placed({ timestamp, block, tx, logIndex }: PlacedRow): {
+  readonly place: EventPlace;
+  readonly timestamp: bigint;
+} {
+  return { place: { blockNumber: block, transactionHash: tx, logIndex }, timestamp };
+}
+
+/** The same as a statement in raw SQL returns it. */
+export interface EventRow extends Record<string, unknown> {
+  readonly timestamp: string;
+  readonly block: string;
+  readonly tx: Hex;
+  readonly log_index: number;
+}
+
+/** As {@link placed}, of raw SQL. */
+export const placeOf = ({ timestamp, block, tx, log_index }: EventRow) =>
+  placed({ timestamp: BigInt(timestamp), block: BigInt(block), tx, logIndex: log_index });

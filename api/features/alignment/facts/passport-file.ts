@@ -5,17 +5,16 @@ import {
 } from "../../../../protocol/index.ts";
 import type { ArchivedItem } from "../../../platform/storage/stored-content.ts";
 
-export interface PassportFileOptions {
-  readonly inspect: (id: string) => Promise<ArchivedItem>;
-  /** What this service's own form of a storage URI begins with. */
-  readonly storageUrl: string;
-}
-
 /**
  * The text of the file at a passport's URI; null when it is neither on permanent storage nor in the
  * URI itself. Other servers are not asked: what they say can be different for every reader.
+ *
+ * @param storageUrl What this service's own form of a storage URI begins with.
  */
-export function createPassportFileAt({ inspect, storageUrl }: PassportFileOptions) {
+export function createPassportFileAt(
+  inspect: (id: string) => Promise<ArchivedItem>,
+  storageUrl: string,
+) {
   /** @throws ApiError STORAGE_UNAVAILABLE */
   return async (uri: string): Promise<string | null> => {
     const own = uri.startsWith(storageUrl) ? `ar://${uri.slice(storageUrl.length)}` : uri;

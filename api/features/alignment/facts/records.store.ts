@@ -30,13 +30,7 @@ type CountsOf<Kind extends OffChainFact["kind"]> = ReadonlyMap<
 >;
 
 /** What only the service's own records know of agents, by token id. */
-export interface RecordCounts {
-  /** Chronicles that name a skill or a type of work, and how many of them fit. */
-  readonly chronicles: ReadonlyMap<bigint, { readonly counted: number; readonly fitting: number }>;
-  readonly records: CountsOf<"records">;
-  readonly documents: CountsOf<"documents">;
-  readonly requests: CountsOf<"requests">;
-}
+export type RecordCounts = Awaited<ReturnType<typeof readRecords>>;
 
 /** The counts of a page of agents, up to the time of the block that is scored. */
 export async function readRecords(
@@ -44,13 +38,14 @@ export async function readRecords(
   page: SQL,
   souls: readonly PageSoul[],
   now: bigint,
-): Promise<RecordCounts> {
+) {
   const yearAgo = sql`to_timestamp(${now.toString()}::numeric) - interval '365 days'`;
   return {
+    /** Chronicles that name a skill or a type of work, and how many of them fit. */
     chronicles: await countTasks(tx, page, souls, yearAgo),
     records: await countRecords(tx, page, now),
     documents: await countDocuments(tx, page),
-    requests: await countRequests(tx, page, souls, { now, yearAgo }),
+    requests: await countRequests(tx, page, souls, now, yearAgo),
   };
 }
 
@@ -143,19 +138,15 @@ async function countDocuments(tx: Executor, page: SQL): Promise<CountsOf<"docume
   );
 }
 
-interface Window {
-  readonly now: bigint;
-  readonly yearAgo: SQL;
-}
-
 async function countRequests(
   tx: Executor,
   page: SQL,
   souls: readonly PageSoul[],
-  window: Window,
+  now: bigint,
+  yearAgo: SQL,
 ): Promise<CountsOf<"requests">> {
-  const requesters = await countRequesters(tx, page, souls, window);
-  const beyond = await countBeyondPolicy(tx, page, souls, window);
+  const requesters = await countRequesters(tx, page, souls, now, yearAgo);
+  const beyond = await countBeyondPolicy(tx, page, souls, yearAgo);
   return new Map(
     souls.map(({ tokenId }) => {
       const { humanVerified, others } = requesters.get(tokenId) ?? NO_REQUESTERS;
@@ -180,7 +171,8 @@ async function countRequesters(
   tx: Executor,
   page: SQL,
   souls: readonly PageSoul[],
-  { now, yearAgo }: Window,
+  now: bigint,
+  yearAgo: SQL,
 ): Promise<ReadonlyMap<bigint, Requesters>> {
   // The seal's own attestation, as for reviewers: that of an account outlasts a reseal without one.
   const isAttested = sql`(${soulRevision.verifier} is not null)`;
@@ -245,7 +237,7 @@ async function countBeyondPolicy(
   tx: Executor,
   page: SQL,
   souls: readonly PageSoul[],
-  { yearAgo }: Window,
+  yearAgo: SQL,
 ): Promise<ReadonlyMap<bigint, number>> {
   const organizationAt = (tokenId: SQL) => sql`(
     select case when ${membershipChange.kind} = 'JOINED' then ${membershipChange.organizationId} end

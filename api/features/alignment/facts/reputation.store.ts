@@ -6,8 +6,7 @@ import { MONTH_SECONDS, YEAR_SECONDS } from "../../../../protocol/index.ts";
 import type { Executor } from "../../../platform/database/connect.ts";
 import { chainViews, isValidSoul } from "../../../soul/index-views.store.ts";
 import type { FactsByAgent } from "./decisions.store.ts";
-import type { PageSoul } from "./page.store.ts";
-import { type EventRow, placeOf } from "./placed.ts";
+import { type EventRow, type PageSoul, placeOf } from "./page.store.ts";
 
 const {
   feedback,

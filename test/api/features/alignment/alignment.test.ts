@@ -32,10 +32,9 @@ function service(some: Partial<AlignmentDeps>) {
   const alignments = createAlignmentService({
     reads: { agent: async () => ({ at: AT, value: { soul: SOUL } }) } as never,
     unclaimed: async () => null,
-    history: { list: async () => [RECORDED] },
+    history: async () => [RECORDED],
     storage: { read: async () => null },
-    scoring: { current: async () => null },
-    progress: async () => null,
+    current: async () => null,
     report: (error) => reported.push(error),
     ...some,
   });
@@ -77,12 +76,10 @@ it("calculates once for all that ask for an agent at the same time", async () =>
     finish = resolve;
   });
   const { alignments } = service({
-    scoring: {
-      async current() {
-        calculations += 1;
-        await finished;
-        return current(true);
-      },
+    async current() {
+      calculations += 1;
+      await finished;
+      return current(true);
     },
   });
   const asked = Array.from({ length: 20 }, () => alignments.calculate(7n));
@@ -96,7 +93,7 @@ it("calculates once for all that ask for an agent at the same time", async () =>
 
 it("says of a suspended soul that no score can be recorded", async () => {
   const messageOf = async (isHeldBySealer: boolean) => {
-    const { alignments } = service({ scoring: { current: async () => current(isHeldBySealer) } });
+    const { alignments } = service({ current: async () => current(isHeldBySealer) });
     return (await alignments.calculate(7n)).value.message;
   };
   expect(await messageOf(true)).toBe("The last score on chain is the same.");

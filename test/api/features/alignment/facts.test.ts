@@ -7,7 +7,7 @@ import { createPassportFileAt } from "../../../../api/features/alignment/facts/p
 import {
   createScoring,
   type ScoringDeps,
-} from "../../../../api/features/alignment/snapshots/scoring.ts";
+} from "../../../../api/features/alignment/snapshots/scoring.store.ts";
 import { ApiError } from "../../../../api/kernel/errors.ts";
 import { type AlignmentContracts, alignmentOf } from "../../../../protocol/index.ts";
 import { INDEXED_TIME, seedAlignment } from "../../../fixtures/alignment-index.ts";
@@ -32,10 +32,7 @@ const source = () =>
   createFactSource({
     db: drizzle(pool),
     place: { chainId: 31_337, identityRegistry: `0x${"22".repeat(20)}` },
-    fileAt: createPassportFileAt({
-      inspect: async () => ({ state: "missing" }),
-      storageUrl: "https://agents.example/ar/",
-    }),
+    fileAt: createPassportFileAt(async () => ({ state: "missing" }), "https://agents.example/ar/"),
   });
 
 const kindsOf = (facts: readonly { readonly kind: string }[]) => {

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createOpeningStore } from "../../../../api/features/alignment/snapshots/opening.store.ts";
-import { createSnapshotOpening } from "../../../../api/features/alignment/snapshots/opening.ts";
+import {
+  createOpeningStore,
+  createSnapshotOpening,
+} from "../../../../api/features/alignment/snapshots/opening.store.ts";
 import {
   connectDatabase,
   type DatabaseConnection,

@@ -5,7 +5,7 @@ import { generatePrivateKey } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createFactSource } from "../../../../api/features/alignment/facts/facts.store.ts";
 import { createPassportFileAt } from "../../../../api/features/alignment/facts/passport-file.ts";
-import { createScoring } from "../../../../api/features/alignment/snapshots/scoring.ts";
+import { createScoring } from "../../../../api/features/alignment/snapshots/scoring.store.ts";
 import { createItemSigner } from "../../../../api/platform/storage/ans104.ts";
 import * as indexed from "../../../../indexer/ponder.schema.ts";
 import { verifyAlignment } from "../../../../kit/alignment/index.ts";
@@ -88,10 +88,10 @@ it("gives 200 agents the same scores from chain and archive as from the service,
     facts: createFactSource({
       db: drizzle(pool),
       place: { chainId: 31_337, identityRegistry: CONTRACTS.identityRegistry },
-      fileAt: createPassportFileAt({
-        inspect: async () => ({ state: "missing" }),
-        storageUrl: "https://agents.example/ar/",
-      }),
+      fileAt: createPassportFileAt(
+        async () => ({ state: "missing" }),
+        "https://agents.example/ar/",
+      ),
     }),
     chainId: 31_337,
     contracts: CONTRACTS,
