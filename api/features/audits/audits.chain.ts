@@ -11,7 +11,8 @@ import { ONE_CALL } from "../../platform/chain/multicall.ts";
 import { contractReceipt } from "../../platform/chain/receipts.ts";
 import { soulIn } from "../../soul/chain-soul.chain.ts";
 import type { ChainSoul } from "../../soul/chain-soul.ts";
-import type { AuditChain } from "./ports.ts";
+import type { OrganizationFacts } from "./audits.ts";
+import type { AuditedChronicle, ChronicleFacts } from "./verification.ts";
 
 /** Longest wait for one answer of the node. */
 const TIMEOUT_MS = 10_000;
@@ -23,116 +24,134 @@ const AT_ONCE = 40;
  */
 const SOULS_AT_ONCE = 10;
 
-export interface AuditChainOptions {
+export interface AuditedChain {
   readonly client: PublicClient;
   readonly contracts: Readonly<
     Record<"soulView" | "soulRegistry" | "organizationRegistry" | "chronicleAnchor", Address>
   >;
 }
 
-/** What audits read from the chain. All facts of one audit are of one block. */
-export function createAuditChain({ client, contracts }: AuditChainOptions): AuditChain {
-  const registry = {
-    address: contracts.organizationRegistry,
-    abi: organizationRegistryAbi,
-  } as const;
-  const ask = <T>(read: () => Promise<T>) => chainAnswer(TIMEOUT_MS, read);
+// What audits read from the chain. All facts of one audit are of one block.
 
-  async function soulsAt(tokenIds: readonly bigint[], blockNumber: bigint): Promise<ChainSoul[]> {
-    const states = await ask(() =>
-      client.multicall({
-        ...ONE_CALL,
-        blockNumber,
-        contracts: tokenIds.map((tokenId) => ({
-          address: contracts.soulView,
-          abi: soulViewAbi,
-          functionName: "soulState" as const,
-          args: [tokenId] as const,
-        })),
-      }),
-    );
-    return states.flatMap(([block, blockTime, state]) => soulIn(state, { block, blockTime }) ?? []);
+const ask = <T>(read: () => Promise<T>) => chainAnswer(TIMEOUT_MS, read);
+
+/** @param tokenIds Agents that may be members: those that are not live members are left out. */
+export async function organizationFacts(
+  chain: AuditedChain,
+  organizationId: bigint,
+  tokenIds: readonly bigint[],
+): Promise<OrganizationFacts> {
+  const { client, contracts } = chain;
+  const blockNumber = await ask(() => client.getBlockNumber({ cacheTime: 0 }));
+  const admin = await ask(() =>
+    client.readContract({
+      address: contracts.organizationRegistry,
+      abi: organizationRegistryAbi,
+      functionName: "adminOf",
+      args: [organizationId],
+      blockNumber,
+    }),
+  );
+  const members: ChainSoul[] = [];
+  for (const some of groupsOf(tokenIds, AT_ONCE)) {
+    const live = await membersAt(chain, organizationId, some, blockNumber);
+    for (const few of groupsOf(live, SOULS_AT_ONCE)) {
+      members.push(...(await soulsAt(chain, few, blockNumber)));
+    }
   }
+  return {
+    block: blockNumber,
+    admin: admin === zeroAddress ? null : getAddress(admin),
+    members,
+  };
+}
 
-  async function membersAt(
-    organizationId: bigint,
-    tokenIds: readonly bigint[],
-    blockNumber: bigint,
-  ): Promise<bigint[]> {
+async function soulsAt(
+  { client, contracts }: AuditedChain,
+  tokenIds: readonly bigint[],
+  blockNumber: bigint,
+): Promise<ChainSoul[]> {
+  const states = await ask(() =>
+    client.multicall({
+      ...ONE_CALL,
+      blockNumber,
+      contracts: tokenIds.map((tokenId) => ({
+        address: contracts.soulView,
+        abi: soulViewAbi,
+        functionName: "soulState" as const,
+        args: [tokenId] as const,
+      })),
+    }),
+  );
+  return states.flatMap(([block, blockTime, state]) => soulIn(state, { block, blockTime }) ?? []);
+}
+
+async function membersAt(
+  { client, contracts }: AuditedChain,
+  organizationId: bigint,
+  tokenIds: readonly bigint[],
+  blockNumber: bigint,
+): Promise<bigint[]> {
+  const answers = await ask(() =>
+    client.multicall({
+      ...ONE_CALL,
+      blockNumber,
+      contracts: tokenIds.map((tokenId) => ({
+        address: contracts.organizationRegistry,
+        abi: organizationRegistryAbi,
+        functionName: "isMember" as const,
+        args: [tokenId, organizationId] as const,
+      })),
+    }),
+  );
+  return tokenIds.filter((_, index) => answers[index] === true);
+}
+
+/** What the chain has of these chronicles of one agent, as of a block. */
+export async function chronicleFacts(
+  chain: AuditedChain,
+  tokenId: bigint,
+  chronicles: readonly AuditedChronicle[],
+  blockNumber: bigint,
+): Promise<ChronicleFacts> {
+  const { client, contracts } = chain;
+  const batchIds = new Set(chronicles.flatMap(({ batchId }) => batchId ?? []));
+  const roots = new Map<bigint, Hex>();
+  for (const some of groupsOf([...batchIds], AT_ONCE)) {
     const answers = await ask(() =>
       client.multicall({
         ...ONE_CALL,
         blockNumber,
-        contracts: tokenIds.map((tokenId) => ({
-          ...registry,
-          functionName: "isMember" as const,
-          args: [tokenId, organizationId] as const,
+        contracts: some.map((batchId) => ({
+          address: contracts.chronicleAnchor,
+          abi: chronicleAnchorAbi,
+          functionName: "rootOf" as const,
+          args: [batchId] as const,
         })),
       }),
     );
-    return tokenIds.filter((_, index) => answers[index] === true);
+    for (const [index, root] of answers.entries()) roots.set(some[index] as bigint, root);
   }
-
-  async function revisionsIn(txHash: Hex, tokenId: bigint, block: bigint) {
-    const found = await ask(() => contractReceipt(client, txHash, contracts.soulRegistry));
-    if (found === null) return undefined;
-    if (found.receipt.blockNumber > block) return null;
-    return parseEventLogs({ abi: soulRegistryAbi, eventName: "SoulRevised", logs: found.logs })
-      .filter(({ args }) => args.tokenId === tokenId)
-      .map(({ args }) => args.dataHash);
+  const revisions = new Map<Hex, readonly Hex[] | null>();
+  for (const txHash of new Set(chronicles.flatMap((chronicle) => chronicle.txHash ?? []))) {
+    const found = await revisionsIn(chain, txHash, tokenId, blockNumber);
+    if (found !== undefined) revisions.set(txHash, found);
   }
+  return { roots, revisions };
+}
 
-  return {
-    async organization(organizationId, tokenIds) {
-      const blockNumber = await ask(() => client.getBlockNumber({ cacheTime: 0 }));
-      const admin = await ask(() =>
-        client.readContract({
-          ...registry,
-          functionName: "adminOf",
-          args: [organizationId],
-          blockNumber,
-        }),
-      );
-      const members: ChainSoul[] = [];
-      for (const some of groupsOf(tokenIds, AT_ONCE)) {
-        const live = await membersAt(organizationId, some, blockNumber);
-        for (const few of groupsOf(live, SOULS_AT_ONCE)) {
-          members.push(...(await soulsAt(few, blockNumber)));
-        }
-      }
-      return {
-        block: blockNumber,
-        admin: admin === zeroAddress ? null : getAddress(admin),
-        members,
-      };
-    },
-
-    async chronicleFacts(tokenId, chronicles, blockNumber) {
-      const batchIds = new Set(chronicles.flatMap(({ batchId }) => batchId ?? []));
-      const roots = new Map<bigint, Hex>();
-      for (const some of groupsOf([...batchIds], AT_ONCE)) {
-        const answers = await ask(() =>
-          client.multicall({
-            ...ONE_CALL,
-            blockNumber,
-            contracts: some.map((batchId) => ({
-              address: contracts.chronicleAnchor,
-              abi: chronicleAnchorAbi,
-              functionName: "rootOf" as const,
-              args: [batchId] as const,
-            })),
-          }),
-        );
-        for (const [index, root] of answers.entries()) roots.set(some[index] as bigint, root);
-      }
-      const revisions = new Map<Hex, readonly Hex[] | null>();
-      for (const txHash of new Set(chronicles.flatMap((chronicle) => chronicle.txHash ?? []))) {
-        const found = await revisionsIn(txHash, tokenId, blockNumber);
-        if (found !== undefined) revisions.set(txHash, found);
-      }
-      return { roots, revisions };
-    },
-  };
+async function revisionsIn(
+  { client, contracts }: AuditedChain,
+  txHash: Hex,
+  tokenId: bigint,
+  block: bigint,
+) {
+  const found = await ask(() => contractReceipt(client, txHash, contracts.soulRegistry));
+  if (found === null) return undefined;
+  if (found.receipt.blockNumber > block) return null;
+  return parseEventLogs({ abi: soulRegistryAbi, eventName: "SoulRevised", logs: found.logs })
+    .filter(({ args }) => args.tokenId === tokenId)
+    .map(({ args }) => args.dataHash);
 }
 
 function groupsOf<T>(items: readonly T[], size: number): T[][] {

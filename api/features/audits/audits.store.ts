@@ -1,9 +1,9 @@
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Database } from "../../platform/database/connect.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
-import type { Audit } from "./audits.ts";
-import { AUDIT_ARCHIVE_JOB, type AuditStore } from "./ports.ts";
+import { AUDIT_ARCHIVE_JOB, type Audit } from "./audits.ts";
 import { audit, auditTry } from "./tables.ts";
+import type { AuditStore } from "./uploads.ts";
 
 /** Left to the upload that completed the audit, which mostly archives the record at once. */
 const HEAD_START_MS = 30_000;

@@ -8,6 +8,9 @@ import type { ActiveSoul, ChainSoul, ChainSouls } from "../../soul/chain-soul.ts
 import { requireSoul } from "../../soul/require-soul.ts";
 import type { EventSink } from "../webhooks/index.ts";
 
+/** Archives the record of a completed audit, where its upload did not. */
+export const AUDIT_ARCHIVE_JOB = "audits.archive";
+
 export const AUDIT_KINDS = ["regulatory", "organization"] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
@@ -87,46 +90,37 @@ export interface AuditRequestDeps {
   readonly newId: () => string;
 }
 
-/** What audits of both kinds have in common. */
-function createCommon({
-  events,
-  clock,
-  newId,
-}: Pick<AuditRequestDeps, "events" | "clock" | "newId">) {
+function newPayload({ clock, newId }: AuditRequestDeps, agentCount: number): AuditPayload {
+  const createdAt = clock();
   return {
-    payload(agentCount: number): AuditPayload {
-      const createdAt = clock();
-      return {
-        auditId: newId(),
-        agentCount,
-        createdAt: createdAt.toISOString(),
-        uploadExpiresAt: new Date(createdAt.getTime() + AUDIT_UPLOAD_MS).toISOString(),
-      };
-    },
-
-    announce: (tx: Transaction, audit: Audit, tokenId: bigint) =>
-      events.emit(tx, {
-        event: "audit.requested",
-        tokenId,
-        registrationId: null,
-        key: audit.id,
-        data: {
-          auditId: audit.id,
-          kind: audit.kind,
-          tokenId: Number(tokenId),
-          organizationId: audit.organizationId === null ? null : Number(audit.organizationId),
-          ...termsOf(audit),
-          uploadExpiresAt: audit.uploadExpiresAt.toISOString(),
-        },
-      }),
+    auditId: newId(),
+    agentCount,
+    createdAt: createdAt.toISOString(),
+    uploadExpiresAt: new Date(createdAt.getTime() + AUDIT_UPLOAD_MS).toISOString(),
   };
+}
+
+function announce({ events }: AuditRequestDeps, tx: Transaction, audit: Audit, tokenId: bigint) {
+  return events.emit(tx, {
+    event: "audit.requested",
+    tokenId,
+    registrationId: null,
+    key: audit.id,
+    data: {
+      auditId: audit.id,
+      kind: audit.kind,
+      tokenId: Number(tokenId),
+      organizationId: audit.organizationId === null ? null : Number(audit.organizationId),
+      ...termsOf(audit),
+      uploadExpiresAt: audit.uploadExpiresAt.toISOString(),
+    },
+  });
 }
 
 /** A single agent's audit: its owner signs. */
 export function regulatoryAuditOperation(
   deps: AuditRequestDeps,
 ): PostgresOperation<RegulatoryAuditRequest, ActiveSoul, AuditPayload, AuditPayload> {
-  const common = createCommon(deps);
   return {
     kind: "regulatory_audit",
     settlement: "postgres",
@@ -138,7 +132,7 @@ export function regulatoryAuditOperation(
     async plan(request, { tokenId, epoch }) {
       return {
         messages: { owner: { tokenId, epoch, ...termsOf(request) } },
-        payload: common.payload(1),
+        payload: newPayload(deps, 1),
         secrets: null,
         items: [],
       };
@@ -155,7 +149,7 @@ export function regulatoryAuditOperation(
         organizationId: null,
       };
       await deps.add(tx, audit);
-      await common.announce(tx, audit, tokenId);
+      await announce(deps, tx, audit, tokenId);
     },
   };
 }
@@ -169,7 +163,6 @@ export function organizationAuditOperation(
   AuditPayload,
   AuditPayload
 > {
-  const common = createCommon(deps);
   return {
     kind: "organization_audit",
     settlement: "postgres",
@@ -200,7 +193,7 @@ export function organizationAuditOperation(
       const { organizationId } = request;
       return {
         messages: { admin: { organizationId, ...termsOf(request) } },
-        payload: common.payload(members.length),
+        payload: newPayload(deps, members.length),
         secrets: null,
         items: [],
       };
@@ -217,7 +210,7 @@ export function organizationAuditOperation(
         organizationId: signed.message.organizationId,
       };
       await deps.add(tx, audit);
-      for (const { tokenId } of members) await common.announce(tx, audit, tokenId);
+      for (const { tokenId } of members) await announce(deps, tx, audit, tokenId);
     },
   };
 }

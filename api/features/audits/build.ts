@@ -8,44 +8,36 @@ import type { SoulReads } from "../../soul/build.ts";
 import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
 import { activePolicy, createDisclosureStore, createSoulSecrets } from "../disclosure/index.ts";
 import type { EventSink } from "../webhooks/index.ts";
-import { createAuditChain } from "./audits.chain.ts";
+import { organizationFacts } from "./audits.chain.ts";
 import { createAuditStore } from "./audits.store.ts";
-import type { AuditRequestDeps } from "./audits.ts";
-import { createChronicleReads } from "./chronicles.store.ts";
+import { AUDIT_ARCHIVE_JOB, type AuditRequestDeps, type OrganizationChain } from "./audits.ts";
 import { createPackageDelivery } from "./delivery.ts";
-import { createAuditedHistory } from "./history.ts";
+import { createAuditedHistory } from "./history.store.ts";
 import { createRecordedMembers } from "./members.store.ts";
-import { AUDIT_ARCHIVE_JOB, type AuditedSecrets } from "./ports.ts";
-import { createAuditUploads } from "./uploads.ts";
+import { type AuditedSecrets, createAuditUploads } from "./uploads.ts";
 
 /** Longest wait for a contract wallet in the check of an upload's signature. */
 const SIGNATURE_TIMEOUT_MS = 5_000;
 
-type Options = Pick<
-  Platform,
-  | "config"
-  | "deployment"
-  | "db"
-  | "pool"
-  | "chain"
-  | "jobs"
-  | "archive"
-  | "secrets"
-  | "clock"
-  | "log"
-> &
-  Pick<SoulReads, "index" | "age" | "current" | "souls" | "soulReader"> & {
-    readonly events: EventSink;
-    /** The client for addresses at which someone receives something. */
-    readonly receivers: Pick<OutboundHttp, "request">;
-  };
-
-/** Audits of agents and organizations. */
-export function buildAudits(options: Options) {
+/**
+ * Audits of agents and organizations.
+ *
+ * @param options `receivers`: the client for addresses at which someone receives something.
+ */
+export function buildAudits(
+  options: Platform &
+    SoulReads & {
+      readonly events: EventSink;
+      readonly receivers: Pick<OutboundHttp, "request">;
+    },
+) {
   const { config, deployment, db, chain: client, archive, clock, souls, index } = options;
   const { contracts, chainId } = deployment;
   const store = createAuditStore({ db, jobs: options.jobs });
-  const chain = createAuditChain({ client, contracts });
+  const place = { client, contracts };
+  const chain: OrganizationChain = {
+    organization: (organizationId, tokenIds) => organizationFacts(place, organizationId, tokenIds),
+  };
   const membersOf = createRecordedMembers(options.pool, options.age);
   const auditRequests: AuditRequestDeps = {
     souls,
@@ -63,12 +55,12 @@ export function buildAudits(options: Options) {
     chain,
     membersOf,
     history: createAuditedHistory({
+      db,
       agents: options.current,
       soulOrigin: index.soulOrigin,
       age: options.age,
       inspect: createArchiveInspection(archive),
-      chronicles: createChronicleReads(db),
-      chain,
+      chain: place,
     }),
     secrets: auditedSecrets(options),
     reader: options.soulReader,
@@ -95,7 +87,7 @@ export function buildAudits(options: Options) {
   };
 }
 
-function auditedSecrets({ db, secrets }: Pick<Options, "db" | "secrets">): AuditedSecrets {
+function auditedSecrets({ db, secrets }: Pick<Platform, "db" | "secrets">): AuditedSecrets {
   const sealed = createSoulSecrets(db);
   return {
     async salt(soul) {

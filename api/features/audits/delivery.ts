@@ -1,6 +1,6 @@
 import type { OutboundHttp } from "../../platform/outbound/ports.ts";
 import { OutboundError } from "../../platform/outbound/ports.ts";
-import type { DeliverPackage } from "./ports.ts";
+import type { DeliverPackage } from "./uploads.ts";
 
 /**
  * Sends packages to the endpoints that the operator registered for regulators: one try, from

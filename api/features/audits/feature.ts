@@ -1,10 +1,9 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
 import { jobWithIds } from "../../platform/jobs/rules.ts";
+import { AUDIT_ARCHIVE_JOB } from "./audits.ts";
 import * as decisions from "./decisions.routes.ts";
-import { operations } from "./operation-rules.ts";
-import { AUDIT_ARCHIVE_JOB } from "./ports.ts";
 import * as tables from "./tables.ts";
-import { auditUploadRoutes } from "./uploads.routes.ts";
+import { auditUploadRoutes, operations } from "./uploads.routes.ts";
 
 export const audits = defineFeature({
   name: "audits",

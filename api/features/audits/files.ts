@@ -20,13 +20,6 @@ export interface ReadFile extends AuditedFile {
   readonly hasOwnSalt: boolean;
 }
 
-/** An upload that was read to its end. */
-export interface ReadUpload {
-  readonly signature: Hex;
-  /** In the order of the upload. */
-  readonly files: readonly ReadFile[];
-}
-
 /** How the files of an upload are read. */
 export interface FileReading {
   /** Salts for files without one of their own, by the name of the agent. */
@@ -44,6 +37,7 @@ export interface FileReading {
  * Reads an upload, one file at a time: each is hashed as soon as it has arrived, and its
  * bytes are overwritten before the next one is read.
  *
+ * @returns The files in the order of the upload.
  * @throws ApiError INVALID_REQUEST for a part that is missing or sent twice, and for a file that is
  * not a soul; what `parts` throws; SERVICE_UNAVAILABLE.
  */
@@ -51,7 +45,7 @@ export async function readUpload(
   parts: AsyncIterable<UploadPart>,
   reader: SoulReader,
   { salts, valuesOf, partOf, maxFiles, caller }: FileReading,
-): Promise<ReadUpload> {
+): Promise<{ readonly signature: Hex; readonly files: readonly ReadFile[] }> {
   let signature: Hex | null = null;
   let salt: Hex | null = null;
   const files: ReadFile[] = [];

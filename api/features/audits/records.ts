@@ -1,6 +1,7 @@
 import type { Address } from "viem";
 import { DISCLOSURE_DOCUMENT } from "../../../kit/disclosure/document.ts";
 import { canonicalJson } from "../../../protocol/index.ts";
+import type { ChainSoul } from "../../soul/chain-soul.ts";
 import type { AuditedField } from "../../soul/text/soul-tasks.ts";
 import { type Audit, type AuditKind, type AuditTerms, termsOf } from "./audits.ts";
 import type { AuditVerification, ChronicleTally, SoulHashes } from "./verification.ts";
@@ -11,22 +12,7 @@ export const AUDIT_PACKAGE = "svc-audit-package/1";
 
 /** Why nothing was verified of a live member of an audited organization. */
 export const UNVERIFIED_REASONS = ["file_missing", "salt_missing"] as const;
-export type UnverifiedReason = (typeof UNVERIFIED_REASONS)[number];
-
-/** One agent of an audit. */
-export type AuditedAgent = {
-  readonly tokenId: bigint;
-  readonly epoch: number;
-  readonly agentName: string;
-} & SoulHashes &
-  (
-    | {
-        readonly status: "verified";
-        readonly verification: AuditVerification;
-        readonly chronicles: ChronicleTally;
-      }
-    | { readonly status: "not_verified"; readonly reason: UnverifiedReason }
-  );
+type UnverifiedReason = (typeof UNVERIFIED_REASONS)[number];
 
 /** An audit's metadata and results, as they are archived for ever. It has no content of a soul. */
 export interface AuditRecord extends AuditTerms {
@@ -41,25 +27,19 @@ export interface AuditRecord extends AuditTerms {
   readonly block: string;
   readonly issuedAt: string;
   readonly expiresAt: string | null;
-  readonly agents: readonly RecordedAgent[];
+  readonly agents: readonly AuditedAgent[];
 }
 
-interface RecordedAgent extends SoulHashes {
+/** One agent of an audit. */
+export interface AuditedAgent extends SoulHashes {
   readonly tokenId: string;
   readonly epoch: number;
   readonly agentName: string;
-  readonly status: AuditedAgent["status"];
+  readonly status: "verified" | "not_verified";
+  /** Null for one that is verified. Its results are null for one that is not. */
   readonly reason: UnverifiedReason | null;
   readonly verification: AuditVerification | null;
   readonly chronicles: ChronicleTally | null;
-}
-
-/** What an audit found, and when. */
-export interface AuditFinding {
-  readonly block: bigint;
-  readonly issuedAt: Date;
-  readonly expiresAt: Date | null;
-  readonly agents: readonly AuditedAgent[];
 }
 
 export interface AuditPlace {
@@ -68,9 +48,13 @@ export interface AuditPlace {
   readonly soulView: Address;
 }
 
+/** @param agents By their token ids. */
 export function auditRecord(
   audit: Audit,
-  { block, issuedAt, expiresAt, agents }: AuditFinding,
+  block: bigint,
+  issuedAt: Date,
+  expiresAt: Date | null,
+  agents: readonly AuditedAgent[],
   { chainId, soulRegistry }: AuditPlace,
 ): AuditRecord {
   return {
@@ -85,23 +69,19 @@ export function auditRecord(
     block: block.toString(),
     issuedAt: issuedAt.toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,
-    agents: agents.map(recordedAgent),
+    agents,
   };
 }
 
-function recordedAgent(agent: AuditedAgent): RecordedAgent {
-  const isVerified = agent.status === "verified";
-  return {
-    tokenId: agent.tokenId.toString(),
-    epoch: agent.epoch,
-    agentName: agent.agentName,
-    soulHash: agent.soulHash,
-    soulMerkleRoot: agent.soulMerkleRoot,
-    status: agent.status,
-    reason: isVerified ? null : agent.reason,
-    verification: isVerified ? agent.verification : null,
-    chronicles: isVerified ? agent.chronicles : null,
-  };
+/** What an audit says of an agent: its results, or why it has none. */
+export function auditedAgent(
+  { tokenId, epoch, name: agentName, soulHash, soulMerkleRoot }: ChainSoul,
+  result: UnverifiedReason | Pick<AuditedAgent, "verification" | "chronicles">,
+): AuditedAgent {
+  const agent = { tokenId: tokenId.toString(), epoch, agentName, soulHash, soulMerkleRoot };
+  return typeof result === "string"
+    ? { ...agent, status: "not_verified", reason: result, verification: null, chronicles: null }
+    : { ...agent, status: "verified", reason: null, ...result };
 }
 
 /** A record as the bytes that are archived: the same record always has the same. */

@@ -10,20 +10,16 @@ import {
 } from "../../../protocol/index.ts";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { MessageSignatures } from "../../kernel/signatures.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { ChainSoul, ChainSouls } from "../../soul/chain-soul.ts";
 import { ownerOf } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
+import type { SoulEpoch } from "../../soul/soul-ref.ts";
 import type { AuditedFile, SoulReader } from "../../soul/text/soul-tasks.ts";
 import type { DisclosureStore } from "../disclosure/index.ts";
-import type { Audit, AuditKind, IndexedMember, MembersOf } from "./audits.ts";
+import type { ArchivedClaim } from "../verification/index.ts";
+import type { Audit, AuditKind, IndexedMember, MembersOf, OrganizationChain } from "./audits.ts";
 import { type ReadFile, readUpload, type UploadPart } from "./files.ts";
-import type {
-  AuditChain,
-  AuditedHistory,
-  AuditedSecrets,
-  AuditStore,
-  DeliverPackage,
-} from "./ports.ts";
 import type {
   AuditedAgent,
   AuditPackage,
@@ -31,19 +27,72 @@ import type {
   AuditRecord,
   ReleasedFields,
 } from "./records.ts";
-import { auditPackage, auditRecord, auditRecordContent } from "./records.ts";
-import { compareSoul, verifyAudit } from "./verification.ts";
+import { auditedAgent, auditPackage, auditRecord, auditRecordContent } from "./records.ts";
+import { type ChronicleTally, compareSoul, verifyAudit } from "./verification.ts";
 
 /** How often a file may be compared with one agent's soul, for one audit. */
 const MAX_TRIES = 3;
 /** Most files of one upload. */
 export const MAX_FILES = 1_000;
 
+/** Audits. */
+export interface AuditStore {
+  inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  add(transaction: Transaction, audit: Audit): Promise<void>;
+  find(id: string): Promise<Audit | null>;
+  /** Locked until the transaction's end. */
+  lock(transaction: Transaction, id: string): Promise<Audit | null>;
+  /** Counts one try for each agent. Resolves to those that have had `max` already: not counted. */
+  takeTries(
+    transaction: Transaction,
+    auditId: string,
+    tokenIds: readonly bigint[],
+    max: number,
+  ): Promise<readonly bigint[]>;
+  /** Writes the end, with the job that archives the record. */
+  complete(
+    transaction: Transaction,
+    id: string,
+    record: AuditRecord,
+    completedAt: Date,
+  ): Promise<void>;
+  /** The record of a completed audit that is not archived yet; null for any other audit. */
+  unarchived(id: string): Promise<AuditRecord | null>;
+  archived(id: string, archiveId: string): Promise<void>;
+  delivered(id: string, deliveredTo: string): Promise<void>;
+}
+
+/** The parts of an audit that need neither its file nor its signer. */
+export interface AuditedHistory {
+  /**
+   * What the archive says of a soul; null when it is missing, altered or no record of a soul.
+   *
+   * @throws ApiError STORAGE_UNAVAILABLE, INDEX_BEHIND
+   */
+  archivedClaim(soul: ChainSoul): Promise<ArchivedClaim | null>;
+  /** Checks all chronicles of a soul as of its block. */
+  chronicles(soul: ChainSoul): Promise<ChronicleTally>;
+}
+
+/** What is stored of souls, and who may see which of their fields. */
+export interface AuditedSecrets {
+  /** The stored salt of a soul; null for none. */
+  salt(soul: SoulEpoch): Promise<Hex | null>;
+  /** The active policy, by default outside of a transaction. */
+  policy(soul: SoulEpoch, transaction?: Transaction): Promise<DisclosurePolicy | null>;
+}
+
+/** Sends a package once. Resolves to the origin that took it; null when none did. */
+export type DeliverPackage = (
+  regulatoryDid: string,
+  auditPackage: AuditPackage,
+) => Promise<string | null>;
+
 export interface AuditUploadDeps {
   readonly store: AuditStore;
   readonly disclosures: Pick<DisclosureStore, "add">;
   readonly souls: ChainSouls;
-  readonly chain: Pick<AuditChain, "organization">;
+  readonly chain: OrganizationChain;
   readonly membersOf: MembersOf;
   readonly history: AuditedHistory;
   readonly secrets: AuditedSecrets;
@@ -82,8 +131,6 @@ interface Compared extends Match {
   readonly kept: readonly Field[];
 }
 
-type Unverified = Extract<AuditedAgent, { status: "not_verified" }>;
-
 export type AuditUploads = ReturnType<typeof createAuditUploads>;
 
 /**
@@ -91,157 +138,6 @@ export type AuditUploads = ReturnType<typeof createAuditUploads>;
  * transaction: of two at once, one does. A refused one changes nothing but the number of tries.
  */
 export function createAuditUploads(deps: AuditUploadDeps) {
-  const { store, history, secrets, clock } = deps;
-
-  async function openAudit(id: string, kind: AuditKind): Promise<Audit> {
-    const audit = await store.find(id);
-    if (audit?.kind !== kind) throw noSuchAudit();
-    assertOpen(audit, clock());
-    return audit;
-  }
-
-  /** @throws ApiError INVALID_SIGNATURE, CHAIN_UNAVAILABLE */
-  async function assertSigned(
-    { id, signer }: Audit,
-    files: readonly ReadFile[],
-    signature: Hex,
-  ): Promise<void> {
-    const text = auditUploadText(
-      id,
-      files.map(({ hash }) => hash),
-    );
-    await deps.signatures.assertSigned(signer, text, signature);
-  }
-
-  /**
-   * Counts a try for each agent before any comparison is answered, also that of a parallel upload.
-   *
-   * @throws ApiError of `assertOpen`; RATE_LIMIT_EXCEEDED.
-   */
-  async function takeTries({ id }: Audit, compared: readonly Compared[]): Promise<void> {
-    await store.inTransaction(async (tx) => {
-      assertOpen(await store.lock(tx, id), clock());
-      const tokenIds = compared.map(({ soul }) => soul.tokenId);
-      const exhausted = await store.takeTries(tx, id, tokenIds, MAX_TRIES);
-      if (exhausted.length === 0) return;
-      const parts = compared
-        .filter(({ soul }) => exhausted.includes(soul.tokenId))
-        .map(({ part }) => part);
-      throw new ApiError("RATE_LIMIT_EXCEEDED", {
-        message: `An audit takes ${MAX_TRIES} files of one agent, and these agents have had theirs. Leave them out, or sign a new audit.`,
-        details: { parts, maxTries: MAX_TRIES },
-      });
-    });
-  }
-
-  /**
-   * Compares, records and sends. Everything about the chain is of the block of the souls. The tries
-   * are counted first, because they bound the work, too.
-   */
-  async function conclude(
-    audit: Audit,
-    block: bigint,
-    compared: readonly Compared[],
-    unverified: readonly Unverified[],
-  ): Promise<CompletedAudit> {
-    await takeTries(audit, compared);
-    assertMatches(compared);
-    const agents: AuditedAgent[] = [...unverified];
-    for (const { soul, file } of compared) {
-      const archived = await history.archivedClaim(soul);
-      const chronicles = await history.chronicles(soul);
-      agents.push({
-        ...agentOf(soul),
-        status: "verified",
-        verification: verifyAudit(file, soul, archived, chronicles),
-        chronicles,
-      });
-    }
-    agents.sort((a, b) => Number(a.tokenId - b.tokenId));
-
-    const issuedAt = clock();
-    const expiresAt = disclosureExpiresAt(FALLBACK_EXPIRY, issuedAt);
-    const record = auditRecord(audit, { block, issuedAt, expiresAt, agents }, deps.place);
-    const fields = await store.inTransaction(async (tx) => {
-      assertOpen(await store.lock(tx, audit.id), issuedAt);
-      await store.complete(tx, audit.id, record, issuedAt);
-      const releases: ReleasedFields[] = [];
-      for (const { soul, file, kept } of compared) {
-        // The owner may have changed the policy while the files arrived.
-        const allowed = releasedFields(await secrets.policy(soul, tx));
-        const released = kept.filter((field) => allowed.includes(field));
-        releases.push({
-          tokenId: soul.tokenId,
-          fields: file.fields.filter(({ field }) => released.includes(field)),
-        });
-        await deps.disclosures.add(tx, {
-          id: deps.newId(),
-          tokenId: soul.tokenId,
-          epoch: soul.epoch,
-          agentName: soul.name,
-          fields: released,
-          recipient: { tokenId: null, did: audit.regulatoryDid, name: audit.regulatoryBody },
-          trigger: audit.kind === "regulatory" ? "regulatory_audit" : "org_audit",
-          issuedAt,
-          expiresAt,
-          revokedAt: null,
-        });
-      }
-      return releases;
-    });
-    return handOver(audit, record, fields);
-  }
-
-  /** The audit is complete, and only this answer has the package: no failure may lose it. */
-  async function handOver(
-    audit: Audit,
-    record: AuditRecord,
-    fields: readonly ReleasedFields[],
-  ): Promise<CompletedAudit> {
-    const { id, regulatoryDid } = audit;
-    const archiveId = await orNull(id, "archived", () => archiveRecord(id));
-    const made = auditPackage(record, archiveId, fields, deps.place);
-    const deliveredTo = await orNull(id, "sent", () => deps.deliver(regulatoryDid, made));
-    if (deliveredTo !== null) {
-      await orNull(id, "marked as sent", () => store.delivered(id, deliveredTo));
-    }
-    return { audit, record, package: made, archiveId, deliveredTo };
-  }
-
-  /** Logs the name of an error alone: its text could hold a value. */
-  async function orNull<T>(auditId: string, done: string, work: () => Promise<T>) {
-    try {
-      return await work();
-    } catch (error) {
-      const reason = error instanceof Error ? error.name : typeof error;
-      deps.log.warn({ auditId, reason }, `a completed audit could not be ${done}`);
-      return null;
-    }
-  }
-
-  /** The same record always gets the same id, so that archiving it again stores nothing. */
-  async function archiveRecord(auditId: string): Promise<string | null> {
-    const record = await store.unarchived(auditId);
-    if (record === null) return (await store.find(auditId))?.archiveId ?? null;
-    const archiveId = await deps.archive.archive(auditRecordContent(record));
-    await store.archived(auditId, archiveId);
-    return archiveId;
-  }
-
-  /** The stored salts of the members that the signer sealed, by name, as the index has them. */
-  async function saltsOf(
-    members: readonly IndexedMember[],
-    signer: Address,
-  ): Promise<Record<string, Hex>> {
-    const salts: Record<string, Hex> = {};
-    for (const member of members) {
-      if (!isAddressEqual(member.sealer, signer)) continue;
-      const salt = await secrets.salt(member);
-      if (salt !== null) salts[member.name] = salt;
-    }
-    return salts;
-  }
-
   return {
     /**
      * Verifies the file of a single agent's audit.
@@ -250,10 +146,10 @@ export function createAuditUploads(deps: AuditUploadDeps) {
      * NOT_OWNER; RATE_LIMIT_EXCEEDED; HASH_MISMATCH; STORAGE_UNAVAILABLE, INDEX_BEHIND.
      */
     async regulatory(auditId: string, parts: AsyncIterable<UploadPart>): Promise<CompletedAudit> {
-      const audit = await openAudit(auditId, "regulatory");
+      const audit = await openAudit(deps, auditId, "regulatory");
       const subject = subjectOf(audit);
-      const stored = await secrets.salt(subject);
-      const kept = releasedFields(await secrets.policy(subject));
+      const stored = await deps.secrets.salt(subject);
+      const kept = releasedFields(await deps.secrets.policy(subject));
       const upload = await readUpload(withSalt(parts, stored), deps.reader, {
         salts: {},
         caller: auditId,
@@ -261,7 +157,7 @@ export function createAuditUploads(deps: AuditUploadDeps) {
         partOf: () => "file",
         maxFiles: 1,
       });
-      await assertSigned(audit, upload.files, upload.signature);
+      await assertSigned(deps, audit, upload.files, upload.signature);
       const [{ soul: file, part }] = upload.files as readonly [ReadFile];
       if (file === null) {
         throw badRequest("salt", "The service has no salt of this soul: send it");
@@ -273,7 +169,7 @@ export function createAuditUploads(deps: AuditUploadDeps) {
         });
       }
       if (!isAddressEqual(soul.owner, audit.signer)) throw new ApiError("NOT_OWNER");
-      return conclude(audit, soul.block, [{ soul, part, file, kept }], []);
+      return conclude(deps, audit, soul.block, [{ soul, part, file, kept }], []);
     },
 
     /**
@@ -283,17 +179,17 @@ export function createAuditUploads(deps: AuditUploadDeps) {
      * @throws ApiError as `regulatory` does.
      */
     async organization(auditId: string, parts: AsyncIterable<UploadPart>): Promise<CompletedAudit> {
-      const audit = await openAudit(auditId, "organization");
+      const audit = await openAudit(deps, auditId, "organization");
       const organizationId = audit.organizationId as bigint;
       const recorded = await deps.membersOf(organizationId);
       const upload = await readUpload(parts, deps.reader, {
-        salts: await saltsOf(recorded, audit.signer),
+        salts: await saltsOf(deps, recorded, audit.signer),
         caller: auditId,
         valuesOf: [],
         partOf: (index) => `files.${index}`,
         maxFiles: MAX_FILES,
       });
-      await assertSigned(audit, upload.files, upload.signature);
+      await assertSigned(deps, audit, upload.files, upload.signature);
       const tokenIds = recorded.map(({ tokenId }) => tokenId);
       const { admin, block, members } = await deps.chain.organization(organizationId, tokenIds);
       if (admin === null || !isAddressEqual(admin, audit.signer)) {
@@ -305,11 +201,178 @@ export function createAuditUploads(deps: AuditUploadDeps) {
       const compared = matches.map(
         ({ soul, part, file }): Compared => ({ soul, part, file, kept: FIELDS }),
       );
-      return conclude(audit, block, compared, unverified);
+      return conclude(deps, audit, block, compared, unverified);
     },
 
-    archiveRecord,
+    /** Archives the record of a completed audit, where its upload did not. */
+    archiveRecord: (auditId: string) => archiveRecord(deps, auditId),
   };
+}
+
+async function openAudit(
+  { store, clock }: AuditUploadDeps,
+  id: string,
+  kind: AuditKind,
+): Promise<Audit> {
+  const audit = await store.find(id);
+  if (audit?.kind !== kind) throw noSuchAudit();
+  assertOpen(audit, clock());
+  return audit;
+}
+
+/** @throws ApiError INVALID_SIGNATURE, CHAIN_UNAVAILABLE */
+async function assertSigned(
+  deps: AuditUploadDeps,
+  { id, signer }: Audit,
+  files: readonly ReadFile[],
+  signature: Hex,
+): Promise<void> {
+  const text = auditUploadText(
+    id,
+    files.map(({ hash }) => hash),
+  );
+  await deps.signatures.assertSigned(signer, text, signature);
+}
+
+/**
+ * Counts a try for each agent before any comparison is answered, also that of a parallel upload.
+ *
+ * @throws ApiError of `assertOpen`; RATE_LIMIT_EXCEEDED.
+ */
+async function takeTries(
+  { store, clock }: AuditUploadDeps,
+  { id }: Audit,
+  compared: readonly Compared[],
+): Promise<void> {
+  await store.inTransaction(async (tx) => {
+    assertOpen(await store.lock(tx, id), clock());
+    const tokenIds = compared.map(({ soul }) => soul.tokenId);
+    const exhausted = await store.takeTries(tx, id, tokenIds, MAX_TRIES);
+    if (exhausted.length === 0) return;
+    const parts = compared
+      .filter(({ soul }) => exhausted.includes(soul.tokenId))
+      .map(({ part }) => part);
+    throw new ApiError("RATE_LIMIT_EXCEEDED", {
+      message: `An audit takes ${MAX_TRIES} files of one agent, and these agents have had theirs. Leave them out, or sign a new audit.`,
+      details: { parts, maxTries: MAX_TRIES },
+    });
+  });
+}
+
+/**
+ * Compares, records and sends. Everything about the chain is of the block of the souls. The tries
+ * are counted first, because they bound the work, too.
+ */
+async function conclude(
+  deps: AuditUploadDeps,
+  audit: Audit,
+  block: bigint,
+  compared: readonly Compared[],
+  unverified: readonly AuditedAgent[],
+): Promise<CompletedAudit> {
+  const { store, history, secrets, clock } = deps;
+  await takeTries(deps, audit, compared);
+  assertMatches(compared);
+  const agents: AuditedAgent[] = [...unverified];
+  for (const { soul, file } of compared) {
+    const archived = await history.archivedClaim(soul);
+    const chronicles = await history.chronicles(soul);
+    const verification = verifyAudit(file, soul, archived, chronicles);
+    agents.push(auditedAgent(soul, { verification, chronicles }));
+  }
+  agents.sort((a, b) => Number(BigInt(a.tokenId) - BigInt(b.tokenId)));
+
+  const issuedAt = clock();
+  const expiresAt = disclosureExpiresAt(FALLBACK_EXPIRY, issuedAt);
+  const record = auditRecord(audit, block, issuedAt, expiresAt, agents, deps.place);
+  const fields = await store.inTransaction(async (tx) => {
+    assertOpen(await store.lock(tx, audit.id), issuedAt);
+    await store.complete(tx, audit.id, record, issuedAt);
+    const releases: ReleasedFields[] = [];
+    for (const { soul, file, kept } of compared) {
+      // The owner may have changed the policy while the files arrived.
+      const allowed = releasedFields(await secrets.policy(soul, tx));
+      const released = kept.filter((field) => allowed.includes(field));
+      releases.push({
+        tokenId: soul.tokenId,
+        fields: file.fields.filter(({ field }) => released.includes(field)),
+      });
+      await deps.disclosures.add(tx, {
+        id: deps.newId(),
+        tokenId: soul.tokenId,
+        epoch: soul.epoch,
+        agentName: soul.name,
+        fields: released,
+        recipient: { tokenId: null, did: audit.regulatoryDid, name: audit.regulatoryBody },
+        trigger: audit.kind === "regulatory" ? "regulatory_audit" : "org_audit",
+        issuedAt,
+        expiresAt,
+        revokedAt: null,
+      });
+    }
+    return releases;
+  });
+  return handOver(deps, audit, record, fields);
+}
+
+/** The audit is complete, and only this answer has the package: no failure may lose it. */
+async function handOver(
+  deps: AuditUploadDeps,
+  audit: Audit,
+  record: AuditRecord,
+  fields: readonly ReleasedFields[],
+): Promise<CompletedAudit> {
+  const { id, regulatoryDid } = audit;
+  const archiveId = await orNull(deps, id, "archived", () => archiveRecord(deps, id));
+  const made = auditPackage(record, archiveId, fields, deps.place);
+  const deliveredTo = await orNull(deps, id, "sent", () => deps.deliver(regulatoryDid, made));
+  if (deliveredTo !== null) {
+    await orNull(deps, id, "marked as sent", () => deps.store.delivered(id, deliveredTo));
+  }
+  return { audit, record, package: made, archiveId, deliveredTo };
+}
+
+/** Logs the name of an error alone: its text could hold a value. */
+async function orNull<T>(
+  { log }: AuditUploadDeps,
+  auditId: string,
+  done: string,
+  work: () => Promise<T>,
+) {
+  try {
+    return await work();
+  } catch (error) {
+    const reason = error instanceof Error ? error.name : typeof error;
+    log.warn({ auditId, reason }, `a completed audit could not be ${done}`);
+    return null;
+  }
+}
+
+/** The same record always gets the same id, so that archiving it again stores nothing. */
+async function archiveRecord(
+  { store, archive }: AuditUploadDeps,
+  auditId: string,
+): Promise<string | null> {
+  const record = await store.unarchived(auditId);
+  if (record === null) return (await store.find(auditId))?.archiveId ?? null;
+  const archiveId = await archive.archive(auditRecordContent(record));
+  await store.archived(auditId, archiveId);
+  return archiveId;
+}
+
+/** The stored salts of the members that the signer sealed, by name, as the index has them. */
+async function saltsOf(
+  { secrets }: AuditUploadDeps,
+  members: readonly IndexedMember[],
+  signer: Address,
+): Promise<Record<string, Hex>> {
+  const salts: Record<string, Hex> = {};
+  for (const member of members) {
+    if (!isAddressEqual(member.sealer, signer)) continue;
+    const salt = await secrets.salt(member);
+    if (salt !== null) salts[member.name] = salt;
+  }
+  return salts;
 }
 
 /** The upload's own salt wins over the stored one, which serves the owner who signed the audit. */
@@ -333,7 +396,7 @@ async function* withSalt(
 function matched(files: readonly ReadFile[], members: readonly ChainSoul[], signer: Address) {
   const byName = new Map(members.map((soul) => [soul.name, soul]));
   const matches: Match[] = [];
-  const unverified: Unverified[] = [];
+  const unverified: AuditedAgent[] = [];
   const seen = new Set<bigint>();
   for (const { agentName, part, hasOwnSalt, soul: file } of files) {
     const soul = agentName === null ? undefined : byName.get(agentName);
@@ -344,7 +407,7 @@ function matched(files: readonly ReadFile[], members: readonly ChainSoul[], sign
     const owner = ownerOf(soul);
     const isOwn = owner !== null && isAddressEqual(owner, signer);
     if (file !== null && (hasOwnSalt || isOwn)) matches.push({ soul, part, file });
-    else unverified.push({ ...agentOf(soul), status: "not_verified", reason: "salt_missing" });
+    else unverified.push(auditedAgent(soul, "salt_missing"));
   }
   if (matches.length === 0) {
     throw badRequest(
@@ -354,7 +417,7 @@ function matched(files: readonly ReadFile[], members: readonly ChainSoul[], sign
   }
   for (const soul of members) {
     if (seen.has(soul.tokenId)) continue;
-    unverified.push({ ...agentOf(soul), status: "not_verified", reason: "file_missing" });
+    unverified.push(auditedAgent(soul, "file_missing"));
   }
   return { matches, unverified };
 }
@@ -389,10 +452,6 @@ const AN_AUDIT = {
   requesterOrganization: 0n,
   hasEndpoint: false,
 } as const;
-
-function agentOf({ tokenId, epoch, name, soulHash, soulMerkleRoot }: ChainSoul) {
-  return { tokenId, epoch, agentName: name, soulHash, soulMerkleRoot };
-}
 
 function subjectOf({ tokenId, epoch }: Audit) {
   if (tokenId === null || epoch === null) throw new Error("A regulatory audit is of one agent.");
