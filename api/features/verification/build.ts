@@ -11,9 +11,6 @@ import { createVerificationChain } from "./verification.chain.ts";
 import type { VerificationDeps, VerificationService } from "./verification.ts";
 import { createVerificationService } from "./verification.ts";
 
-/** Longest wait for the node in one check of a verification. */
-const CHECK_TIMEOUT_MS = 5_000;
-
 type Options = Pick<Platform, "deployment" | "chain" | "archive"> &
   Pick<SoulReads, "index" | "souls"> & {
     /** Ownership never older than the maximum age of the index. */
@@ -23,50 +20,37 @@ type Options = Pick<Platform, "deployment" | "chain" | "archive"> &
 /** Checks of agents against the chain and permanent storage. */
 export function buildVerification(options: Options) {
   const { deployment, chain, archive, index, souls, current, unclaimed, context } = options;
-  const { soulRegistry, passportWriter, identityRegistry } = deployment.contracts;
   const verification = createVerificationService({
-    reads: {
-      agent: current.agent,
-      soulOrigin: index.soulOrigin,
-    },
+    reads: { agent: current.agent, soulOrigin: index.soulOrigin },
     unclaimed,
     souls,
-    chain: createVerificationChain({
-      client: chain,
-      soulRegistry,
-      passportWriter,
-      identityRegistry,
-      timeoutMs: CHECK_TIMEOUT_MS,
-    }),
+    chain: createVerificationChain(chain, deployment.contracts),
     inspect: createArchiveInspection(archive),
     context,
   });
   return { verification };
 }
 
-type ValidationOptions = Pick<
-  Platform,
-  "deployment" | "chain" | "indexerWaitMs" | "sponsoredRelayer" | "registrar" | "links" | "clock"
-> &
-  Pick<BuiltEngine, "operatedSouls"> &
-  Pick<SoulReads, "index"> & {
-    readonly verification: VerificationService;
-    readonly context: TransactionDeployment;
-  };
-
 /** The results of verifications in the validation registry. */
-export function buildValidations(options: ValidationOptions) {
+export function buildValidations(
+  options: Platform &
+    Pick<BuiltEngine, "operatedSouls"> &
+    Pick<SoulReads, "index"> & {
+      readonly verification: VerificationService;
+      readonly context: TransactionDeployment;
+    },
+) {
   const { deployment, chain, index, context, verification } = options;
   const { validationRegistry } = deployment.contracts;
   const registry =
     validationRegistry === null
       ? null
-      : createValidationRegistry({
-          client: chain,
-          address: validationRegistry,
-          validator: options.registrar,
-          startBlock: BigInt(deployment.startBlock),
-        });
+      : createValidationRegistry(
+          chain,
+          validationRegistry,
+          options.registrar,
+          BigInt(deployment.startBlock),
+        );
   return {
     validations: createValidationService({
       links: options.links,

@@ -1,13 +1,32 @@
+import { z } from "@hono/zod-openapi";
 import { settledDecision } from "../../operations/decisions/settled-decision.routes.ts";
 import { TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
-import { agentIds, idNumber, TokenIdSchema } from "../../platform/http/schemas.ts";
-import { ValidatedSchema } from "./validation.schemas.ts";
+import {
+  AgentIdsAnswer,
+  agentIds,
+  Hex32Schema,
+  IdAnswer,
+  idNumber,
+  TokenIdSchema,
+} from "../../platform/http/schemas.ts";
 import { VALIDATION_TAG, type ValidationService } from "./validation.ts";
 
-interface ValidationParts {
-  readonly validations: ValidationService;
-}
+/** The answer of `POST /v1/validate/{tokenId}`. */
+const ValidatedSchema = z
+  .object({
+    agentId: IdAnswer,
+    ...AgentIdsAnswer,
+    requestHash: Hex32Schema.openapi({ description: "Of the request that was answered." }),
+    response: z.union([z.literal(100), z.literal(50), z.literal(0)]).openapi({
+      description:
+        "100: every check passed. 50: every check passed, but the archive did not answer. 0: a check failed, or the verification is suspended.",
+    }),
+    tag: z.literal("svc-soul-verified"),
+    validationTxHash: Hex32Schema,
+    validatedAt: z.iso.datetime(),
+  })
+  .openapi("ValidatedAgent");
 
 export const validation = settledDecision({
   path: "validate",
@@ -36,7 +55,7 @@ export const validation = settledDecision({
   rules: { access: "agent-or-signature", console: true },
   answer: ValidatedSchema,
   errors: ["FORBIDDEN", "REGISTRY_PENDING"],
-  operation: ({ validations }: ValidationParts) => validations.signed,
+  operation: ({ validations }: { readonly validations: ValidationService }) => validations.signed,
   request: ({ tokenId }) => tokenId,
   byCaller: (tokenId, { validations }, caller, { network }) =>
     validations.byCaller(tokenId, caller, network),

@@ -1,13 +1,13 @@
-import { defineFeature, mount } from "../../platform/define-feature.ts";
+import { defineFeature } from "../../platform/define-feature.ts";
 import * as decisions from "./decisions.routes.ts";
-import { operations } from "./operation-rules.ts";
-import { verifyRoutes } from "./verify.routes.ts";
+import { verifyAgent } from "./verify.routes.ts";
 
 export const verification = defineFeature({
   name: "verification",
-  operations,
+  operations: {},
+  endpoints: { verifyAgent },
   decisions,
-  mounts: [mount("/v1", verifyRoutes)],
+  mounts: [],
   tables: {},
   jobs: {},
   events: [],

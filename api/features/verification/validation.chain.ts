@@ -9,18 +9,17 @@ import type { ValidationRegistry } from "./validation.ts";
 /** How many requests on one passport are searched, newest first. Only its owner can make more. */
 const LOOKED_THROUGH = 20;
 
-export interface ValidationRegistryOptions {
-  readonly client: PublicClient;
-  readonly address: Address;
-  /** The validator's account. */
-  readonly validator: Address;
-  /** The first block that can hold a response of this deployment. */
-  readonly startBlock: bigint;
-}
-
-/** An ERC-8004 validation registry. */
-export function createValidationRegistry(options: ValidationRegistryOptions): ValidationRegistry {
-  const { client, address, validator, startBlock } = options;
+/**
+ * An ERC-8004 validation registry.
+ *
+ * @param startBlock The first block that can hold a response of this deployment.
+ */
+export function createValidationRegistry(
+  client: PublicClient,
+  address: Address,
+  validator: Address,
+  startBlock: bigint,
+): ValidationRegistry {
   const contract = { address, abi: validationRegistryAbi } as const;
 
   return {

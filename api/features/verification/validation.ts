@@ -61,16 +61,6 @@ export interface ValidationWritten {
   readonly blockNumber: bigint;
 }
 
-export interface Validated {
-  readonly passportId: bigint;
-  readonly requestHash: Hex;
-  readonly response: ValidationResponse;
-  readonly txHash: Hex;
-  readonly validatedAt: Date;
-  /** The block that reads had reached when it was answered. */
-  readonly indexedBlock: bigint;
-}
-
 /** A soul whose passport has an owner that can be read. */
 type OwnedSoul = ChainSoul & { readonly passportOwner: Address };
 
@@ -99,7 +89,7 @@ export type ValidationService = ReturnType<typeof createValidationService>;
  * an account that could move the passport may, so no account of the service is ever approved.
  */
 export function createValidationService(deps: ValidationDeps) {
-  const { deployment } = deps;
+  const { registry, souls } = deps;
 
   /** By the signature of the passport's owner: no contract verifies it, and each signature counts once. */
   const signed: PostgresOperation<bigint, OwnedSoul, null, Validated> = {
@@ -108,15 +98,15 @@ export function createValidationService(deps: ValidationDeps) {
     messageTypes: { owner: { contract: "SoulRegistry", primaryType: "ValidateAgent" } },
     requestJson: (tokenId) => ({ tokenId: tokenId.toString() }),
     async read(tokenId) {
-      configured();
-      const soul = await sealedSoul(tokenId);
+      configured(registry);
+      const soul = await requireSoul(souls, tokenId, "sealed");
       if (soul.passportOwner === null) throw new ApiError("SUSPENDED");
       return { ...soul, passportOwner: soul.passportOwner };
     },
     signatures: (_tokenId, { passportOwner }) => [{ role: "owner", signer: passportOwner }],
     subjects: (_tokenId, { tokenId, epoch }) => [{ kind: "soul", id: tokenId, epoch }],
     async plan(tokenId, soul) {
-      await requestOn(configured(), soul);
+      await requestOn(deps, soul);
       return {
         messages: { owner: { tokenId, agentId: soul.passportId } },
         payload: null,
@@ -124,162 +114,145 @@ export function createValidationService(deps: ValidationDeps) {
         items: [],
       };
     },
-    settle: (_tokenId, soul, { network }) => verifiedResponse(soul, network),
+    settle: (_tokenId, soul, { network }) => verifiedResponse(deps, soul, network),
   };
 
-  /** By a key of the agent or a session of its owner. */
-  async function byCaller(tokenId: bigint, caller: Caller, network: string): Promise<Validated> {
-    configured();
-    const soul = await sealedSoul(tokenId);
-    assertMay(caller, soul);
-    return verifiedResponse(soul, network);
-  }
+  return {
+    signed,
 
-  /**
-   * Verifies the soul, and responds to the newest request on its passport, or returns the last response while it still holds. A
-   * crash leaves nothing but a response that the next call finds.
-   *
-   * @throws ApiError APPROVAL_REQUIRED with the owner's transaction that requests the validation; REGISTRY_PENDING while the index
-   * is behind; GAS_BUDGET_EXHAUSTED; CHAIN_UNAVAILABLE.
-   */
-  async function verifiedResponse(soul: ChainSoul, network: string): Promise<Validated> {
-    const registry = configured();
-    const request = await requestOn(registry, soul);
-    const { value } = await deps.verify(byTokenId(soul.tokenId));
-    const response = responseOf(value);
-    const written = await respond(registry, { request, response, network, soul });
-    return {
-      passportId: soul.passportId,
-      requestHash: request.hash,
-      response,
-      txHash: written.txHash,
-      validatedAt: await registry.timeOf(written.blockNumber),
-      indexedBlock: await deps.index.waitForBlock(written.blockNumber),
-    };
-  }
-
-  function configured(): ValidationRegistry {
-    if (deps.registry !== null) return deps.registry;
-    throw new ApiError("REGISTRY_PENDING", {
-      message: "The ERC-8004 validation registry is pending: it is not deployed on this chain.",
-      retryAfter: 24 * 60 * 60,
-    });
-  }
-
-  async function sealedSoul(tokenId: bigint): Promise<ChainSoul> {
-    return requireSoul(deps.souls, tokenId, "sealed");
-  }
-
-  /**
-   * @throws ApiError APPROVAL_REQUIRED while the passport's owner has not requested a validation
-   * from the registry.
-   */
-  async function requestOn(
-    registry: ValidationRegistry,
-    soul: ChainSoul,
-  ): Promise<ValidationRequest> {
-    const request = await registry.newestRequest(soul.passportId);
-    if (request === null) throw approvalRequired(registry, soul);
-    return request;
-  }
-
-  /** A key ends with the passport's transfer; the signature of the passport's new owner does not. */
-  function assertMay(caller: Caller, soul: ChainSoul): void {
-    authoriseOn(soul, caller, "writes");
-    assertSoul(soul, "active");
-  }
-
-  /**
-   * The transaction with which the passport's owner asks for a validation; null when one was asked
-   * for, and on chains without a registry.
-   *
-   * @throws ApiError CHAIN_UNAVAILABLE.
-   */
-  async function requestTransaction(soul: ChainSoul): Promise<OwnerTransaction | null> {
-    const { registry } = deps;
-    if (registry === null || (await registry.newestRequest(soul.passportId)) !== null) return null;
-    return newRequest(registry, soul).transaction;
-  }
-
-  function newRequest(
-    { address, validator }: ValidationRegistry,
-    { tokenId, passportId }: ChainSoul,
-  ): { readonly hash: Hex; readonly transaction: OwnerTransaction } {
-    // The nonce keeps other accounts from taking the hash: the registry has one request per hash.
-    const document = canonicalJson({
-      format: VALIDATION_REQUEST_FORMAT,
-      chainId: deployment.chainId,
-      identityRegistry: deployment.identityRegistry,
-      agentId: passportId.toString(),
-      soulRegistry: deployment.soulRegistry,
-      tokenId: tokenId.toString(),
-      validator,
-      nonce: deps.randomNonce().toString(),
-    });
-    const hash = keccak256(stringToBytes(document));
-    const transaction = validationRequestTransaction(deployment, {
-      validationRegistry: address,
-      validator,
-      passportId,
-      hash,
-      uri: `data:application/json,${encodeURIComponent(document)}`,
-    });
-    return { hash, transaction };
-  }
-
-  function approvalRequired(registry: ValidationRegistry, soul: ChainSoul): ApiError {
-    const { hash, transaction } = newRequest(registry, soul);
-    return new ApiError("APPROVAL_REQUIRED", {
-      message:
-        "The passport's owner must request this validation from the validation registry first.",
-      details: { erc8004AgentId: soul.passportId, requestHash: hash, transaction },
-    });
-  }
-
-  /**
-   * Writes the response, unless it equals the last one and that is still fresh. So the service pays
-   * only for changes.
-   */
-  async function respond(
-    registry: ValidationRegistry,
-    {
-      request,
-      response,
-      soul,
-      network,
-    }: {
-      request: ValidationRequest;
-      response: ValidationResponse;
-      soul: ChainSoul;
-      network: string;
+    /** By a key of the agent or a session of its owner. */
+    async byCaller(tokenId: bigint, caller: Caller, network: string): Promise<Validated> {
+      configured(registry);
+      const soul = await requireSoul(souls, tokenId, "sealed");
+      // A key ends with the passport's transfer; the signature of the passport's new owner does not.
+      authoriseOn(soul, caller, "writes");
+      assertSoul(soul, "active");
+      return verifiedResponse(deps, soul, network);
     },
-  ): Promise<ValidationWritten> {
-    const { hash, tag, updatedAt } = request;
-    const isSame = tag === VALIDATION_TAG && request.response === response;
-    const isFresh = deps.clock().getTime() - updatedAt.getTime() < FRESH_MS;
-    if (isSame && isFresh) {
-      const known = await registry.respondedIn(hash);
-      if (known !== null) return known;
-    }
-    // The recorded state is part of the name: concurrent equal results are written once.
-    const since = Math.floor(updatedAt.getTime() / 1000);
-    const operationId = `validation:${hash}:${since}:${response}`;
-    // The request names the account that may respond.
-    const signer = "registrar" as const;
-    const receipt = await deps.relayer.run(
-      { operationId, gas: RESPONSE_GAS, owner: soul.sealer, network, signer },
-      async () =>
-        registry.respond({
-          hash,
-          response,
-          uri: deps.links.verify(soul.name),
-          tag: VALIDATION_TAG,
-        }),
-    );
-    return { txHash: receipt.transactionHash, blockNumber: receipt.blockNumber };
-  }
 
-  return { signed, byCaller, requestTransaction };
+    /**
+     * The transaction with which the passport's owner asks for a validation; null when one was asked
+     * for, and on chains without a registry.
+     *
+     * @throws ApiError CHAIN_UNAVAILABLE.
+     */
+    async requestTransaction(soul: ChainSoul): Promise<OwnerTransaction | null> {
+      if (registry === null || (await registry.newestRequest(soul.passportId)) !== null)
+        return null;
+      return newRequest(deps, registry, soul).transaction;
+    },
+  };
+}
+
+/** The response, and the block that reads had reached when it was answered. */
+type Validated = Awaited<ReturnType<typeof verifiedResponse>>;
+
+/**
+ * Verifies the soul, and responds to the newest request on its passport, or returns the last response while it still holds. A
+ * crash leaves nothing but a response that the next call finds.
+ *
+ * @throws ApiError APPROVAL_REQUIRED with the owner's transaction that requests the validation; REGISTRY_PENDING while the index
+ * is behind; GAS_BUDGET_EXHAUSTED; CHAIN_UNAVAILABLE.
+ */
+async function verifiedResponse(deps: ValidationDeps, soul: ChainSoul, network: string) {
+  const { registry, request } = await requestOn(deps, soul);
+  const { value } = await deps.verify(byTokenId(soul.tokenId));
+  const response = responseOf(value);
+  const { txHash, blockNumber } =
+    (await unchanged(registry, request, response, deps.clock())) ??
+    (await respond(deps, registry, request, response, soul, network));
+  return {
+    passportId: soul.passportId,
+    requestHash: request.hash,
+    response,
+    txHash,
+    validatedAt: await registry.timeOf(blockNumber),
+    indexedBlock: await deps.index.waitForBlock(blockNumber),
+  };
+}
+
+function configured(registry: ValidationRegistry | null): ValidationRegistry {
+  if (registry !== null) return registry;
+  throw new ApiError("REGISTRY_PENDING", {
+    message: "The ERC-8004 validation registry is pending: it is not deployed on this chain.",
+    retryAfter: 24 * 60 * 60,
+  });
+}
+
+/**
+ * @throws ApiError APPROVAL_REQUIRED while the passport's owner has not requested a validation from
+ * the registry.
+ */
+async function requestOn(deps: ValidationDeps, soul: ChainSoul) {
+  const registry = configured(deps.registry);
+  const request = await registry.newestRequest(soul.passportId);
+  if (request !== null) return { registry, request };
+  const { hash, transaction } = newRequest(deps, registry, soul);
+  throw new ApiError("APPROVAL_REQUIRED", {
+    message:
+      "The passport's owner must request this validation from the validation registry first.",
+    details: { erc8004AgentId: soul.passportId, requestHash: hash, transaction },
+  });
+}
+
+function newRequest(
+  { deployment, randomNonce }: ValidationDeps,
+  { address, validator }: ValidationRegistry,
+  { tokenId, passportId }: ChainSoul,
+) {
+  // The nonce keeps other accounts from taking the hash: the registry has one request per hash.
+  const document = canonicalJson({
+    format: VALIDATION_REQUEST_FORMAT,
+    chainId: deployment.chainId,
+    identityRegistry: deployment.identityRegistry,
+    agentId: passportId.toString(),
+    soulRegistry: deployment.soulRegistry,
+    tokenId: tokenId.toString(),
+    validator,
+    nonce: randomNonce().toString(),
+  });
+  const hash = keccak256(stringToBytes(document));
+  const transaction = validationRequestTransaction(deployment, {
+    validationRegistry: address,
+    validator,
+    passportId,
+    hash,
+    uri: `data:application/json,${encodeURIComponent(document)}`,
+  });
+  return { hash, transaction };
+}
+
+/** The last response, if it is the same and still fresh: the service pays only for changes. */
+async function unchanged(
+  registry: ValidationRegistry,
+  request: ValidationRequest,
+  response: ValidationResponse,
+  now: Date,
+): Promise<ValidationWritten | null> {
+  const isSame = request.tag === VALIDATION_TAG && request.response === response;
+  const isFresh = now.getTime() - request.updatedAt.getTime() < FRESH_MS;
+  return isSame && isFresh ? registry.respondedIn(request.hash) : null;
+}
+
+async function respond(
+  { relayer, links }: ValidationDeps,
+  registry: ValidationRegistry,
+  { hash, updatedAt }: ValidationRequest,
+  response: ValidationResponse,
+  soul: ChainSoul,
+  network: string,
+): Promise<ValidationWritten> {
+  // The recorded state is part of the name: concurrent equal results are written once.
+  const since = Math.floor(updatedAt.getTime() / 1000);
+  const operationId = `validation:${hash}:${since}:${response}`;
+  // The request names the account that may respond.
+  const signer = "registrar" as const;
+  const receipt = await relayer.run(
+    { operationId, gas: RESPONSE_GAS, owner: soul.sealer, network, signer },
+    async () =>
+      registry.respond({ hash, response, uri: links.verify(soul.name), tag: VALIDATION_TAG }),
+  );
+  return { txHash: receipt.transactionHash, blockNumber: receipt.blockNumber };
 }
 
 /**

@@ -6,24 +6,21 @@ import { chainAnswer } from "../../platform/chain/bounded.ts";
 import { contractReceipt } from "../../platform/chain/receipts.ts";
 import type { VerificationChain } from "./verification.ts";
 
-export interface VerificationChainOptions {
-  readonly client: PublicClient;
-  readonly soulRegistry: Address;
-  readonly passportWriter: Address;
-  readonly identityRegistry: Address;
-  /** Milliseconds that one read may take in total. */
-  readonly timeoutMs: number;
-}
+/** Longest wait for the node in one check of a verification. */
+const TIMEOUT_MS = 5_000;
 
 /** The chain's own word on souls, asked anew each time. */
-export function createVerificationChain(options: VerificationChainOptions): VerificationChain {
-  const { client, soulRegistry, passportWriter, identityRegistry, timeoutMs } = options;
+export function createVerificationChain(
+  client: PublicClient,
+  contracts: Readonly<Record<"soulRegistry" | "passportWriter" | "identityRegistry", Address>>,
+): VerificationChain {
+  const { soulRegistry, passportWriter, identityRegistry } = contracts;
   const passports = { address: identityRegistry, abi: identityRegistryAbi } as const;
   const contract = { address: soulRegistry, abi: soulRegistryAbi } as const;
 
   return {
     passport: (passportId, tokenId, keys) =>
-      chainAnswer(timeoutMs, async () => {
+      chainAnswer(TIMEOUT_MS, async () => {
         const blockNumber = await client.getBlockNumber({ cacheTime: 0 });
         const ofPassport = { args: [passportId] as const, blockNumber };
         const carried = await client.readContract({
@@ -45,11 +42,8 @@ export function createVerificationChain(options: VerificationChainOptions): Veri
           ...keys.map((key) =>
             client.readContract({
               ...passports,
-
               functionName: "getMetadata",
-
               args: [passportId, key],
-
               blockNumber,
             }),
           ),
@@ -59,7 +53,7 @@ export function createVerificationChain(options: VerificationChainOptions): Veri
       }),
 
     registration: (hash, tokenId) =>
-      chainAnswer(timeoutMs, async () => {
+      chainAnswer(TIMEOUT_MS, async () => {
         const found = await contractReceipt(client, hash, soulRegistry);
         if (found === null) return null;
         const { blockNumber } = found.receipt;

@@ -105,186 +105,196 @@ export interface VerificationDeps {
 
 export type VerificationService = ReturnType<typeof createVerificationService>;
 
-/** Checks an agent anew at every call, without trusting the service's own records. */
-export function createVerificationService(deps: VerificationDeps) {
-  const { reads, unclaimed, souls, chain, inspect } = deps;
+/** Checks of agents against chain and permanent storage. */
+export const createVerificationService = (deps: VerificationDeps) => ({
+  verify: (agent: SoulRef) => verify(deps, agent),
+});
 
-  /** @throws ApiError NOT_FOUND */
-  async function verify(agent: SoulRef): Promise<Reading<Verification>> {
-    const { at, value } = await reads.agent(agent);
-    if (value === null) {
-      const waiting = agent.kind === "name" ? await unclaimed(agent.name) : null;
-      if (waiting === null) throw noSuchSoul(agent);
-      return { at, value: unclaimedVerification(waiting) };
-    }
-    const { soul } = value;
-    const [origin, live] = await Promise.all([
-      reads.soulOrigin(soul.tokenId),
-      unlessSilent(() => souls.soul(soul.tokenId)),
-    ]);
-    const file = registrationFileOf(value);
-    // Some checks do not wait for it.
-    file.catch(() => {});
-    const [archived, baseTx, passport] = await Promise.all([
-      checkArchive(value, origin, file),
-      checkRegistration(value),
-      checkPassport(value, live, file),
-    ]);
-    const checks = {
-      soulHash: {
-        ...checkSoulHash(value, at.block, live, archived.claim),
-        txHash: origin?.tx ?? soul.sealTx,
-      },
-      arweave: { ...archived.check, txId: storageIdIn(`ar://${soul.archiveId}`) },
-      baseTx,
-      sealed: {
-        status: soul.sealedAt === null ? "provisional" : "sealed",
-        timestamp: soul.sealedAt === null ? null : dateOf(soul.sealedAt),
-      },
-      soulValidity: checkValidity(value, live),
-      passport,
-    } as const;
-    return {
-      at,
-      value: {
-        agentName: soul.name,
-        tokenId: soul.tokenId,
-        erc8004AgentId: soul.passportId,
-        checks,
-        overallStatus: overall(Object.values(checks).map(({ status }) => status)),
-        duplicateOf: value.duplicateOf,
-      },
-    };
+/**
+ * Checks an agent anew at every call, without trusting the service's own records.
+ *
+ * @throws ApiError NOT_FOUND
+ */
+async function verify(deps: VerificationDeps, agent: SoulRef): Promise<Reading<Verification>> {
+  const { reads, unclaimed, souls } = deps;
+  const { at, value } = await reads.agent(agent);
+  if (value === null) {
+    const waiting = agent.kind === "name" ? await unclaimed(agent.name) : null;
+    if (waiting === null) throw noSuchSoul(agent);
+    return { at, value: unclaimedVerification(waiting) };
   }
+  const { soul } = value;
+  const [origin, live] = await Promise.all([
+    reads.soulOrigin(soul.tokenId),
+    unlessSilent(() => souls.soul(soul.tokenId)),
+  ]);
+  const file = registrationFileOf(deps, value);
+  // Some checks do not wait for it.
+  file.catch(() => {});
+  const [archived, baseTx, passport] = await Promise.all([
+    checkArchive(deps, value, origin, file),
+    checkRegistration(deps, value),
+    checkPassport(deps, value, live, file),
+  ]);
+  const checks = {
+    soulHash: {
+      ...checkSoulHash(value, at.block, live, archived.claim),
+      txHash: origin?.tx ?? soul.sealTx,
+    },
+    arweave: { ...archived.check, txId: storageIdIn(`ar://${soul.archiveId}`) },
+    baseTx,
+    sealed: {
+      status: soul.sealedAt === null ? "provisional" : "sealed",
+      timestamp: soul.sealedAt === null ? null : dateOf(soul.sealedAt),
+    },
+    soulValidity: checkValidity(value, live),
+    passport,
+  } as const;
+  return {
+    at,
+    value: {
+      agentName: soul.name,
+      tokenId: soul.tokenId,
+      erc8004AgentId: soul.passportId,
+      checks,
+      overallStatus: overall(Object.values(checks).map(({ status }) => status)),
+      duplicateOf: value.duplicateOf,
+    },
+  };
+}
 
-  /**
-   * The passport's file on permanent storage; null when it is elsewhere, or while storage does not
-   * answer.
-   */
-  async function registrationFileOf({ passport }: IndexedAgent): Promise<ArchivedItem | null> {
-    const id = storageIdIn(passport?.uri ?? "");
-    return id === null ? null : unlessSilent(() => inspect(id));
+/**
+ * The passport's file on permanent storage; null when it is elsewhere, or while storage does not
+ * answer.
+ */
+async function registrationFileOf(
+  { inspect }: VerificationDeps,
+  { passport }: IndexedAgent,
+): Promise<ArchivedItem | null> {
+  const id = storageIdIn(passport?.uri ?? "");
+  return id === null ? null : unlessSilent(() => inspect(id));
+}
+
+async function checkArchive(
+  { inspect }: VerificationDeps,
+  { soul, passport }: IndexedAgent,
+  origin: SoulOrigin | null,
+  registrationFile: Promise<ArchivedItem | null>,
+): Promise<{ check: Check; claim: ArchivedClaim | null }> {
+  if (soul.sealedAt === null) return { check: pending("Nothing is sealed yet."), claim: null };
+  const id = storageIdIn(`ar://${soul.archiveId}`);
+  if (id === null) {
+    return { check: invalid("The chain names no archive that can be read."), claim: null };
   }
-
-  async function checkArchive(
-    { soul, passport }: IndexedAgent,
-    origin: SoulOrigin | null,
-    registrationFile: Promise<ArchivedItem | null>,
-  ): Promise<{ check: Check; claim: ArchivedClaim | null }> {
-    if (soul.sealedAt === null) return { check: pending("Nothing is sealed yet."), claim: null };
-    const id = storageIdIn(`ar://${soul.archiveId}`);
-    if (id === null) {
-      return { check: invalid("The chain names no archive that can be read."), claim: null };
-    }
-    const item = await unlessSilent(() => inspect(id));
-    const problem = missingOrAltered(item, "The archived soul");
-    if (problem || item?.state !== "intact") {
-      return { check: problem ?? pending("Permanent storage does not answer."), claim: null };
-    }
-    const claim = readArchivedSoul(item.data, origin);
-    if (typeof claim === "string") return { check: invalid(claim), claim: null };
-
-    const fileId = storageIdIn(passport?.uri ?? "");
-    if (fileId !== null) {
-      const wrong = missingOrAltered(await registrationFile, "The registration file");
-      if (wrong) return { check: wrong, claim };
-    }
-    return {
-      check: valid(
-        "The archived soul and the registration file were read again: signatures, ids and hashes are right.",
-      ),
-      claim,
-    };
+  const item = await unlessSilent(() => inspect(id));
+  const problem = missingOrAltered(item, "The archived soul");
+  if (problem || item?.state !== "intact") {
+    return { check: problem ?? pending("Permanent storage does not answer."), claim: null };
   }
+  const claim = readArchivedSoul(item.data, origin);
+  if (typeof claim === "string") return { check: invalid(claim), claim: null };
 
-  /**
-   * Whether the passport matches the current soul. The passport of a burned soul does not name it,
-   * and its file is inactive.
-   */
-  async function checkPassport(
-    record: IndexedAgent,
-    live: ChainSoul | null,
-    registrationFile: Promise<ArchivedItem | null>,
-  ): Promise<Verification["checks"]["passport"]> {
-    const { soul } = record;
-    const { passportId, tokenId } = soul;
-    const isBurned = soul.status === "BURNED";
-    if (live === null) return passportCheck(pending("The chain does not answer."));
-    const expected = expectedMetadata(soul, live);
-    const keys = expected.map(([key]) => key);
-    const passport = await unlessSilent(() => chain.passport(passportId, tokenId, keys));
-    if (passport === null) return passportCheck(pending("The chain does not answer."));
-    if (isBurned && passport.carried !== 0n) {
-      return passportCheck(valid("The soul is burned, and its passport carries another one."));
-    }
-    const { isApproved, hasArchive, metadata } = passport;
-    // `sync` clears for the last sealer only, and has no archive id of a batch.
-    const isSynced = (key: string) =>
-      isBurned ? live.passportOwner === live.sealer : hasArchive || key !== ARCHIVE_KEY;
-    const left = isBurned && !namesSoul(metadata, tokenId) ? [] : expected;
-    const updates = metadataUpdates(left, metadata, {
-      passportId,
-      tokenId,
-      isApproved,
-      isSynced,
-      context: deps.context,
-    });
-    const file = await fileState(record, live, passport, registrationFile);
-    const needsAgentUriUpdate = file !== null;
-    const problems = [
-      ...updates.pendingMetadata.map(({ key }) => `The passport's ${key} is not the soul's.`),
-      ...(file === null ? [] : [file]),
-    ];
-    const check =
-      problems.length === 0
-        ? valid("The passport's metadata and registration file match the soul.")
-        : pending(`${problems.join(" ")} Its owner can update them.`);
-    return { ...check, ...updates, needsAgentUriUpdate };
+  const fileId = storageIdIn(passport?.uri ?? "");
+  if (fileId !== null) {
+    const wrong = missingOrAltered(await registrationFile, "The registration file");
+    if (wrong) return { check: wrong, claim };
   }
+  return {
+    check: valid(
+      "The archived soul and the registration file were read again: signatures, ids and hashes are right.",
+    ),
+    claim,
+  };
+}
 
-  /**
-   * The problem of the registration file; null when it describes the soul, or another owner answers
-   * for it.
-   */
-  async function fileState(
-    { soul, passport: indexed }: IndexedAgent,
-    live: ChainSoul,
-    { uri, humanVerified }: VerifiedPassport,
-    registrationFile: Promise<ArchivedItem | null>,
-  ): Promise<string | null> {
-    if (live.validity === "suspended") return null;
-    if (uri !== indexed?.uri) return "The passport's URI is newer than the index.";
-    const file = inlineFile(uri) ?? parsedFile(await registrationFile);
-    if (file === null) return "The registration file cannot be read from permanent storage.";
-    const agentType = soul.agentType as AgentTypeIndex;
-    const stated = { ...soul, agentType, humanVerified, soulHash: live.soulHash };
-    const active = soul.status !== "BURNED";
-    return describesSoul(file, stated, { active, context: deps.context })
-      ? null
-      : "The registration file does not describe the current soul.";
+/**
+ * Whether the passport matches the current soul. The passport of a burned soul does not name it,
+ * and its file is inactive.
+ */
+async function checkPassport(
+  { chain, context }: VerificationDeps,
+  record: IndexedAgent,
+  live: ChainSoul | null,
+  registrationFile: Promise<ArchivedItem | null>,
+): Promise<Verification["checks"]["passport"]> {
+  const { soul } = record;
+  const { passportId, tokenId } = soul;
+  const isBurned = soul.status === "BURNED";
+  if (live === null) return passportCheck(pending("The chain does not answer."));
+  const expected = expectedMetadata(soul, live);
+  const keys = expected.map(([key]) => key);
+  const passport = await unlessSilent(() => chain.passport(passportId, tokenId, keys));
+  if (passport === null) return passportCheck(pending("The chain does not answer."));
+  if (isBurned && passport.carried !== 0n) {
+    return passportCheck(valid("The soul is burned, and its passport carries another one."));
   }
+  const { isApproved, hasArchive, metadata } = passport;
+  // `sync` clears for the last sealer only, and has no archive id of a batch.
+  const isSynced = (key: string) =>
+    isBurned ? live.passportOwner === live.sealer : hasArchive || key !== ARCHIVE_KEY;
+  const left = isBurned && !namesSoul(metadata, tokenId) ? [] : expected;
+  const updates = metadataUpdates(left, metadata, {
+    passportId,
+    tokenId,
+    isApproved,
+    isSynced,
+    context,
+  });
+  const file = await fileState(context, record, live, passport, registrationFile);
+  const needsAgentUriUpdate = file !== null;
+  const problems = [
+    ...updates.pendingMetadata.map(({ key }) => `The passport's ${key} is not the soul's.`),
+    ...(file === null ? [] : [file]),
+  ];
+  const check =
+    problems.length === 0
+      ? valid("The passport's metadata and registration file match the soul.")
+      : pending(`${problems.join(" ")} Its owner can update them.`);
+  return { ...check, ...updates, needsAgentUriUpdate };
+}
 
-  async function checkRegistration({
-    soul,
-  }: IndexedAgent): Promise<Verification["checks"]["baseTx"]> {
-    const txHash = soul.mintTx;
-    let found: Awaited<ReturnType<VerificationChain["registration"]>>;
-    try {
-      found = await chain.registration(txHash, soul.tokenId);
-    } catch (error) {
-      if (!isSilence(error)) throw error;
-      return { ...pending("The chain does not answer."), txHash, timestamp: null };
-    }
-    if (found === null) {
-      return { ...pending("The chain does not have this transaction."), txHash, timestamp: null };
-    }
-    const check = found.registered
-      ? valid("The transaction registered this soul.")
-      : invalid("The transaction did not register this soul.");
-    return { ...check, txHash, timestamp: found.timestamp };
+/**
+ * The problem of the registration file; null when it describes the soul, or another owner answers
+ * for it.
+ */
+async function fileState(
+  context: VerificationDeps["context"],
+  { soul, passport: indexed }: IndexedAgent,
+  live: ChainSoul,
+  { uri, humanVerified }: VerifiedPassport,
+  registrationFile: Promise<ArchivedItem | null>,
+): Promise<string | null> {
+  if (live.validity === "suspended") return null;
+  if (uri !== indexed?.uri) return "The passport's URI is newer than the index.";
+  const file = inlineFile(uri) ?? parsedFile(await registrationFile);
+  if (file === null) return "The registration file cannot be read from permanent storage.";
+  const agentType = soul.agentType as AgentTypeIndex;
+  const stated = { ...soul, agentType, humanVerified, soulHash: live.soulHash };
+  const active = soul.status !== "BURNED";
+  return describesSoul(file, stated, { active, context })
+    ? null
+    : "The registration file does not describe the current soul.";
+}
+
+async function checkRegistration(
+  { chain }: VerificationDeps,
+  { soul }: IndexedAgent,
+): Promise<Verification["checks"]["baseTx"]> {
+  const txHash = soul.mintTx;
+  let found: Awaited<ReturnType<VerificationChain["registration"]>>;
+  try {
+    found = await chain.registration(txHash, soul.tokenId);
+  } catch (error) {
+    if (!isSilence(error)) throw error;
+    return { ...pending("The chain does not answer."), txHash, timestamp: null };
   }
-
-  return { verify };
+  if (found === null) {
+    return { ...pending("The chain does not have this transaction."), txHash, timestamp: null };
+  }
+  const check = found.registered
+    ? valid("The transaction registered this soul.")
+    : invalid("The transaction did not register this soul.");
+  return { ...check, txHash, timestamp: found.timestamp };
 }
 
 function passportCheck(check: Check): Verification["checks"]["passport"] {

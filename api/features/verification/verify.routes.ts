@@ -1,7 +1,9 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../platform/endpoint.ts";
 import { aboutValidSeal } from "../../platform/http/caching.ts";
-import { MinBlockQuery, minBlock, reflectsBlock } from "../../platform/http/indexed-block.ts";
-import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../platform/http/router.ts";
+import { reflectsBlock } from "../../platform/http/indexed-block.ts";
+import { publicRead } from "../../platform/http/operations.ts";
+import { AGENT_READ_ERRORS } from "../../platform/http/router.ts";
 import {
   Hex32Schema,
   IdFromClaimAnswer,
@@ -9,10 +11,8 @@ import {
   NameOrTokenIdParam,
   TimestampSchema,
 } from "../../platform/http/schemas.ts";
-import type { IndexProgress } from "../../soul/index-reads.ts";
 import { METADATA_UPDATES } from "../passports/index.ts";
 import { DuplicateOfSchema, duplicateOfBody } from "../profile/index.ts";
-import { operations } from "./operation-rules.ts";
 import type { VerificationService } from "./verification.ts";
 
 const status = z.enum(["valid", "invalid", "pending"]);
@@ -56,39 +56,29 @@ const VerificationSchema = z
 
 export type Verification = z.output<typeof VerificationSchema>;
 
-/** `/verify/{name}`. */
-export function verifyRoutes(deps: {
-  readonly verification: VerificationService;
-  readonly index: IndexProgress;
-  readonly indexerWaitMs: number;
-}) {
-  const verifyAgent = createRoute({
-    method: "get",
-    path: "/verify/{name}",
-    operationId: "verifyAgent",
-    tags: ["Verification"],
-    summary: "Check an agent against chain and archive",
-    description:
-      "Every check is made anew. The soul hash is read from the chain. The archive is read and hashed again. The registration transaction is looked up. In the latest block the passport's owner is compared with the sealer, and the passport's metadata and registration file with the soul.",
-    request: {
-      params: z.object({ name: NameOrTokenIdParam }),
-      query: MinBlockQuery,
-    },
-    middleware: minBlock(deps.index, deps.indexerWaitMs),
-    responses: {
-      200: {
-        description: "Each check and its result.",
-        content: { "application/json": { schema: VerificationSchema } },
-      },
-      304: { description: "The client's copy is still valid." },
-      ...errorResponses(...AGENT_READ_ERRORS),
-    },
-  });
-
-  return createRouter(operations).openapi(verifyAgent, async (c) => {
-    const { at, value } = await deps.verification.verify(c.req.valid("param").name);
+export const verifyAgent = endpoint({
+  operationId: "verifyAgent",
+  rules: { ...publicRead, rate: "verify", cache: "verification" },
+  method: "get",
+  path: "/verify/{name}",
+  tag: "Verification",
+  summary: "Check an agent against chain and archive",
+  description:
+    "Every check is made anew. The soul hash is read from the chain. The archive is read and hashed again. The registration transaction is looked up. In the latest block the passport's owner is compared with the sealer, and the passport's metadata and registration file with the soul.",
+  params: { name: NameOrTokenIdParam },
+  waitsForBlock: true,
+  done: "Each check and its result.",
+  answer: VerificationSchema,
+  otherAnswers: { 304: { description: "The client's copy is still valid." } },
+  errors: AGENT_READ_ERRORS,
+  async run({ name }, deps: { readonly verification: VerificationService }, c) {
+    const { at, value } = await deps.verification.verify(name);
     const { soulHash, arweave, baseTx, sealed, soulValidity, passport } = value.checks;
-    const body = {
+    reflectsBlock(c, at);
+    // The long cache life is for verified answers. A failure, or a chain that did not answer, must
+    // not stay cached for longer than it lasts.
+    if (value.overallStatus === "verified") aboutValidSeal(c);
+    return {
       ...value,
       tokenId: idNumberOrNull(value.tokenId),
       erc8004AgentId: idNumberOrNull(value.erc8004AgentId),
@@ -105,10 +95,8 @@ export function verifyRoutes(deps: {
       },
       duplicateOf: duplicateOfBody(value.duplicateOf),
     };
-    reflectsBlock(c, at);
-    // The long cache life is for verified answers. A failure, or a chain that did not answer, must
-    // not stay cached for longer than it lasts.
-    if (value.overallStatus === "verified") aboutValidSeal(c);
-    return c.json(body, 200);
-  });
-}
+  },
+});
+
+/** `/verify/{name}`. */
+export const verifyRoutes = verifyAgent.routes;
