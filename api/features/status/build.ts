@@ -1,13 +1,12 @@
+import { shareAnswer } from "../../kernel/shared-answer.ts";
 import type { RunningPlatform } from "../../platform/build.ts";
 import { API_VERSION } from "../../platform/http/openapi.ts";
 import { queueAges } from "../../platform/jobs/report.ts";
 import type { SoulReads } from "../../soul/build.ts";
-import { lastBatchStore } from "./last-batch.store.ts";
 import { createOverview } from "./overview.ts";
 import { createReadiness } from "./readiness.ts";
 import { readinessChecks } from "./readiness-checks.ts";
-import { statisticsStore } from "./statistics.store.ts";
-import { createStatistics } from "./statistics.ts";
+import { countStatistics, lastBatch } from "./status.store.ts";
 import { createStatusService } from "./status.ts";
 
 const READINESS_TIMEOUT_MS = 2_000;
@@ -16,14 +15,8 @@ const STATISTICS_KEPT_MS = 15_000;
 /** How old what the status page shows may be. */
 const OVERVIEW_KEPT_MS = 2_000;
 
-type Options = Pick<
-  RunningPlatform,
-  "deployment" | "db" | "chain" | "archive" | "clock" | "laneWatch" | "jobs"
-> &
-  Pick<SoulReads, "index" | "age">;
-
 /** What the service says about itself. */
-export function buildStatus(options: Options) {
+export function buildStatus(options: RunningPlatform & SoulReads) {
   const { deployment, db, chain, archive, clock, laneWatch, jobs, index, age } = options;
   const { chainId, contracts, startBlock } = deployment;
   const readiness = createReadiness(
@@ -38,7 +31,8 @@ export function buildStatus(options: Options) {
       startBlock: BigInt(startBlock),
       storage: { driver: archive.driver, signer: archive.signer },
     },
-    { indexedBlock: index.indexedBlock, age },
+    index.indexedBlock,
+    age,
   );
   return {
     readiness,
@@ -46,12 +40,17 @@ export function buildStatus(options: Options) {
     overview: createOverview({
       status,
       readiness,
-      lastBatch: lastBatchStore(db),
+      lastBatch: () => lastBatch(db),
       relayers: laneWatch.standings,
       jobAges: () => queueAges(db, new Date(jobs.clock.now())),
       clock,
       keptMs: OVERVIEW_KEPT_MS,
     }),
-    statistics: createStatistics({ count: statisticsStore(db), clock, keptMs: STATISTICS_KEPT_MS }),
+    // Counting reads whole tables, and the numbers are only informative: one result serves everyone.
+    statistics: {
+      now: shareAnswer({ make: () => countStatistics(db), clock, keptMs: STATISTICS_KEPT_MS }),
+    },
   };
 }
+
+export type StatisticsService = ReturnType<typeof buildStatus>["statistics"];

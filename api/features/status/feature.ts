@@ -1,8 +1,6 @@
 import { defineFeature, mount } from "../../platform/define-feature.ts";
-import { healthRoutes } from "./health.routes.ts";
+import { healthRoutes, openApiRoutes, operations } from "./health.routes.ts";
 import { metricsRoutes } from "./metrics.routes.ts";
-import { openApiRoutes } from "./openapi.routes.ts";
-import { operations } from "./operation-rules.ts";
 import * as endpoints from "./status.routes.ts";
 
 export const status = defineFeature({

@@ -1,8 +1,16 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { noStore } from "../../platform/http/headers.ts";
+import type { OperationTable } from "../../platform/http/operations.ts";
+import { probe, publicRead } from "../../platform/http/operations.ts";
 import { createRouter, errorResponses } from "../../platform/http/router.ts";
-import { operations } from "./operation-rules.ts";
 import type { Readiness } from "./readiness.ts";
+
+/** Rules of the operations of the service's state. */
+export const operations = {
+  getHealth: probe,
+  getReady: probe,
+  getOpenApiDocument: { ...publicRead, cache: "published" },
+} as const satisfies OperationTable;
 
 const getHealth = createRoute({
   method: "get",
@@ -60,3 +68,22 @@ export const healthRoutes = ({ readiness }: { readonly readiness: Readiness }) =
       const ready = Object.values(checks).every((check) => check.ready);
       return ready ? c.json({ ready, checks }, 200) : c.json({ ready, checks }, 503);
     });
+
+const getOpenApiDocument = createRoute({
+  method: "get",
+  path: "/v1/openapi.json",
+  operationId: "getOpenApiDocument",
+  tags: ["Service"],
+  summary: "This document",
+  responses: {
+    200: {
+      description: "The OpenAPI 3.1 document of both services.",
+      content: { "application/json": { schema: z.unknown().openapi({ type: "object" }) } },
+    },
+    ...errorResponses(),
+  },
+});
+
+/** `GET /v1/openapi.json`. */
+export const openApiRoutes = (_deps: object, openApi: () => object) =>
+  createRouter(operations).openapi(getOpenApiDocument, (c) => c.json(openApi(), 200));

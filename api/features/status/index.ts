@@ -1,3 +1,4 @@
 // What other features and pages may use of this one.
 
-export type { ServiceStatistics, StatisticsService } from "./statistics.ts";
+export type { StatisticsService } from "./build.ts";
+export type { ServiceStatistics } from "./overview.ts";

@@ -11,6 +11,16 @@ export interface LastBatch {
   readonly anchoredAt: Date;
 }
 
+/** Numbers of the whole deployment at one moment. */
+export interface ServiceStatistics {
+  /** Sealed souls with a passport, suspended ones included. */
+  readonly sealed: number;
+  /** ERC-8004 passports that the index has seen. */
+  readonly passports: number;
+  /** Records in batches on chain, or on chain by themselves. */
+  readonly chronicles: number;
+}
+
 /** How the service is, for people. It holds nothing that `/ready` and `/v1/status` do not imply. */
 export interface Overview {
   /** Null before anything was indexed. */
@@ -26,37 +36,38 @@ export interface Overview {
   readonly readAt: Date;
 }
 
-export interface OverviewPorts {
-  readonly status: StatusService;
-  readonly readiness: Readiness;
-  lastBatch(): Promise<LastBatch | null>;
-  /** Of the accounts that send transactions; registrations use the first. */
-  relayers(): Promise<readonly { readonly state: SendingState }[]>;
-  jobAges(): Promise<readonly { readonly seconds: number }[]>;
-  readonly clock: () => Date;
-  /** Milliseconds for which one reading serves everyone. */
-  readonly keptMs: number;
-}
-
 export type OverviewService = ReturnType<typeof createOverview>;
 
-/** Reads how the service is. What cannot be read is null: the page must not fail with its parts. */
-export function createOverview(ports: OverviewPorts) {
-  const { status, readiness, clock, keptMs } = ports;
+/**
+ * Reads how the service is. What cannot be read is null: the page must not fail with its parts.
+ *
+ * @param parts `relayers`: the accounts that send transactions; registrations use the first.
+ * `keptMs`: milliseconds for which one reading serves everyone.
+ */
+export function createOverview(parts: {
+  readonly status: StatusService;
+  readonly readiness: Readiness;
+  readonly lastBatch: () => Promise<LastBatch | null>;
+  readonly relayers: () => Promise<readonly { readonly state: SendingState }[]>;
+  readonly jobAges: () => Promise<readonly { readonly seconds: number }[]>;
+  readonly clock: () => Date;
+  readonly keptMs: number;
+}) {
+  const { status, readiness, clock, keptMs } = parts;
   let last: { readonly at: number; readonly overview: Promise<Overview> } | undefined;
 
   async function read(): Promise<Overview> {
-    const [standing, checks, lastBatch, relayers, ages] = await Promise.all([
+    const [reading, checks, lastBatch, relayers, ages] = await Promise.all([
       status.read().catch(() => null),
       readiness.check(),
-      ports.lastBatch().catch(() => "unknown" as const),
-      ports.relayers().catch(() => []),
-      ports.jobAges().catch(() => null),
+      parts.lastBatch().catch(() => "unknown" as const),
+      parts.relayers().catch(() => []),
+      parts.jobAges().catch(() => null),
     ]);
     const [registrar, ...further] = relayers.map(({ state }) => state);
     const others = further.length === 0 ? [registrar ?? "unknown"] : further;
     return {
-      status: standing,
+      status: reading,
       checks,
       lastBatch,
       registrations: registrar ?? "unknown",

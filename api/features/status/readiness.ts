@@ -1,4 +1,5 @@
 import { bounded } from "../../kernel/bounded.ts";
+
 /**
  * Why a part is not ready, in a public text. Any other error of a check is shown as "does not
  * answer".
@@ -13,10 +14,7 @@ export interface ReadinessCheck {
   readonly reason?: string;
 }
 
-/** Whether the service can do its work now. Never rejects. */
-export interface Readiness {
-  check(): Promise<Readonly<Record<string, ReadinessCheck>>>;
-}
+export type Readiness = ReturnType<typeof createReadiness>;
 
 /**
  * Runs all checks in parallel. A check without an answer within `timeoutMs` milliseconds counts as
@@ -25,9 +23,10 @@ export interface Readiness {
 export function createReadiness(
   checks: Readonly<Record<string, () => Promise<void>>>,
   timeoutMs: number,
-): Readiness {
+) {
   return {
-    async check() {
+    /** Whether the service can do its work now. Never rejects. */
+    async check(): Promise<Readonly<Record<string, ReadinessCheck>>> {
       const results = await Promise.all(
         Object.entries(checks).map(async ([name, check]) => {
           return [name, await runCheck(check, timeoutMs)] as const;

@@ -2,12 +2,6 @@ import type { Address } from "viem";
 import { SPEC_VERSION } from "../../../protocol/index.ts";
 import type { IndexAge } from "../../soul/index-age.ts";
 
-export interface StatusPorts {
-  /** The last block whose events can be read. */
-  indexedBlock(): Promise<bigint>;
-  readonly age: Pick<IndexAge, "standing" | "isFresh">;
-}
-
 /** Constant while the process lives. */
 export interface StatusFacts {
   readonly version: string;
@@ -20,22 +14,27 @@ export interface StatusFacts {
 
 export type StatusService = ReturnType<typeof createStatusService>;
 
-export function createStatusService(facts: StatusFacts, ports: StatusPorts) {
-  async function read() {
-    const indexedBlock = await ports.indexedBlock();
-    const { chainBlock } = ports.age.standing();
-    // The index can have passed the sampled head.
-    const lag = chainBlock === null ? null : Math.max(0, Number(chainBlock - indexedBlock));
-    return {
-      ...facts,
-      specification: SPEC_VERSION,
-      startBlock: Number(facts.startBlock),
-      chainBlock: chainBlock === null ? null : Number(chainBlock),
-      indexedBlock: Number(indexedBlock),
-      lagBlocks: lag,
-      status: ports.age.isFresh({ block: indexedBlock }) ? ("ok" as const) : ("degraded" as const),
-    };
-  }
-
-  return { read };
+/** @param indexedBlock The last block whose events can be read. */
+export function createStatusService(
+  facts: StatusFacts,
+  indexedBlock: () => Promise<bigint>,
+  age: Pick<IndexAge, "standing" | "isFresh">,
+) {
+  return {
+    async read() {
+      const block = await indexedBlock();
+      const { chainBlock } = age.standing();
+      // The index can have passed the sampled head.
+      const lagBlocks = chainBlock === null ? null : Math.max(0, Number(chainBlock - block));
+      return {
+        ...facts,
+        specification: SPEC_VERSION,
+        startBlock: Number(facts.startBlock),
+        chainBlock: chainBlock === null ? null : Number(chainBlock),
+        indexedBlock: Number(block),
+        lagBlocks,
+        status: age.isFresh({ block }) ? ("ok" as const) : ("degraded" as const),
+      };
+    },
+  };
 }
