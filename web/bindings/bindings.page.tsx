@@ -2,9 +2,9 @@ import { z } from "@hono/zod-openapi";
 import type { Address } from "viem";
 import type {
   AgentBindings,
-  BindingLists,
+  BuiltBindings,
   ListedBinding,
-} from "../../api/features/bindings/binding-list.ts";
+} from "../../api/features/bindings/build.ts";
 import {
   MAX_CONTEXT_BYTES,
   TRUST_LEVELS,
@@ -90,7 +90,7 @@ export const showBindingsPage = page({
       current,
     }: {
       readonly souls: ChainSouls;
-      readonly bindingLists: Pick<BindingLists, "ofAgent">;
+      readonly bindingLists: Pick<BuiltBindings["bindingLists"], "ofAgent">;
       readonly current: IndexedAgents;
     },
     kit,

@@ -1,27 +1,27 @@
-import type { Address, PublicClient } from "viem";
-import { encodeFunctionData, parseEventLogs } from "viem";
+import type { Address, Hex, PublicClient } from "viem";
+import { parseEventLogs } from "viem";
 import { bindingRegistryAbi, soulRegistryAbi } from "../../../protocol/generated/abi.ts";
 import { dateOf } from "../../kernel/chain-time.ts";
 import { withChainErrors } from "../../platform/chain/reverts.ts";
-import type { BindingChain } from "./pairs.ts";
-import { trustLevelNumber, trustLevelOf } from "./pairs.ts";
+import { type BindingAuthority, type BindingRequest, trustLevelOf } from "./pairs.ts";
 
 /** In the order of IBindingRegistry.Authority. */
 const AUTHORITIES = ["NONE", "SERVICE", "OWNER"] as const;
 
-export interface BindingChainOptions {
-  readonly client: PublicClient;
-  readonly bindingRegistry: Address;
-  readonly soulRegistry: Address;
-}
+export type BindingChain = ReturnType<typeof createBindingChain>;
 
 /** The binding registry, and the agents that it binds. */
-export function createBindingChain(options: BindingChainOptions): BindingChain {
-  const { client, bindingRegistry, soulRegistry } = options;
+export function createBindingChain(
+  client: PublicClient,
+  { bindingRegistry, soulRegistry }: Readonly<Record<"bindingRegistry" | "soulRegistry", Address>>,
+) {
   const registry = { address: bindingRegistry, abi: bindingRegistryAbi } as const;
 
   return {
-    pair: (fromTokenId, toTokenId) =>
+    registry: bindingRegistry,
+
+    /** The second agent, null when there is no such one, and the recorded binding, in one block. */
+    pair: (fromTokenId: bigint, toTokenId: bigint) =>
       withChainErrors(async () => {
         const blockNumber = await client.getBlockNumber({ cacheTime: 0 });
         const [partner, recorded] = await Promise.all([
@@ -42,19 +42,24 @@ export function createBindingChain(options: BindingChainOptions): BindingChain {
         const authority = AUTHORITIES[recorded.authority];
         if (authority === undefined) throw new Error(`No such authority: ${recorded.authority}.`);
         return {
+          /** It may be suspended or burned. */
           partner: partner.epoch === 0 ? null : { name: partner.name, epoch: partner.epoch },
-          recorded: {
-            authority,
-            trustLevel: trustLevelOf(recorded.trustLevel),
-            epoch: recorded.epoch,
-            version: recorded.version,
-            serviceVersion: recorded.serviceVersion,
-            contextHash: recorded.contextHash,
-          },
+          /** Also after one of its epochs has ended. */
+          recorded: { ...recorded, authority, trustLevel: trustLevelOf(recorded.trustLevel) },
         };
       }),
 
-    writeIn: (hash, { fromTokenId, toTokenId, authority }) =>
+    /** The last write of this pair with this authority in a transaction, as its event tells it. */
+    writeIn: (
+      hash: Hex,
+      {
+        fromTokenId,
+        toTokenId,
+        authority,
+      }: Pick<BindingRequest, "fromTokenId" | "toTokenId"> & {
+        readonly authority: BindingAuthority;
+      },
+    ) =>
       withChainErrors(async () => {
         const { logs, blockNumber } = await client.getTransactionReceipt({ hash });
         const { timestamp } = await client.getBlock({ blockNumber });
@@ -76,31 +81,5 @@ export function createBindingChain(options: BindingChainOptions): BindingChain {
           writtenAt: dateOf(timestamp),
         };
       }),
-
-    setBinding: (message, signature) => ({
-      to: bindingRegistry,
-      data: encodeFunctionData({
-        abi: bindingRegistryAbi,
-        functionName: "setBinding",
-        args: [message, signature],
-      }),
-    }),
-
-    setServiceBinding: (request, { epoch, toEpoch, serviceVersion }) => ({
-      to: bindingRegistry,
-      data: encodeFunctionData({
-        abi: bindingRegistryAbi,
-        functionName: "setServiceBinding",
-        args: [
-          request.fromTokenId,
-          epoch,
-          request.toTokenId,
-          toEpoch,
-          trustLevelNumber(request.trustLevel),
-          request.context,
-          serviceVersion,
-        ],
-      }),
-    }),
   };
 }

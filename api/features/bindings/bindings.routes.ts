@@ -1,25 +1,22 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { OWNER_OPERATION_ERRORS } from "../../operations/schemas.ts";
+import { endpoint } from "../../platform/endpoint.ts";
+import type { AppEnv } from "../../platform/http/env.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
-import {
-  INDEXED_BLOCK_HEADER,
-  MinBlockQuery,
-  minBlock,
-  reflectsBlock,
-} from "../../platform/http/indexed-block.ts";
+import { INDEXED_BLOCK_HEADER, reflectsBlock } from "../../platform/http/indexed-block.ts";
 import { pageBy, pageNumber, skippedBy } from "../../platform/http/lists/pages.ts";
+import { agentWrite, publicList } from "../../platform/http/operations.ts";
+import { AGENT_READ_ERRORS } from "../../platform/http/router.ts";
+import { idNumber, idNumberOrNull, NameOrTokenIdParam } from "../../platform/http/schemas.ts";
 import {
-  AGENT_READ_ERRORS,
-  createRouter,
-  errorResponses,
-  jsonBody,
-} from "../../platform/http/router.ts";
-import { idNumber, idNumberOrNull } from "../../platform/http/schemas.ts";
-import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
-import type { IndexProgress } from "../../soul/index-reads.ts";
-import type { BindingLists } from "./binding-list.ts";
-import type { BindingService, SetBinding, WriteAuthority } from "./bindings.ts";
-import { operations } from "./operation-rules.ts";
+  authoriseBinder,
+  type BindingWrites,
+  changedBinding,
+  type WriteAuthority,
+  writeBinding,
+} from "./bindings.ts";
+import type { BuiltBindings } from "./build.ts";
+import type { BindingRequest } from "./pairs.ts";
 import {
   BindingHistorySchema,
   BindingIdParam,
@@ -30,231 +27,165 @@ import {
   CreateBindingSchema,
   CreatedBindingSchema,
   changeCursors,
-  NameOrTokenIdParam,
+  type OwnerEvidence,
   UpdateBindingSchema,
   UpdatedBindingSchema,
 } from "./schemas.ts";
 
-export interface BindingRouteDeps {
-  readonly bindings: BindingService;
-  readonly bindingLists: BindingLists;
-  readonly index: IndexProgress;
-  /** Longest time in milliseconds that `minBlock` makes a read wait. */
-  readonly indexerWaitMs: number;
+interface Writes {
+  readonly bindings: BindingWrites;
 }
+type Lists = Pick<BuiltBindings, "bindingLists">;
 
-const WRITE_ERRORS = [...OWNER_OPERATION_ERRORS, "FORBIDDEN", "WALLET_SIGNATURE_REQUIRED"] as const;
+const written = {
+  rules: { ...agentWrite, access: "agent-or-signature", typedData: "binding" },
+  tag: "Bindings",
+  errors: [...OWNER_OPERATION_ERRORS, "FORBIDDEN", "WALLET_SIGNATURE_REQUIRED"],
+} as const;
 
-const createBinding = createRoute({
+const listed = {
+  rules: { ...publicList, madeFrom: "database" },
+  method: "get",
+  tag: "Bindings",
+  waitsForBlock: true,
+  done: "One page.",
+  otherAnswers: { 304: { description: "The client's copy is still valid." } },
+} as const;
+
+export const createBinding = endpoint({
+  ...written,
+  operationId: "createBinding",
   method: "post",
   path: "/binding",
-  operationId: "createBinding",
-  tags: ["Bindings"],
   summary: "Bind an agent to another one: how far it trusts it",
   description:
     "With the agent's API key or its owner's session the binding has `SERVICE` authority. With the owner's EIP-712 signature (`signature`, `message`, `signer`) over `SetBinding`, from `POST /v1/typed-data/binding`, it has `OWNER` authority. What the owner set, only the owner's signature changes. Two agents have one binding in each direction: a second request changes it.",
-  request: { headers: IdempotencyHeaders, body: jsonBody(CreateBindingSchema) },
-  responses: {
-    201: {
-      description: "The binding is on chain.",
-      content: { "application/json": { schema: CreatedBindingSchema } },
-    },
-    ...errorResponses(...WRITE_ERRORS),
+  body: CreateBindingSchema,
+  status: 201,
+  done: "The binding is on chain.",
+  answer: CreatedBindingSchema,
+  async run({ body }, { bindings }: Writes, c) {
+    const { tokenId, partnerTokenId, trustLevel, context, ...signed } = body;
+    const request = { fromTokenId: tokenId, toTokenId: partnerTokenId, trustLevel, context };
+    const {
+      updatedAt: _same,
+      previousTrustLevel: _none,
+      ...created
+    } = await write(c, bindings, request, signed);
+    return created;
   },
 });
 
-const updateBinding = createRoute({
+export const updateBinding = endpoint({
+  ...written,
+  operationId: "updateBinding",
   method: "put",
   path: "/binding/{bindingId}",
-  operationId: "updateBinding",
-  tags: ["Bindings"],
+  params: { bindingId: BindingIdParam },
   summary: "Change how far an agent trusts another, or revoke it",
   description:
     "With the credentials of `POST /v1/binding`. `tokenId` is the agent that trusts. It can revoke a binding with an agent that was sold or burned.",
-  request: {
-    headers: IdempotencyHeaders,
-    params: z.object({ bindingId: BindingIdParam }),
-    body: jsonBody(UpdateBindingSchema),
-  },
-  responses: {
-    200: {
-      description: "The change is on chain.",
-      content: { "application/json": { schema: UpdatedBindingSchema } },
-    },
-    ...errorResponses(...WRITE_ERRORS),
+  body: UpdateBindingSchema,
+  done: "The change is on chain.",
+  answer: UpdatedBindingSchema,
+  async run({ bindingId, body }, { bindings }: Writes, c) {
+    const { tokenId: fromTokenId, trustLevel, context, ...signed } = body;
+    const caller = c.get("caller");
+    // Before the binding is looked up: a caller without authority learns nothing else.
+    if (!signed.signature) await authoriseBinder(bindings, caller, fromTokenId);
+    const change = { bindingId, fromTokenId, trustLevel, context };
+    return write(c, bindings, await changedBinding(bindings, change), signed);
   },
 });
 
-/** `/binding`, its lists and history. */
-export function bindingRoutes(deps: BindingRouteDeps) {
-  const { bindings, bindingLists } = deps;
-  const waits = minBlock(deps.index, deps.indexerWaitMs);
+export const listBindings = endpoint({
+  ...listed,
+  operationId: "listBindings",
+  path: "/binding/{name}",
+  params: { name: NameOrTokenIdParam },
+  query: BindingQuery,
+  summary: "The bindings of an agent, the newest first",
+  done: "One page. A reseal of either agent ends a binding.",
+  answer: BindingListSchema,
+  errors: AGENT_READ_ERRORS,
+  async run({ name, page, limit, cursor, ...query }, { bindingLists }: Lists, c) {
+    const { direction, trustLevel, includeEnded } = query;
+    const { at, value } = await bindingLists.ofAgent(
+      name,
+      { direction, trustLevel, includeEnded },
+      pageBy(limit, { cursor, counted: ["page", skippedBy(page, limit)] }),
+    );
+    reflectsBlock(c, at);
+    return {
+      agentName: value.agentName,
+      tokenId: idNumberOrNull(value.tokenId),
+      erc8004AgentId: idNumberOrNull(value.passportId),
+      genesisStatus: value.genesisStatus,
+      totalBindings: value.total,
+      page: pageNumber(page, cursor),
+      limit,
+      bindings: value.bindings.map((binding) => ({
+        bindingId: binding.bindingId,
+        partnerAgent: binding.partnerAgent,
+        partnerTokenId: idNumber(binding.partnerTokenId),
+        trustLevel: binding.trustLevel,
+        direction: binding.direction,
+        context: binding.context,
+        authority: binding.authority,
+        authoritySince: binding.authoritySince.toISOString(),
+        live: binding.live,
+        createdAt: binding.createdAt.toISOString(),
+        updatedAt: binding.updatedAt.toISOString(),
+        txHash: binding.txHash,
+      })),
+      nextCursor: bindingCursors.text(value.next),
+    };
+  },
+});
 
-  const listBindings = createRoute({
-    method: "get",
-    path: "/binding/{name}",
-    operationId: "listBindings",
-    tags: ["Bindings"],
-    summary: "The bindings of an agent, the newest first",
-    request: {
-      params: z.object({ name: NameOrTokenIdParam }),
-      query: z.object({ ...BindingQuery, ...MinBlockQuery.shape }),
-    },
-    middleware: waits,
-    responses: {
-      200: {
-        description: "One page. A reseal of either agent ends a binding.",
-        content: { "application/json": { schema: BindingListSchema } },
-      },
-      304: { description: "The client's copy is still valid." },
-      ...errorResponses(...AGENT_READ_ERRORS),
-    },
-  });
+export const getBindingHistory = endpoint({
+  ...listed,
+  operationId: "getBindingHistory",
+  path: "/binding/{bindingId}/history",
+  params: { bindingId: BindingIdParam },
+  query: ChangeQuery,
+  summary: "Every change of a binding, the newest first",
+  answer: BindingHistorySchema,
+  errors: ["INVALID_REQUEST", "NOT_FOUND", "REGISTRY_PENDING"],
+  async run({ bindingId, page, limit, cursor }, { bindingLists }: Lists, c) {
+    const window = pageBy(limit, { cursor, counted: ["page", skippedBy(page, limit)] });
+    const { at, value } = await bindingLists.history(bindingId, window);
+    reflectsBlock(c, at);
+    return {
+      bindingId,
+      fromAgent: value.fromAgent,
+      toAgent: value.toAgent,
+      totalChanges: value.total,
+      page: pageNumber(page, cursor),
+      limit,
+      changes: value.changes.map(({ toEpoch, changedAt, ...change }) => ({
+        ...change,
+        partnerEpoch: toEpoch,
+        changedAt: changedAt.toISOString(),
+      })),
+      nextCursor: changeCursors.text(value.next),
+    };
+  },
+});
 
-  const getBindingHistory = createRoute({
-    method: "get",
-    path: "/binding/{bindingId}/history",
-    operationId: "getBindingHistory",
-    tags: ["Bindings"],
-    summary: "Every change of a binding, the newest first",
-    request: {
-      params: z.object({ bindingId: BindingIdParam }),
-      query: z.object({ ...ChangeQuery, ...MinBlockQuery.shape }),
-    },
-    middleware: waits,
-    responses: {
-      200: {
-        description: "One page.",
-        content: { "application/json": { schema: BindingHistorySchema } },
-      },
-      304: { description: "The client's copy is still valid." },
-      ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "REGISTRY_PENDING"),
-    },
-  });
-
-  const routes = createRouter(operations);
-
-  routes
-    .openapi(createBinding, async (c) => {
-      const { tokenId, partnerTokenId, trustLevel, context, ...signed } = c.req.valid("json");
-      const request = {
-        fromTokenId: tokenId,
-        toTokenId: partnerTokenId,
-        trustLevel,
-        context,
-      };
-      const written = await bindings.write(
-        request,
-        authorityOf(signed, c.get("caller")),
-        requesterOf(c),
-      );
-      c.header(INDEXED_BLOCK_HEADER, written.indexedBlock.toString());
-      return c.json({ ...writtenBody(written), createdAt: written.createdAt.toISOString() }, 201);
-    })
-    .openapi(updateBinding, async (c) => {
-      const { bindingId } = c.req.valid("param");
-      const { tokenId, trustLevel, context, ...signed } = c.req.valid("json");
-      const authority = authorityOf(signed, c.get("caller"));
-      // Before the binding is looked up: a caller without authority learns nothing else.
-      if (authority.kind === "caller") await bindings.authorise(authority.caller, tokenId);
-      const request = await bindings.requestOf({
-        bindingId,
-        fromTokenId: tokenId,
-        trustLevel,
-        context,
-      });
-      const written = await bindings.write(request, authority, requesterOf(c));
-      c.header(INDEXED_BLOCK_HEADER, written.indexedBlock.toString());
-      return c.json(
-        {
-          ...writtenBody(written),
-          previousTrustLevel: written.previousTrustLevel,
-          createdAt: written.createdAt.toISOString(),
-          updatedAt: written.writtenAt,
-        },
-        200,
-      );
-    });
-
-  routes
-    .openapi(listBindings, async (c) => {
-      const query = c.req.valid("query");
-      const { direction, trustLevel, includeEnded, page, limit, cursor } = query;
-      const { at, value } = await bindingLists.ofAgent(
-        c.req.valid("param").name,
-        { direction, trustLevel, includeEnded },
-        pageBy(limit, { cursor, counted: ["page", skippedBy(page, limit)] }),
-      );
-      reflectsBlock(c, at);
-      return c.json(
-        {
-          agentName: value.agentName,
-          tokenId: idNumberOrNull(value.tokenId),
-          erc8004AgentId: idNumberOrNull(value.passportId),
-          genesisStatus: value.genesisStatus,
-          totalBindings: value.total,
-          page: pageNumber(page, cursor),
-          limit,
-          bindings: value.bindings.map((binding) => ({
-            bindingId: binding.bindingId,
-            partnerAgent: binding.partnerAgent,
-            partnerTokenId: idNumber(binding.partnerTokenId),
-            trustLevel: binding.trustLevel,
-            direction: binding.direction,
-            context: binding.context,
-            authority: binding.authority,
-            authoritySince: binding.authoritySince.toISOString(),
-            live: binding.live,
-            createdAt: binding.createdAt.toISOString(),
-            updatedAt: binding.updatedAt.toISOString(),
-            txHash: binding.txHash,
-          })),
-          nextCursor: bindingCursors.text(value.next),
-        },
-        200,
-      );
-    })
-    .openapi(getBindingHistory, async (c) => {
-      const { bindingId } = c.req.valid("param");
-      const { page, limit, cursor } = c.req.valid("query");
-      const window = pageBy(limit, { cursor, counted: ["page", skippedBy(page, limit)] });
-      const { at, value } = await bindingLists.history(bindingId, window);
-      reflectsBlock(c, at);
-      return c.json(
-        {
-          bindingId,
-          fromAgent: value.fromAgent,
-          toAgent: value.toAgent,
-          totalChanges: value.total,
-          page: pageNumber(page, cursor),
-          limit,
-          changes: value.changes.map(({ toEpoch, changedAt, ...change }) => ({
-            ...change,
-            partnerEpoch: toEpoch,
-            changedAt: changedAt.toISOString(),
-          })),
-          nextCursor: changeCursors.text(value.next),
-        },
-        200,
-      );
-    });
-  return routes;
-}
-
-type Signed = Pick<z.output<typeof CreateBindingSchema>, "message" | "signature" | "signer">;
-type CallerAuthority = Extract<WriteAuthority, { readonly kind: "caller" }>;
-
-/** The schema lets no request through that has only some parts of a signature. */
-function authorityOf(
-  { message, signature, signer }: Signed,
-  caller: CallerAuthority["caller"],
-): WriteAuthority {
-  return message && signature && signer
-    ? { kind: "owner", evidence: { message, signature, signer } }
-    : { kind: "caller", caller };
-}
-
-function writtenBody(binding: SetBinding) {
+/** Writes with the signature of a request, or else as its caller. The schema lets no part of a signature through alone. */
+async function write(
+  c: Context<AppEnv>,
+  bindings: BindingWrites,
+  request: BindingRequest,
+  { message, signature, signer }: OwnerEvidence,
+) {
+  const authority: WriteAuthority =
+    message && signature && signer
+      ? { kind: "owner", evidence: { message, signature, signer } }
+      : { kind: "caller", caller: c.get("caller") };
+  const binding = await writeBinding(bindings, request, authority, requesterOf(c));
+  c.header(INDEXED_BLOCK_HEADER, binding.indexedBlock.toString());
   return {
     bindingId: binding.bindingId,
     fromAgent: binding.fromAgent,
@@ -266,5 +197,8 @@ function writtenBody(binding: SetBinding) {
     authority: binding.authority,
     authoritySince: binding.authoritySince.toISOString(),
     txHash: binding.txHash,
+    previousTrustLevel: binding.previousTrustLevel,
+    createdAt: binding.createdAt.toISOString(),
+    updatedAt: binding.writtenAt,
   };
 }

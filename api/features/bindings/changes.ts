@@ -24,13 +24,13 @@ export interface ChangedBinding {
 export const BINDINGS_JOB = "bindings.follow";
 
 /** Notifies both agents of a binding, also when the owner called the contract itself. */
-export function followBindings(deps: {
-  readonly changes: FollowedEvents<ChangedBinding>["page"];
-  readonly events: EventSink;
-}): FollowedEvents<ChangedBinding> {
+export function followBindings(
+  events: EventSink,
+  page: FollowedEvents<ChangedBinding>["page"],
+): FollowedEvents<ChangedBinding> {
   return {
     name: "bindings",
-    page: deps.changes,
+    page,
     async handle(tx, change) {
       const event = eventOf(change);
       if (event === null) return;
@@ -39,7 +39,7 @@ export function followBindings(deps: {
         ["outbound", fromTokenId],
         ["inbound", toTokenId],
       ] as const) {
-        await deps.events.emit(tx, {
+        await events.emit(tx, {
           event,
           tokenId,
           registrationId: null,

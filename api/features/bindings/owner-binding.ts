@@ -1,10 +1,42 @@
 import type { Hex } from "viem";
-import { keccak256, stringToBytes } from "viem";
+import { encodeFunctionData, keccak256, stringToBytes } from "viem";
+import { bindingRegistryAbi } from "../../../protocol/generated/abi.ts";
 import type { SetBindingMessage } from "../../../protocol/index.ts";
+import { badRequest } from "../../kernel/errors.ts";
 import { type ChainOperation, requiredAs } from "../../operations/operation.ts";
-import type { ChainSouls } from "../../soul/chain-soul.ts";
-import type { BindingChain, BindingRequest, Pair, TrustLevel } from "./pairs.ts";
-import { readPair, trustLevelNumber } from "./pairs.ts";
+import type { ActiveSoul, ChainSouls } from "../../soul/chain-soul.ts";
+import { requireSoul } from "../../soul/require-soul.ts";
+import { byTokenId, noSuchSoul } from "../../soul/soul-ref.ts";
+import type { BindingChain } from "./bindings.chain.ts";
+import { type BindingRequest, type TrustLevel, trustLevelNumber } from "./pairs.ts";
+
+type Recorded = Awaited<ReturnType<BindingChain["pair"]>>;
+
+/** Two agents and the binding between them, as the chain has them now. */
+export interface Pair extends Pick<Recorded, "recorded"> {
+  readonly soul: ActiveSoul;
+  /** The agent that is trusted. */
+  readonly partner: NonNullable<Recorded["partner"]>;
+}
+
+/**
+ * Reads both agents and their binding.
+ *
+ * @throws ApiError INVALID_REQUEST for an agent that would bind itself; NOT_FOUND for either agent; of the first one BURNED,
+ * SUSPENDED, FORBIDDEN (not sealed).
+ */
+export async function readPair(
+  { souls, chain }: { readonly souls: ChainSouls; readonly chain: BindingChain },
+  { fromTokenId, toTokenId }: Pick<BindingRequest, "fromTokenId" | "toTokenId">,
+): Promise<Pair> {
+  const soul = await requireSoul(souls, fromTokenId, "active");
+  if (fromTokenId === toTokenId) {
+    throw badRequest("partnerTokenId", "An agent is not bound to itself");
+  }
+  const { partner, recorded } = await chain.pair(fromTokenId, toTokenId);
+  if (partner === null) throw noSuchSoul(byTokenId(toTokenId));
+  return { soul, partner, recorded };
+}
 
 export interface BindingPayload {
   readonly fromTokenId: string;
@@ -75,7 +107,12 @@ export function ownerBindingOperation(deps: {
     gas: () => GAS,
     call: (operation) => {
       const { message, signature } = requiredAs<SetBindingMessage>(operation.signatures, "owner");
-      return chain.setBinding(message, signature);
+      const data = encodeFunctionData({
+        abi: bindingRegistryAbi,
+        functionName: "setBinding",
+        args: [message, signature],
+      });
+      return { to: chain.registry, data };
     },
 
     async result({ payload }, { txHash }) {

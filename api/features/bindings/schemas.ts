@@ -8,12 +8,15 @@ import {
   Hex32Schema,
   IdAnswer,
   IdFromClaimAnswer,
-  NameOrTokenIdParam,
   TimestampSchema,
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
-import { BINDING_DIRECTIONS } from "./binding-list.ts";
-import { BINDING_AUTHORITIES, MAX_CONTEXT_BYTES, TRUST_LEVELS } from "./pairs.ts";
+import {
+  BINDING_AUTHORITIES,
+  BINDING_DIRECTIONS,
+  MAX_CONTEXT_BYTES,
+  TRUST_LEVELS,
+} from "./pairs.ts";
 
 const TrustLevelSchema = z.enum(TRUST_LEVELS).openapi({ example: "verified" });
 
@@ -37,6 +40,9 @@ const evidence = {
   signature: signature.optional(),
   signer: signer.optional(),
 };
+
+/** What a body carries of an owner's signature: all of it or nothing. */
+export type OwnerEvidence = Partial<z.output<z.ZodObject<typeof evidence>>>;
 
 /** The body of `POST /v1/binding`. */
 export const CreateBindingSchema = z
@@ -83,8 +89,6 @@ export const PrepareBindingSchema = z
 export const BindingIdParam = Hex32Schema.openapi({
   description: "keccak256 of the two token ids, each as 32 bytes.",
 });
-
-export { NameOrTokenIdParam };
 
 export const bindingCursors = listCursors(
   "bindings",

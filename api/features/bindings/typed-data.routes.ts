@@ -1,6 +1,6 @@
 import { TYPED_DATA_ERRORS } from "../../operations/schemas.ts";
 import { typedDataRoute } from "../../operations/typed-data/typed-data.routes.ts";
-import type { BindingService } from "./bindings.ts";
+import { type BindingWrites, changedBinding } from "./bindings.ts";
 import { PrepareBindingSchema } from "./schemas.ts";
 
 export const prepareBinding = typedDataRoute({
@@ -14,7 +14,7 @@ export const prepareBinding = typedDataRoute({
   errors: [...TYPED_DATA_ERRORS, "FORBIDDEN", "REGISTRY_PENDING"],
   async prepare(
     { tokenId: fromTokenId, partnerTokenId, bindingId, trustLevel, context },
-    { bindings }: { readonly bindings: BindingService },
+    { bindings }: { readonly bindings: BindingWrites },
   ) {
     const request =
       bindingId === undefined
@@ -24,7 +24,8 @@ export const prepareBinding = typedDataRoute({
             trustLevel,
             context: context as string,
           }
-        : await bindings.requestOf({ bindingId, fromTokenId, trustLevel, context });
-    return bindings.prepare(request);
+        : await changedBinding(bindings, { bindingId, fromTokenId, trustLevel, context });
+    const [prepared] = await bindings.operations.prepare(bindings.ownerBinding, request);
+    return prepared;
   },
 });

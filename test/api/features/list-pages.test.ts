@@ -2,7 +2,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAllowanceIndex } from "../../../api/features/allowances/history.store.ts";
-import { createBindingReads } from "../../../api/features/bindings/bindings.store.ts";
+import { bindingHistory, bindingsOf } from "../../../api/features/bindings/bindings.store.ts";
 import { createChronicleStore } from "../../../api/features/chronicles/chronicles.store.ts";
 import { createDisclosureStore } from "../../../api/features/disclosure/disclosures.store.ts";
 import { createRequestStore } from "../../../api/features/disclosure/requests/requests.store.ts";
@@ -142,7 +142,7 @@ const lists: readonly List[] = [
       grows: "before",
       async read(from, page) {
         const filter = { direction, trustLevel: undefined, includeEnded: false };
-        const { value } = await createBindingReads(from).bindings(1n, filter, page as never);
+        const { value } = await bindingsOf(drizzle(from), 1n, filter, page as never);
         const { bindings, next } = value;
         return { ids: bindings.map((one) => `${one.fromTokenId}-${one.toTokenId}`), next };
       },
@@ -157,8 +157,7 @@ const lists: readonly List[] = [
       const { rows } = await pool.query(
         "select binding_id from chain.binding where to_token_id = 2",
       );
-      const reads = createBindingReads(from);
-      const { value } = await reads.history(rows[0].binding_id, page as never);
+      const { value } = await bindingHistory(drizzle(from), rows[0].binding_id, page as never);
       if (value === null) throw new Error("There is no such binding.");
       return { ids: value.changes.map(({ epoch }) => `${epoch}`), next: value.next };
     },
