@@ -50,19 +50,23 @@ interface Primitives {
   readonly bytes: Hex;
   readonly bytes32: Hex;
   readonly string: string;
+  readonly uint8: number;
   readonly uint16: number;
   readonly uint32: number;
+  readonly uint56: bigint;
   readonly uint64: bigint;
   readonly uint256: bigint;
+  readonly "BatchEntry[]": readonly MessageOf<typeof SOUL_REGISTRY_TYPES.BatchEntry>[];
 }
 
-/** A message of that type. `nonce` is fresh, `deadline` in Unix seconds and inclusive. */
+/** A message with the fields of an EIP-712 type. `nonce` is fresh, `deadline` in Unix seconds and inclusive. */
+export type MessageOf<
+  Fields extends readonly { readonly name: string; readonly type: keyof Primitives }[],
+> = { readonly [Field in Fields[number] as Field["name"]]: Primitives[Field["type"]] };
+
+/** A message of that type. */
 export type OwnerMessage<Name extends OwnerMessageName = OwnerMessageName> =
-  Name extends OwnerMessageName
-    ? {
-        readonly [Field in (typeof OWNER_MESSAGE_TYPES)[Name][number] as Field["name"]]: Primitives[Field["type"]];
-      }
-    : never;
+  Name extends OwnerMessageName ? MessageOf<(typeof OWNER_MESSAGE_TYPES)[Name]> : never;
 
 /** The fields that every such message has. */
 export type CommonOwnerField = "tokenId" | "epoch" | "version" | "nonce" | "deadline";
@@ -189,9 +193,7 @@ export const OFF_CHAIN_TYPES = {
 export type OffChainName = keyof typeof OFF_CHAIN_TYPES;
 
 export type OffChainMessage<Name extends OffChainName = OffChainName> = Name extends OffChainName
-  ? {
-      readonly [Field in (typeof OFF_CHAIN_TYPES)[Name][number] as Field["name"]]: Primitives[Field["type"]];
-    }
+  ? MessageOf<(typeof OFF_CHAIN_TYPES)[Name]>
   : never;
 
 /** The typed data of a message for this service only. */

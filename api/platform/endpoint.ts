@@ -4,8 +4,10 @@ import type { ErrorType } from "../kernel/errors.ts";
 import type { IndexProgress } from "../soul/index-reads.ts";
 import type { FeatureEndpoint } from "./define-feature.ts";
 import type { AppEnv } from "./http/env.ts";
+import { OWNER_SIGNATURE_HEADER } from "./http/guard.ts";
 import { MinBlockQuery, minBlock } from "./http/indexed-block.ts";
 import type { OperationRules } from "./http/operations.ts";
+import { ownerSignatureIn } from "./http/owner-signature.ts";
 import { createRouter, errorResponses, jsonBody } from "./http/router.ts";
 import { IdempotencyHeaders } from "./idempotency/idempotency.http.ts";
 
@@ -36,6 +38,8 @@ export interface EndpointSpec<
   readonly query?: Query;
   /** JSON. */
   readonly body?: Body;
+  /** The body may come in the header `X-Svc-Owner-Signature`: many clients drop the body of a DELETE. Unchecked without either. */
+  readonly bodyOrHeader?: true;
   /** Takes `minBlock`: a caller that knows its transaction's block reads its own write. */
   readonly waitsForBlock?: true;
   /** Default: 200; 204 without an answer. */
@@ -98,7 +102,10 @@ export function endpoint<
       return createRouter(rules).openapi({ ...route, middleware }, async (c) => {
         const valid = (part: "param" | "query" | "json"): object | undefined =>
           c.req.valid(part as never);
-        const input = { ...valid("param"), ...valid("query"), body: valid("json") };
+        const header = spec.bodyOrHeader ? c.req.header(OWNER_SIGNATURE_HEADER) : undefined;
+        const body =
+          header === undefined || !spec.body ? valid("json") : ownerSignatureIn(header, spec.body);
+        const input = { ...valid("param"), ...valid("query"), body };
         const answer = await spec.run(input as never, deps, c);
         if (answer instanceof Response) return answer as never;
         return (status === 204 ? c.body(null, 204) : c.json(answer as object, status)) as never;
@@ -106,6 +113,10 @@ export function endpoint<
     },
   };
 }
+
+const SignedHeaders = IdempotencyHeaders.extend({
+  [OWNER_SIGNATURE_HEADER.toLowerCase()]: z.string().max(65_536).optional(),
+});
 
 type AnySpec = Omit<
   EndpointSpec<never, Shape, Shape, z.ZodType, z.ZodType, string>,
@@ -115,6 +126,7 @@ type AnySpec = Omit<
 function routeOf(spec: AnySpec, status: 200 | 201 | 202 | 204) {
   const { method, path, operationId, summary, description, params, body, answer } = spec;
   const query = spec.waitsForBlock ? { ...spec.query, ...MinBlockQuery.shape } : (spec.query ?? {});
+  const headers = spec.bodyOrHeader ? SignedHeaders : IdempotencyHeaders;
   return createRoute({
     method,
     path,
@@ -125,8 +137,8 @@ function routeOf(spec: AnySpec, status: 200 | 201 | 202 | 204) {
     request: {
       params: params && z.object(params),
       query: Object.keys(query).length === 0 ? undefined : z.object(query),
-      headers: spec.rules.idempotent ? IdempotencyHeaders : undefined,
-      ...(body && { body: jsonBody(body) }),
+      headers: spec.rules.idempotent ? headers : undefined,
+      ...(body && { body: { ...jsonBody(body), required: !spec.bodyOrHeader } }),
     },
     responses: {
       [status]: {

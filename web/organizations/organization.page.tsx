@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import type { BuiltOrganizations } from "../../api/features/organizations/build.ts";
 import {
   MEMBER_ORDERS,
   type MemberOrder,
@@ -6,7 +7,6 @@ import {
   type MembershipState,
   type OrganizationRecord,
   type OrganizationStats,
-  type Organizations,
 } from "../../api/features/organizations/organizations.ts";
 import { OrganizationParams } from "../../api/features/organizations/schemas.ts";
 import { reflectsBlock } from "../../api/platform/http/indexed-block.ts";
@@ -91,7 +91,7 @@ export const showOrganizationPage = page({
   errors: ["INVALID_REQUEST", "NOT_FOUND", "CHAIN_UNAVAILABLE", "INDEX_BEHIND"],
   async show(
     { organizationId, agent: typed = "", page, sortBy: order },
-    { organizations, ...chosen }: Chosen & { readonly organizations: Organizations },
+    { organizations, ...chosen }: Chosen & { readonly organizations: BuiltOrganizations["organizations"] },
     kit,
     c,
   ) {

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
+import type { BuiltOrganizations } from "../../api/features/organizations/build.ts";
 import type {
   OrganizationFilter,
   OrganizationPage,
-  Organizations,
 } from "../../api/features/organizations/organizations.ts";
 import { reflectsBlock } from "../../api/platform/http/indexed-block.ts";
 import { unlistedPage } from "../../api/platform/http/operations.ts";
@@ -42,7 +42,7 @@ export const showOrganizationsPage = page({
     {
       organizations,
     }: {
-      readonly organizations: Pick<Organizations, "list">;
+      readonly organizations: Pick<BuiltOrganizations["organizations"], "list">;
     },
     kit,
     c,

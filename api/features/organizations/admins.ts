@@ -1,15 +1,18 @@
 import type { Address } from "viem";
-import { isAddressEqual, zeroAddress } from "viem";
+import { encodeFunctionData, isAddressEqual, zeroAddress } from "viem";
+import { organizationRegistryAbi } from "../../../protocol/generated/abi.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import {
   type ChainOperation,
+  type GivenSignature,
   type MessageType,
   requiredAs,
   type Subject,
   signedAs,
 } from "../../operations/operation.ts";
 import { noSuchOrganization } from "./organizations.ts";
-import type { ChainOrganization, OrganizationRegistry } from "./registry.ts";
+import type { OrganizationRegistry } from "./registry.chain.ts";
+import { type AdminMessage, type ChainOrganization, consentOf } from "./registry.ts";
 
 export interface AdminRequest {
   readonly organizationId: bigint;
@@ -22,17 +25,13 @@ export interface AcceptRequest {
   readonly organizationId: bigint;
 }
 
-export interface AdminChange {
-  /** In decimal. */
-  readonly organizationId: string;
+interface AdminPayload extends AdminRequest {
   readonly previousAdmin: Address;
-  readonly newAdmin: Address;
 }
 
-export interface AdminPayload {
-  readonly organizationId: bigint;
-  readonly previousAdmin: Address;
-  readonly newAdmin: Address;
+export interface AdminChange extends Omit<AdminPayload, "organizationId"> {
+  /** In decimal. */
+  readonly organizationId: string;
 }
 
 type Operation<Request> = ChainOperation<Request, ChainOrganization, AdminPayload, AdminChange>;
@@ -53,10 +52,7 @@ export function namingOperation(registry: OrganizationRegistry): Operation<Admin
     ...adminOperation<AdminRequest>(registry),
     kind: "organization_admin_name",
     messageTypes: { admin: CHANGE },
-    requestJson: ({ organizationId, newAdmin }) => ({
-      organizationId: organizationId.toString(),
-      newAdmin,
-    }),
+    requestJson: namingJson,
     signatures: (_request, { admin }) => [{ role: "admin", signer: admin }],
     plan: async (request, organization) => ({
       messages: { admin: namingFields(request, organization) },
@@ -64,7 +60,7 @@ export function namingOperation(registry: OrganizationRegistry): Operation<Admin
       secrets: null,
       items: [],
     }),
-    call: ({ signatures }) => registry.changeAdminCall(requiredAs(signatures, "admin"), null),
+    call: ({ signatures }) => changeCall(registry, signatures),
     async isSuperseded({ payload: { organizationId, newAdmin } }) {
       const organization = await registry.organization(organizationId);
       return isAddressEqual(organization?.pendingAdmin ?? zeroAddress, newAdmin);
@@ -78,10 +74,7 @@ export function handOverOperation(registry: OrganizationRegistry): Operation<Adm
     ...adminOperation<AdminRequest>(registry),
     kind: "organization_admin_change",
     messageTypes: { admin: CHANGE, newAdmin: ACCEPT },
-    requestJson: ({ organizationId, newAdmin }) => ({
-      organizationId: organizationId.toString(),
-      newAdmin,
-    }),
+    requestJson: namingJson,
     signatures: ({ newAdmin }, { admin }) => [
       { role: "admin", signer: admin },
       { role: "newAdmin", signer: newAdmin },
@@ -96,8 +89,7 @@ export function handOverOperation(registry: OrganizationRegistry): Operation<Adm
         items: [],
       };
     },
-    call: ({ signatures }) =>
-      registry.changeAdminCall(requiredAs(signatures, "admin"), signedAs(signatures, "newAdmin")),
+    call: ({ signatures }) => changeCall(registry, signatures),
     isSuperseded: ({ payload }) => hasAdmin(registry, payload),
   };
 }
@@ -122,7 +114,15 @@ export function acceptOperation(registry: OrganizationRegistry): Operation<Accep
         items: [],
       };
     },
-    call: ({ signatures }) => registry.acceptAdminCall(requiredAs(signatures, "newAdmin")),
+    call({ signatures }) {
+      const { message, signature } = requiredAs<AdminMessage>(signatures, "newAdmin");
+      const data = encodeFunctionData({
+        abi: organizationRegistryAbi,
+        functionName: "acceptAdmin",
+        args: [message, signature],
+      });
+      return { to: registry.address, data };
+    },
     isSuperseded: ({ payload }) => hasAdmin(registry, payload),
   };
 }
@@ -149,6 +149,21 @@ function adminOperation<Request extends AcceptRequest>(
       newAdmin,
     }),
   };
+}
+
+/** Without the next admin's signature, the naming is left to be accepted later. */
+function changeCall(registry: OrganizationRegistry, signatures: readonly GivenSignature[]) {
+  const { message, signature } = requiredAs<AdminMessage>(signatures, "admin");
+  const data = encodeFunctionData({
+    abi: organizationRegistryAbi,
+    functionName: "changeAdmin",
+    args: [message, signature, consentOf(signedAs(signatures, "newAdmin"))],
+  });
+  return { to: registry.address, data };
+}
+
+function namingJson({ organizationId, newAdmin }: AdminRequest) {
+  return { organizationId: organizationId.toString(), newAdmin };
 }
 
 function namingFields({ newAdmin }: AdminRequest, { organizationId, version }: ChainOrganization) {

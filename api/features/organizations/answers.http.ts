@@ -10,6 +10,18 @@ import type { AdminChange } from "./admins.ts";
 import type { Founded } from "./founding.ts";
 import type { JoinRequest, MembershipChange } from "./memberships.ts";
 
+/** The answer; on a path of the former name `fleet` with the former name of the organization's id as well. */
+export function withFleetId<Body extends { readonly organizationId: number }>(
+  c: Context,
+  body: Body,
+): Body & { readonly fleetId?: number } {
+  return isFleetPath(c) ? { ...body, fleetId: body.organizationId } : body;
+}
+
+function isFleetPath(c: Context): boolean {
+  return c.req.path.split("/").some((part) => part === "fleet" || part === "fleet-audit");
+}
+
 /** The organization that a body names; see `organizationIdIn` of registrations. */
 export function organizationIn(body: {
   readonly organizationId?: bigint | undefined;

@@ -1,24 +1,17 @@
-import { defineFeature, mount } from "../../platform/define-feature.ts";
-import { adminRoutes } from "./admins.routes.ts";
-import { batchRoutes } from "./batches/batch.routes.ts";
-import { invitationRoutes } from "./invitations.routes.ts";
-import { memberRoutes } from "./members.routes.ts";
-import { operations } from "./operation-rules.ts";
-import { organizationRoutes } from "./organizations.routes.ts";
+import { defineFeature } from "../../platform/define-feature.ts";
+import * as admins from "./admins.routes.ts";
+import { registerBatch } from "./batches/batch.routes.ts";
+import * as invitations from "./invitations.routes.ts";
+import * as members from "./members.routes.ts";
+import * as reads from "./organizations.routes.ts";
 import * as typedData from "./typed-data.routes.ts";
 
 export const organizations = defineFeature({
   name: "organizations",
-  operations,
+  operations: {},
+  endpoints: { ...admins, registerBatch, ...invitations, ...members, ...reads },
   typedData,
-  mounts: [
-    // Before the organizations: `/org/invitations` is no organization's id.
-    mount("/v1", invitationRoutes),
-    mount("/v1", organizationRoutes),
-    mount("/v1", memberRoutes),
-    mount("/v1", adminRoutes),
-    mount("/v1", batchRoutes),
-  ],
+  mounts: [],
   tables: {},
   jobs: {},
   events: [],

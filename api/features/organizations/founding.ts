@@ -1,6 +1,8 @@
-import type { Address } from "viem";
+import { type Address, encodeFunctionData } from "viem";
+import { organizationRegistryAbi } from "../../../protocol/generated/abi.ts";
 import { type ChainOperation, requiredAs } from "../../operations/operation.ts";
-import type { OrganizationRegistry } from "./registry.ts";
+import type { OrganizationRegistry } from "./registry.chain.ts";
+import type { CreateOrganizationMessage } from "./registry.ts";
 
 export interface FoundingRequest {
   readonly name: string;
@@ -22,11 +24,7 @@ type FoundingOperation = ChainOperation<FoundingRequest, null, FoundingRequest, 
 const GAS = 250_000n;
 
 /** Founds an organization. Its admin signs. */
-export function foundingOperation({
-  registry,
-}: {
-  readonly registry: OrganizationRegistry;
-}): FoundingOperation {
+export function foundingOperation(registry: OrganizationRegistry): FoundingOperation {
   return {
     kind: "organization_create",
     settlement: "chain",
@@ -44,7 +42,15 @@ export function foundingOperation({
       items: [],
     }),
     gas: () => GAS,
-    call: ({ signatures }) => registry.createCall(requiredAs(signatures, "admin")),
+    call({ signatures }) {
+      const { message, signature } = requiredAs<CreateOrganizationMessage>(signatures, "admin");
+      const data = encodeFunctionData({
+        abi: organizationRegistryAbi,
+        functionName: "create",
+        args: [message, signature],
+      });
+      return { to: registry.address, data };
+    },
     async result({ signatures, payload }, { txHash, blockNumber }) {
       const digest = signatures[0]?.digest ?? "0x";
       const { organizationId } = await registry.eventOf("OrganizationCreated", { txHash, digest });

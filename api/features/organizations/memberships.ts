@@ -1,5 +1,6 @@
 import type { Address } from "viem";
-import { isAddressEqual } from "viem";
+import { encodeFunctionData, isAddressEqual } from "viem";
+import { organizationRegistryAbi } from "../../../protocol/generated/abi.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import {
   type ChainOperation,
@@ -10,7 +11,13 @@ import {
 import { type ChainSoul, type ChainSouls, type OwnedSoul, ownerOf } from "../../soul/chain-soul.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
 import { noSuchOrganization } from "./organizations.ts";
-import type { ChainMembership, ChainOrganization, OrganizationRegistry } from "./registry.ts";
+import type { OrganizationRegistry } from "./registry.chain.ts";
+import {
+  type ChainMembership,
+  type ChainOrganization,
+  consentOf,
+  type MembershipMessage,
+} from "./registry.ts";
 
 export interface JoinRequest {
   readonly organizationId: bigint;
@@ -23,47 +30,37 @@ export interface LeaveRequest extends JoinRequest {
 }
 
 /** A change of an organization's members. */
-export interface MembershipChange {
+export interface MembershipChange extends Omit<MembershipPayload, keyof JoinRequest> {
   /** In decimal, like the token id. */
   readonly organizationId: string;
   readonly tokenId: string;
-  readonly passportId: bigint;
-  readonly agentName: string;
   readonly memberCount: number;
 }
 
-interface Joining {
-  readonly soul: OwnedSoul;
+interface Relation<Soul> {
+  readonly soul: Soul;
   readonly organization: ChainOrganization;
   readonly membership: ChainMembership;
 }
 
-interface Leaving {
-  readonly soul: ChainSoul;
-  readonly organization: ChainOrganization;
-  readonly membership: ChainMembership;
-}
-
-export interface MembershipPayload {
-  readonly organizationId: bigint;
-  readonly tokenId: bigint;
+interface MembershipPayload extends JoinRequest {
   readonly passportId: bigint;
   readonly agentName: string;
 }
 
 export type JoinOperation = ChainOperation<
   JoinRequest,
-  Joining,
+  Relation<OwnedSoul>,
   MembershipPayload,
   MembershipChange
 >;
 
-type LeaveOperation = ChainOperation<LeaveRequest, Leaving, MembershipPayload, MembershipChange>;
-
-export interface MembershipDeps {
-  readonly registry: OrganizationRegistry;
-  readonly souls: ChainSouls;
-}
+type LeaveOperation = ChainOperation<
+  LeaveRequest,
+  Relation<ChainSoul>,
+  MembershipPayload,
+  MembershipChange
+>;
 
 /** Two signatures of contract wallets cost the most. */
 const JOIN_GAS = 600_000n;
@@ -72,27 +69,24 @@ const LEAVE_GAS = 400_000n;
 const INVITATION_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** An agent joins an organization: its owner and the organization's admin sign, once when they are the same account. */
-export function joinOperation({ registry, souls }: MembershipDeps): JoinOperation {
-  const OrganizationRegistry = "OrganizationRegistry" as const;
+export function joinOperation(registry: OrganizationRegistry, souls: ChainSouls): JoinOperation {
+  const waits = { contract: "OrganizationRegistry", maxAheadMs: INVITATION_MS } as const;
+
+  async function isMember({ tokenId, organizationId }: JoinRequest): Promise<boolean> {
+    const soul = await souls.soul(tokenId);
+    if (soul === null) return false;
+    const membership = await registry.membership(tokenId, soul.block);
+    return membership.organizationId === organizationId && membership.epoch === soul.epoch;
+  }
+
   return {
     kind: "organization_join",
     settlement: "chain",
     messageTypes: {
-      owner: { contract: OrganizationRegistry, primaryType: "Join", maxAheadMs: INVITATION_MS },
-      admin: {
-        contract: OrganizationRegistry,
-        primaryType: "Admission",
-        maxAheadMs: INVITATION_MS,
-      },
+      owner: { ...waits, primaryType: "Join" },
+      admin: { ...waits, primaryType: "Admission" },
     },
-    waiting: {
-      async isSuperseded({ request: { tokenId, organizationId } }) {
-        const soul = await souls.soul(tokenId);
-        if (soul === null) return false;
-        const membership = await registry.membership(tokenId, soul.block);
-        return isMember(membership, soul, organizationId);
-      },
-    },
+    waiting: { isSuperseded: ({ request }) => isMember(request) },
     requestJson: (request) => json(request),
 
     async read({ tokenId, organizationId }) {
@@ -127,22 +121,25 @@ export function joinOperation({ registry, souls }: MembershipDeps): JoinOperatio
     },
 
     gas: () => JOIN_GAS,
-    call: ({ signatures }) =>
-      registry.joinCall(requiredAs(signatures, "owner"), signedAs(signatures, "admin")),
+    call({ signatures }) {
+      const { message, signature } = requiredAs<MembershipMessage>(signatures, "owner");
+      const data = encodeFunctionData({
+        abi: organizationRegistryAbi,
+        functionName: "join",
+        args: [message, signature, consentOf(signedAs(signatures, "admin"))],
+      });
+      return { to: registry.address, data };
+    },
     async result({ signatures, payload }, { txHash }) {
       const digest = signatures[0]?.digest ?? "0x";
       return changeOf(payload, await registry.eventOf("MemberJoined", { txHash, digest }));
     },
-    async isSuperseded({ payload: { tokenId, organizationId } }) {
-      const soul = await souls.soul(tokenId);
-      if (soul === null) return false;
-      return isMember(await registry.membership(tokenId, soul.block), soul, organizationId);
-    },
+    isSuperseded: ({ payload }) => isMember(payload),
   };
 }
 
 /** An agent leaves: its owner or the organization's admin ends the membership, also one that has no effect. */
-export function leaveOperation({ registry, souls }: MembershipDeps): LeaveOperation {
+export function leaveOperation(registry: OrganizationRegistry, souls: ChainSouls): LeaveOperation {
   return {
     kind: "organization_leave",
     settlement: "chain",
@@ -179,7 +176,15 @@ export function leaveOperation({ registry, souls }: MembershipDeps): LeaveOperat
     },
 
     gas: () => LEAVE_GAS,
-    call: ({ signatures }) => registry.leaveCall(requiredAs(signatures, "owner")),
+    call({ signatures }) {
+      const { message, signature, signer } = requiredAs<MembershipMessage>(signatures, "owner");
+      const data = encodeFunctionData({
+        abi: organizationRegistryAbi,
+        functionName: "leaveOrganization",
+        args: [message, signer, signature],
+      });
+      return { to: registry.address, data };
+    },
     async result({ signatures, payload }, { txHash }) {
       const digest = signatures[0]?.digest ?? "0x";
       return changeOf(payload, await registry.eventOf("MemberLeft", { txHash, digest }));
@@ -202,14 +207,6 @@ async function relation(
   const organization = await registry.organization(organizationId, block);
   if (organization === null) throw noSuchOrganization(organizationId);
   return { organization, membership: await registry.membership(tokenId, block) };
-}
-
-function isMember(
-  membership: ChainMembership,
-  { epoch }: Pick<ChainSoul, "epoch">,
-  organizationId: bigint,
-): boolean {
-  return membership.organizationId === organizationId && membership.epoch === epoch;
 }
 
 function notMember(tokenId: bigint, organizationId: bigint): ApiError {

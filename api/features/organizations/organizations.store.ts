@@ -11,7 +11,7 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/node-postgres";
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
 import { getAddress } from "viem";
 import {
@@ -23,6 +23,8 @@ import {
 import { dateOf } from "../../kernel/chain-time.ts";
 import { pageOf } from "../../kernel/list-pages.ts";
 import { rowsAfter } from "../../platform/database/keyset.ts";
+import type { IndexAge } from "../../soul/index-age.ts";
+import type { Reading } from "../../soul/index-reads.ts";
 import {
   chainViews,
   decodeCheckpoint,
@@ -33,15 +35,17 @@ import {
   readable,
 } from "../../soul/index-views.store.ts";
 import { chronicle } from "../chronicles/index.ts";
-import type {
-  MemberOrder,
-  MemberPosition,
-  MemberRecord,
-  MembershipState,
-  OrganizationFilter,
-  OrganizationReads,
-  OrganizationRecord,
-  OrganizationStats,
+import {
+  type MemberOrder,
+  type MemberPage,
+  type MemberPosition,
+  type MemberRecord,
+  type MembershipState,
+  noSuchOrganization,
+  type OrganizationFilter,
+  type OrganizationPage,
+  type OrganizationRecord,
+  type OrganizationStats,
 } from "./organizations.ts";
 
 const { alignment, binding, membership, organization, passport, soul } = chainViews;
@@ -69,11 +73,8 @@ const membershipState = sql<MembershipState>`case
   when ${membership.epoch} <> ${soul.epoch} or ${soul.status} = 'BURNED' then 'ended'
   when ${isHeldBySealer(soul, passport)} then 'active' else 'suspended' end`.as("member_state");
 
-/** Organizations in the index. */
-export function createOrganizationReads(pool: Pool): OrganizationReads {
-  const db = drizzle(pool);
-
-  const statsOf = db
+const preparedStats = (db: NodePgDatabase) =>
+  db
     .select({
       point,
       organization: getTableColumns(organization),
@@ -83,8 +84,15 @@ export function createOrganizationReads(pool: Pool): OrganizationReads {
     .leftJoin(organization, eq(organization.id, sql.placeholder("organizationId")))
     .prepare("organization_stats");
 
+/** Organizations in the index. */
+export function createOrganizationReads(pool: Pool) {
+  const db = drizzle(pool);
+
+  const statsOf = preparedStats(db);
+
   return {
-    async list(filter, after, limit) {
+    /** At most `limit`, by id, from the one after `after` on. */
+    async list(filter: OrganizationFilter, after: bigint, limit: number) {
       // Joined and not a condition on ids: PostgreSQL would compare every organization with it.
       const page = db
         .select({ id: organization.id })
@@ -107,7 +115,8 @@ export function createOrganizationReads(pool: Pool): OrganizationReads {
       };
     },
 
-    async withMembers(organizationId, { order, limit, offset, after }) {
+    /** Null when there is no such organization. */
+    async withMembers(organizationId: bigint, { order, limit, offset, after }: MemberPage) {
       const page = db
         .select({ tokenId: membership.tokenId })
         .from(membership)
@@ -145,11 +154,54 @@ export function createOrganizationReads(pool: Pool): OrganizationReads {
       return { at, value: { ...recordOf(first.organization), members, next } };
     },
 
-    async stats(organizationId) {
+    /** Null when there is no such organization. */
+    async stats(organizationId: bigint) {
       const row = firstOf(await readable(() => statsOf.execute({ organizationId })));
       const at = decodeCheckpoint(row.point);
       if (!row.organization) return { at, value: null };
       return { at, value: { ...recordOf(row.organization), stats: statsRecord(row.stats) } };
+    },
+  };
+}
+
+/** Organizations as they are read. Who belongs to one decides about others, so an old index answers INDEX_BEHIND. */
+export function createOrganizations(
+  reads: ReturnType<typeof createOrganizationReads>,
+  age: IndexAge,
+) {
+  function fresh<T>(reading: Reading<T>): Reading<T> {
+    if (age.isFresh(reading.at)) return reading;
+    throw age.behind(reading.at);
+  }
+
+  /** @throws ApiError NOT_FOUND */
+  function existing<T>(reading: Reading<T | null>, organizationId: bigint): Reading<T> {
+    const { at, value } = fresh(reading);
+    if (value === null) throw noSuchOrganization(organizationId);
+    return { at, value };
+  }
+
+  return {
+    /** @param after The id after which the page begins. */
+    async list(
+      filter: OrganizationFilter,
+      after: bigint,
+      limit: number,
+    ): Promise<Reading<OrganizationPage>> {
+      // One more than is shown says whether there is another page.
+      const { at, value } = fresh(await reads.list(filter, after, limit + 1));
+      const { entries, next } = pageOf(value, limit, (last) => last.organizationId);
+      return { at, value: { organizations: entries, next } };
+    },
+
+    /** @throws ApiError NOT_FOUND */
+    async withMembers(organizationId: bigint, page: MemberPage) {
+      return existing(await reads.withMembers(organizationId, page), organizationId);
+    },
+
+    /** @throws ApiError NOT_FOUND */
+    async stats(organizationId: bigint) {
+      return existing(await reads.stats(organizationId), organizationId);
     },
   };
 }
@@ -253,32 +305,21 @@ function isBehind(after: MemberPosition | null | undefined): SQL | undefined {
 }
 
 /** As JSON has it. Times are Unix seconds. */
-interface StatsRow {
-  readonly members: number;
-  readonly average: number | null;
-  readonly ranges: OrganizationStats["alignmentDistribution"];
-  readonly types: readonly number[];
-  readonly sealed: number;
-  readonly provisional: number;
-  readonly drifted: number;
-  readonly chronicles: number;
-  readonly bindings: number;
+interface StatsRow extends Omit<OrganizationStats, "agentTypeBreakdown" | "lastActivity"> {
+  /** In the order of `AGENT_TYPES`. */
+  readonly agentTypeBreakdown: readonly number[];
   readonly lastActivity: number | null;
 }
 
 function statsRecord(row: StatsRow): OrganizationStats {
-  const { average, lastActivity } = row;
-  const breakdown = AGENT_TYPES.map((type, index) => [type, row.types[index] ?? 0] as const);
+  const { averageAlignment, lastActivity } = row;
+  const breakdown = AGENT_TYPES.map(
+    (type, index) => [type, row.agentTypeBreakdown[index] ?? 0] as const,
+  );
   return {
-    activeMembers: row.members,
-    averageAlignment: average === null ? null : Math.round(average),
-    alignmentDistribution: row.ranges,
+    ...row,
+    averageAlignment: averageAlignment === null ? null : Math.round(averageAlignment),
     agentTypeBreakdown: Object.fromEntries(breakdown) as Record<AgentTypeName, number>,
-    totalChronicles: row.chronicles,
-    totalBindings: row.bindings,
-    sealedCount: row.sealed,
-    provisionalCount: row.provisional,
-    driftedCount: row.drifted,
     lastActivity: lastActivity === null ? null : new Date(Math.floor(lastActivity) * 1000),
   };
 }
@@ -321,14 +362,15 @@ function statsQuery(): SQL {
       order by ${alignment.tokenId}, ${alignment.scoredBlock}
     )
     select json_build_object(
-      'members', count(*), 'average', avg(member.score),
-      'ranges', json_build_object('90-100', ${inRange(90, 100)}, '70-89', ${inRange(70, 89)},
-        '50-69', ${inRange(50, 69)}, 'below50', ${inRange(0, 49)}),
-      'types', json_build_array(${ofType}),
-      'sealed', count(*) filter (where member.status = 'SEALED'),
-      'provisional', count(*) filter (where member.status = 'PROVISIONAL'),
-      'drifted', count(*) filter (where first_score.score - member.score >= ${DRIFT}),
-      'chronicles', (select records from recorded), 'bindings', (select bindings from bound),
+      'activeMembers', count(*), 'averageAlignment', avg(member.score),
+      'alignmentDistribution', json_build_object('90-100', ${inRange(90, 100)},
+        '70-89', ${inRange(70, 89)}, '50-69', ${inRange(50, 69)}, 'below50', ${inRange(0, 49)}),
+      'agentTypeBreakdown', json_build_array(${ofType}),
+      'totalChronicles', (select records from recorded),
+      'totalBindings', (select bindings from bound),
+      'sealedCount', count(*) filter (where member.status = 'SEALED'),
+      'provisionalCount', count(*) filter (where member.status = 'PROVISIONAL'),
+      'driftedCount', count(*) filter (where first_score.score - member.score >= ${DRIFT}),
       'lastActivity', greatest(max(member.active_at), (select last_at from recorded)))
     from member left join first_score on first_score.token_id = member.token_id`;
 }

@@ -2,8 +2,6 @@ import type { Address } from "viem";
 import type { AgentTypeName } from "../../../protocol/agent-type.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { ListPage } from "../../kernel/list-pages.ts";
-import type { IndexAge } from "../../soul/index-age.ts";
-import type { Reading } from "../../soul/index-reads.ts";
 
 /** An organization as indexed. */
 export interface OrganizationRecord {
@@ -49,13 +47,6 @@ export interface MemberPage extends ListPage<MemberPosition> {
   readonly order: MemberOrder;
 }
 
-/** An organization with a page of its members. */
-export interface OrganizationMembers extends OrganizationRecord {
-  readonly members: readonly MemberRecord[];
-  /** Where the next page begins; null on the last page. */
-  readonly next: MemberPosition | null;
-}
-
 /** What is counted of active members. */
 export interface OrganizationStats {
   readonly activeMembers: number;
@@ -88,66 +79,6 @@ export interface OrganizationPage {
   readonly organizations: readonly OrganizationRecord[];
   /** The id after which the next page begins; null on the last page. */
   readonly next: bigint | null;
-}
-
-/** What the index says of organizations. Each is one query. */
-export interface OrganizationReads {
-  /** At most `limit`, by id, from the one after `after` on. */
-  list(
-    filter: OrganizationFilter,
-    after: bigint,
-    limit: number,
-  ): Promise<Reading<readonly OrganizationRecord[]>>;
-  /** Null when there is no such organization. */
-  withMembers(
-    organizationId: bigint,
-    page: MemberPage,
-  ): Promise<Reading<OrganizationMembers | null>>;
-  stats(
-    organizationId: bigint,
-  ): Promise<Reading<(OrganizationRecord & { readonly stats: OrganizationStats }) | null>>;
-}
-
-export type Organizations = ReturnType<typeof createOrganizations>;
-
-/** Organizations as they are read. Who belongs to one decides about others, so an old index answers INDEX_BEHIND. */
-export function createOrganizations(reads: OrganizationReads, age: IndexAge) {
-  function fresh<T>(reading: Reading<T>): Reading<T> {
-    if (age.isFresh(reading.at)) return reading;
-    throw age.behind(reading.at);
-  }
-
-  /** @throws ApiError NOT_FOUND */
-  function existing<T>(reading: Reading<T | null>, organizationId: bigint): Reading<T> {
-    const { at, value } = fresh(reading);
-    if (value === null) throw noSuchOrganization(organizationId);
-    return { at, value };
-  }
-
-  return {
-    async list(
-      filter: OrganizationFilter,
-      after: bigint,
-      limit: number,
-    ): Promise<Reading<OrganizationPage>> {
-      // One more than is shown says whether there is another page.
-      const { at, value } = fresh(await reads.list(filter, after, limit + 1));
-      const organizations = value.slice(0, limit);
-      const last = organizations.at(-1);
-      const next = value.length > limit && last ? last.organizationId : null;
-      return { at, value: { organizations, next } };
-    },
-
-    /** @throws ApiError NOT_FOUND */
-    async withMembers(organizationId: bigint, page: MemberPage) {
-      return existing(await reads.withMembers(organizationId, page), organizationId);
-    },
-
-    /** @throws ApiError NOT_FOUND */
-    async stats(organizationId: bigint) {
-      return existing(await reads.stats(organizationId), organizationId);
-    },
-  };
 }
 
 export function noSuchOrganization(organizationId: bigint): ApiError {

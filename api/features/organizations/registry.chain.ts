@@ -1,28 +1,31 @@
 import type { Address, Hex, PublicClient } from "viem";
-import { encodeFunctionData, getAddress, isAddressEqual, parseEventLogs, zeroAddress } from "viem";
+import { getAddress, isAddressEqual, parseEventLogs, zeroAddress } from "viem";
 import { organizationRegistryAbi } from "../../../protocol/generated/abi.ts";
 import { dateOf } from "../../kernel/chain-time.ts";
 import { withChainErrors } from "../../platform/chain/reverts.ts";
-import type { Call } from "../../platform/chain/transactions.ts";
-import type { ChainMembership, ChainOrganization, OrganizationRegistry } from "./registry.ts";
+import type { ChainMembership, ChainOrganization, RegistryEvents } from "./registry.ts";
 
-/** What the registry takes for a consent that is not needed. */
-const NO_CONSENT = { nonce: 0n, deadline: 0n, signature: "0x" } as const;
+export type OrganizationRegistry = ReturnType<typeof createOrganizationRegistry>;
 
-/** The organization registry as operations use it. */
+/** The organization registry as operations use it. Reads reject with CHAIN_UNAVAILABLE. */
 export function createOrganizationRegistry({
   client,
   address,
 }: {
   readonly client: PublicClient;
   readonly address: Address;
-}): OrganizationRegistry {
+}) {
   const registry = { address, abi: organizationRegistryAbi } as const;
 
-  const to = (data: Hex): Call => ({ to: address, data });
-
   return {
-    organization: (organizationId, block) =>
+    address,
+
+    /**
+     * Null when there is no such organization.
+     *
+     * @param block Default: the newest.
+     */
+    organization: (organizationId: bigint, block?: bigint) =>
       withChainErrors(async (): Promise<ChainOrganization | null> => {
         const blockNumber = block ?? (await client.getBlockNumber({ cacheTime: 0 }));
         const read = { ...registry, args: [organizationId] as const, blockNumber } as const;
@@ -40,7 +43,7 @@ export function createOrganizationRegistry({
         };
       }),
 
-    membership: (tokenId, blockNumber) =>
+    membership: (tokenId: bigint, blockNumber: bigint) =>
       withChainErrors(async (): Promise<ChainMembership> => {
         const [organizationId, epoch, version] = await client.readContract({
           ...registry,
@@ -51,52 +54,11 @@ export function createOrganizationRegistry({
         return { organizationId, epoch, version };
       }),
 
-    createCall: ({ message, signature }) =>
-      to(
-        encodeFunctionData({
-          abi: organizationRegistryAbi,
-          functionName: "create",
-          args: [message, signature],
-        }),
-      ),
-
-    joinCall: ({ message, signature }, admission) =>
-      to(
-        encodeFunctionData({
-          abi: organizationRegistryAbi,
-          functionName: "join",
-          args: [message, signature, consentOf(admission)],
-        }),
-      ),
-
-    leaveCall: ({ message, signature, signer }) =>
-      to(
-        encodeFunctionData({
-          abi: organizationRegistryAbi,
-          functionName: "leaveOrganization",
-          args: [message, signer, signature],
-        }),
-      ),
-
-    changeAdminCall: ({ message, signature }, acceptance) =>
-      to(
-        encodeFunctionData({
-          abi: organizationRegistryAbi,
-          functionName: "changeAdmin",
-          args: [message, signature, consentOf(acceptance)],
-        }),
-      ),
-
-    acceptAdminCall: ({ message, signature }) =>
-      to(
-        encodeFunctionData({
-          abi: organizationRegistryAbi,
-          functionName: "acceptAdmin",
-          args: [message, signature],
-        }),
-      ),
-
-    async eventOf(name, { txHash, digest }) {
+    /** The event that the carrying out of this signature emitted. */
+    async eventOf<Name extends keyof RegistryEvents>(
+      name: Name,
+      { txHash, digest }: { readonly txHash: Hex; readonly digest: Hex },
+    ): Promise<RegistryEvents[Name]> {
       const { logs } = await withChainErrors(() => client.getTransactionReceipt({ hash: txHash }));
       const events = parseEventLogs({
         abi: organizationRegistryAbi,
@@ -113,20 +75,9 @@ export function createOrganizationRegistry({
       return event.args as never;
     },
 
-    blockTime: async (blockNumber) => {
+    blockTime: async (blockNumber: bigint) => {
       const { timestamp } = await withChainErrors(() => client.getBlock({ blockNumber }));
       return dateOf(timestamp);
     },
   };
-}
-
-function consentOf(
-  given: {
-    readonly message: { readonly nonce: bigint; readonly deadline: bigint };
-    readonly signature: Hex;
-  } | null,
-) {
-  if (given === null) return NO_CONSENT;
-  const { message, signature } = given;
-  return { nonce: message.nonce, deadline: message.deadline, signature };
 }

@@ -1,6 +1,6 @@
-import type { Address, Hex } from "viem";
-import type { Signed, SignedMessage } from "../../operations/operation.ts";
-import type { Call } from "../../platform/chain/transactions.ts";
+import type { Address } from "viem";
+import type { MessageOf, ORGANIZATION_REGISTRY_TYPES } from "../../../protocol/index.ts";
+import type { GivenSignature } from "../../operations/operation.ts";
 
 /** An organization as the chain has it. */
 export interface ChainOrganization {
@@ -20,53 +20,23 @@ export interface ChainMembership {
   readonly version: number;
 }
 
-export interface CreateOrganizationMessage extends SignedMessage {
-  readonly name: string;
-  readonly admin: Address;
-}
-
+type Types = typeof ORGANIZATION_REGISTRY_TYPES;
+export type CreateOrganizationMessage = MessageOf<Types["CreateOrganization"]>;
 /** Of `Join`, `Admission` and `Leave`. */
-export interface MembershipMessage extends SignedMessage {
-  readonly tokenId: bigint;
-  readonly epoch: number;
-  readonly organizationId: bigint;
-  readonly version: number;
-}
-
+export type MembershipMessage = MessageOf<Types["Join"]>;
 /** Of `ChangeAdmin` and `AcceptAdmin`. */
-export interface AdminMessage extends SignedMessage {
-  readonly organizationId: bigint;
-  readonly newAdmin: Address;
-  readonly version: number;
-}
+export type AdminMessage = MessageOf<Types["ChangeAdmin"]>;
 
 /** What the events say that answers need. */
-interface RegistryEvents {
+export interface RegistryEvents {
   OrganizationCreated: { readonly organizationId: bigint };
   MemberJoined: { readonly memberCount: bigint };
   MemberLeft: { readonly memberCount: bigint };
 }
 
-/** The organization registry. Reads reject with CHAIN_UNAVAILABLE. */
-export interface OrganizationRegistry {
-  /**
-   * Null when there is no such organization.
-   *
-   * @param block Default: the newest.
-   */
-  organization(organizationId: bigint, block?: bigint): Promise<ChainOrganization | null>;
-  membership(tokenId: bigint, block: bigint): Promise<ChainMembership>;
-  createCall(signed: Signed<CreateOrganizationMessage>): Call;
-  /** @param admission Null when the agent's owner is the admin. */
-  joinCall(signed: Signed<MembershipMessage>, admission: Signed<MembershipMessage> | null): Call;
-  leaveCall(signed: Signed<MembershipMessage>): Call;
-  /** @param acceptance Null leaves the naming to be accepted later. */
-  changeAdminCall(signed: Signed<AdminMessage>, acceptance: Signed<AdminMessage> | null): Call;
-  acceptAdminCall(signed: Signed<AdminMessage>): Call;
-  /** The event that the carrying out of this signature emitted. */
-  eventOf<Name extends keyof RegistryEvents>(
-    name: Name,
-    of: { readonly txHash: Hex; readonly digest: Hex },
-  ): Promise<RegistryEvents[Name]>;
-  blockTime(block: bigint): Promise<Date>;
+/** A second signature as the registry takes it; without one, what it takes for a consent that is not needed. */
+export function consentOf(given: GivenSignature | null) {
+  if (given === null) return { nonce: 0n, deadline: 0n, signature: "0x" } as const;
+  const { message, signature } = given;
+  return { nonce: message.nonce, deadline: message.deadline, signature };
 }

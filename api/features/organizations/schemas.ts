@@ -14,6 +14,12 @@ const Count = z.int().min(0);
 /** Of every path to one organization. */
 export const OrganizationParams = z.object({ organizationId: TokenIdParam });
 
+/** Endpoints of one organization. */
+export const ofOrganization = {
+  tag: "Organizations",
+  params: OrganizationParams.shape,
+} as const;
+
 /** On every answer about one organization. */
 export const ORGANIZATION_ID = {
   organizationId: IdAnswer,

@@ -1,7 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { stringToBytes } from "viem";
-import { OFF_CHAIN_TYPES, ORGANIZATION_REGISTRY_TYPES } from "../../../protocol/index.ts";
-import { messageShape, typedMessageSchema } from "../../operations/schemas.ts";
+import {
+  OFF_CHAIN_TYPES,
+  type OffChainMessage,
+  ORGANIZATION_REGISTRY_TYPES,
+} from "../../../protocol/index.ts";
+import { messageShape } from "../../operations/schemas.ts";
 import {
   AddressSchema,
   AgentIdsAnswer,
@@ -11,7 +15,6 @@ import {
   TimestampSchema,
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
-import type { EndInvitationMessage, ListInvitationsMessage } from "./invitations.ts";
 import type { AdminMessage, CreateOrganizationMessage, MembershipMessage } from "./registry.ts";
 import { AddressAnswer, ORGANIZATION_ID } from "./schemas.ts";
 
@@ -19,15 +22,12 @@ const MAX_NAME_BYTES = 64;
 
 const { CreateOrganization, Join, ChangeAdmin } = ORGANIZATION_REGISTRY_TYPES;
 
-const CreateOrganizationSchema = typedMessageSchema(CreateOrganization).openapi(
-  "CreateOrganizationMessage",
-) as unknown as z.ZodType<CreateOrganizationMessage>;
-const MembershipSchema = typedMessageSchema(Join).openapi(
-  "MembershipMessage",
-) as unknown as z.ZodType<MembershipMessage>;
-const AdminSchema = typedMessageSchema(ChangeAdmin).openapi(
-  "OrganizationAdminMessage",
-) as unknown as z.ZodType<AdminMessage>;
+const { message: CreateOrganizationSchema } = messageShape<CreateOrganizationMessage>(
+  "CreateOrganization",
+  CreateOrganization,
+);
+const { message: MembershipSchema } = messageShape<MembershipMessage>("Membership", Join);
+const { message: AdminSchema } = messageShape<AdminMessage>("OrganizationAdmin", ChangeAdmin);
 
 function evidence<Message extends z.ZodType>(message: Message, signer: string) {
   return {
@@ -54,7 +54,7 @@ export const SignedFoundingBody = z
   .openapi("NewOrganization");
 
 /** The organization of a body that has it in no path. */
-const named = {
+export const named = {
   organizationId: TokenIdSchema.optional(),
   fleetId: TokenIdSchema.optional().openapi({
     deprecated: true,
@@ -93,11 +93,9 @@ export const PrepareLeaveBody = z.strictObject({
     description: "The agent's owner or the admin. Default: the owner, and the admin without one.",
   }),
 });
-const SignedLeave = z.strictObject(
-  evidence(MembershipSchema, "The agent's owner, or the organization's admin."),
-);
-/** In the body or in the header: many clients drop the body of a DELETE. */
-export const SignedLeaveBody = SignedLeave.openapi("MembershipEnd");
+export const SignedLeaveBody = z
+  .strictObject(evidence(MembershipSchema, "The agent's owner, or the organization's admin."))
+  .openapi("MembershipEnd");
 
 const AdminRole = z.enum(["admin", "newAdmin"]).default("admin").openapi({
   description:
@@ -169,9 +167,9 @@ const account = AddressSchema.openapi({
   description: "The agents' owner, or the organizations' admin.",
 });
 /** A message that no contract accepts, with its evidence. */
-const ofAccount = <Message>(
-  name: "ListInvitations" | "EndInvitation",
-  shape = messageShape<Message>(name, OFF_CHAIN_TYPES[name]),
+const ofAccount = <Name extends "ListInvitations" | "EndInvitation">(
+  name: Name,
+  shape = messageShape<OffChainMessage<Name>>(name, OFF_CHAIN_TYPES[name]),
 ) => ({ ...shape, signer: AddressSchema.openapi({ description: "`accountAddress`." }) });
 
 export const PrepareInvitationsBody = z.strictObject({ accountAddress: account });
@@ -179,7 +177,7 @@ export const SignedInvitationsBody = z
   .strictObject({
     accountAddress: account,
     organizationId: TokenIdSchema.optional().openapi({ description: "Default: of all." }),
-    ...ofAccount<ListInvitationsMessage>("ListInvitations"),
+    ...ofAccount("ListInvitations"),
   })
   .openapi("InvitationsBySignature");
 
@@ -187,12 +185,11 @@ export const PrepareInvitationEndBody = z.strictObject({
   accountAddress: account,
   invitationId: z.uuid(),
 });
-/** In the body or in the header: many clients drop the body of a DELETE. */
 export const SignedInvitationEndBody = z
   .strictObject({
     accountAddress: account.optional(),
     invitationId: z.uuid().optional(),
-    ...ofAccount<EndInvitationMessage>("EndInvitation"),
+    ...ofAccount("EndInvitation"),
   })
   .openapi("InvitationEnd");
 

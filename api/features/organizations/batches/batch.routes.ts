@@ -1,9 +1,10 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { badRequest } from "../../../kernel/errors.ts";
 import { OWNER_OPERATION_ERRORS, typedMessageSchema } from "../../../operations/schemas.ts";
+import { endpoint } from "../../../platform/endpoint.ts";
 import { countAlso, requesterOf } from "../../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../../platform/http/indexed-block.ts";
-import { createRouter, errorResponses, jsonBody } from "../../../platform/http/router.ts";
+import { ownerSigned } from "../../../platform/http/operations.ts";
 import {
   AddressSchema,
   AgentIdsAnswer,
@@ -12,16 +13,13 @@ import {
   IdAnswer,
   idNumber,
   SignatureSchema,
-  TokenIdSchema,
 } from "../../../platform/http/schemas.ts";
-import { IdempotencyHeaders } from "../../../platform/idempotency/idempotency.http.ts";
 import { RegistrationSchema, toRegistrationInput, UintSchema } from "../../registration/index.ts";
-import { organizationIn } from "../answers.http.ts";
-import { withFleetId } from "../fleet.http.ts";
-import { operations as rules } from "../operation-rules.ts";
-import { ORGANIZATION_ID, OrganizationParams } from "../schemas.ts";
+import { organizationIn, withFleetId } from "../answers.http.ts";
+import type { BuiltOrganizations } from "../build.ts";
+import { ORGANIZATION_ID, ofOrganization } from "../schemas.ts";
+import { named } from "../signed.schemas.ts";
 import { type BatchMessage, type BatchRequest, MAX_BATCH } from "./batch.ts";
-import type { Batches } from "./batches.ts";
 
 const BatchAgentSchema = RegistrationSchema.pick({
   agentName: true,
@@ -37,11 +35,7 @@ const BatchAgentSchema = RegistrationSchema.pick({
 }).openapi("BatchAgent");
 
 const batch = {
-  organizationId: TokenIdSchema.optional(),
-  fleetId: TokenIdSchema.optional().openapi({
-    deprecated: true,
-    description: "Former name of `organizationId`.",
-  }),
+  ...named,
   agents: z.array(BatchAgentSchema).min(1).max(MAX_BATCH),
   ownerAddress: AddressSchema.openapi({
     description: "The organization's admin, who owns all agents.",
@@ -74,113 +68,92 @@ const MessageSchema = z
   })
   .openapi("RegistrationBatchMessage") as unknown as z.ZodType<BatchMessage>;
 
-const registerBatch = createRoute({
+const RegisteredBatch = z
+  .object({
+    ...ORGANIZATION_ID,
+    registered: z.int().min(0),
+    results: z.array(
+      z.object({
+        agentName: z.string(),
+        ...AgentIdsAnswer,
+        status: z.literal("SEALED"),
+        apiKey: z.string().openapi({
+          description: "Shown once, and again only to the same Idempotency-Key.",
+        }),
+      }),
+    ),
+    leftOut: z.array(z.object({ agentName: z.string(), takenBy: IdAnswer })),
+    batchTxHash: Hex32Schema,
+  })
+  .openapi("RegisteredBatch");
+
+export const registerBatch = endpoint({
+  ...ofOrganization,
+  operationId: "registerBatch",
+  rules: {
+    ...ownerSigned,
+    rate: "register",
+    typedData: "org-batch",
+    legacyPaths: ["/fleet/{organizationId}/batch-register"],
+  },
   method: "post",
   path: "/org/{organizationId}/batch-register",
-  operationId: "registerBatch",
-  tags: ["Organizations"],
   summary: "Register and seal up to 50 agents of an organization",
   description:
     "One signature of the organization's admin, who owns the agents, and one transaction: all of them or none, or with `leaveOutTakenNames` all whose names are free. An entry that is refused is named by `details.index`. Send an `Idempotency-Key`, so that the answer, which holds the API keys, can be read again. `svc*` metadata is not written; `POST /v1/registration-file` and the passport writer's `sync` add it later. Counts as its number of agents.",
-  request: {
-    params: OrganizationParams,
-    headers: IdempotencyHeaders,
-    body: jsonBody(
-      z
-        .strictObject({
-          ...batch,
-          message: MessageSchema,
-          signature: SignatureSchema,
-          signer: AddressSchema,
-        })
-        .openapi("BatchRegistration"),
-    ),
-  },
-  responses: {
-    201: {
-      description: "Registered, and visible to reads from block `X-Svc-Block` on.",
-      content: {
-        "application/json": {
-          schema: z
-            .object({
-              ...ORGANIZATION_ID,
-              registered: z.int().min(0),
-              results: z.array(
-                z.object({
-                  agentName: z.string(),
-                  ...AgentIdsAnswer,
-                  status: z.literal("SEALED"),
-                  apiKey: z.string().openapi({
-                    description: "Shown once, and again only to the same Idempotency-Key.",
-                  }),
-                }),
-              ),
-              leftOut: z.array(z.object({ agentName: z.string(), takenBy: IdAnswer })),
-              batchTxHash: Hex32Schema,
-            })
-            .openapi("RegisteredBatch"),
-        },
-      },
-    },
-    ...errorResponses(
-      ...OWNER_OPERATION_ERRORS,
-      "FORBIDDEN",
-      "INVALID_NAME",
-      "NAME_TAKEN",
-      "HASH_MISMATCH",
-      "INVALID_MERKLE_DATA",
-      "IDEMPOTENCY_CONFLICT",
-    ),
-  },
-});
-
-/** Registering many agents at once. */
-export function batchRoutes({ batches }: { readonly batches: Batches }) {
-  return createRouter(rules).openapi(registerBatch, async (c) => {
-    const { organizationId } = c.req.valid("param");
-    const { message, signature, signer, ...body } = c.req.valid("json");
-    const named = body.organizationId ?? body.fleetId ?? organizationId;
-    if (organizationIn({ ...body, organizationId: named }) !== organizationId) {
+  body: z
+    .strictObject({
+      ...batch,
+      message: MessageSchema,
+      signature: SignatureSchema,
+      signer: AddressSchema,
+    })
+    .openapi("BatchRegistration"),
+  status: 201,
+  done: "Registered, and visible to reads from block `X-Svc-Block` on.",
+  answer: RegisteredBatch,
+  errors: [
+    ...OWNER_OPERATION_ERRORS,
+    "FORBIDDEN",
+    "INVALID_NAME",
+    "NAME_TAKEN",
+    "HASH_MISMATCH",
+    "INVALID_MERKLE_DATA",
+    "IDEMPOTENCY_CONFLICT",
+  ],
+  async run({ organizationId, body }, { batches }: Pick<BuiltOrganizations, "batches">, c) {
+    const { message, signature, signer, ...sent } = body;
+    const id = sent.organizationId ?? sent.fleetId ?? organizationId;
+    if (organizationIn({ ...sent, organizationId: id }) !== organizationId) {
       throw badRequest("organizationId", `The path says ${organizationId}`);
     }
     // The request itself was counted as one.
-    await countAlso(c, body.agents.length - 1);
-    const request = batchRequest(body, organizationId);
+    await countAlso(c, sent.agents.length - 1);
+    const request = batchRequest(sent, organizationId);
     const evidence = { message, signature, signer };
     const done = await batches.register(request, evidence, requesterOf(c));
     c.header(INDEXED_BLOCK_HEADER, done.indexedBlock.toString());
-    return c.json(
-      withFleetId(c, {
-        organizationId: idNumber(organizationId),
-        registered: done.results.length,
-        results: done.results.map(({ agentName, tokenId, passportId, apiKey }) => ({
-          agentName,
-          ...agentIds({ tokenId, passportId }),
-          status: "SEALED" as const,
-          apiKey,
-        })),
-        leftOut: done.leftOut.map(({ agentName, takenBy }) => ({
-          agentName,
-          takenBy: idNumber(takenBy),
-        })),
-        batchTxHash: done.txHash,
-      }),
-      201,
-    );
-  });
-}
+    return withFleetId(c, {
+      organizationId: idNumber(organizationId),
+      registered: done.results.length,
+      results: done.results.map(({ agentName, tokenId, passportId, apiKey }) => ({
+        agentName,
+        ...agentIds({ tokenId, passportId }),
+        status: "SEALED" as const,
+        apiKey,
+      })),
+      leftOut: done.leftOut.map(({ agentName, takenBy }) => ({
+        agentName,
+        takenBy: idNumber(takenBy),
+      })),
+      batchTxHash: done.txHash,
+    });
+  },
+});
 
 /** The request of a validated body. */
 export function batchRequest(
-  {
-    agents,
-    ownerAddress,
-    leaveOutTakenNames = false,
-  }: {
-    readonly agents: readonly z.output<typeof BatchAgentSchema>[];
-    readonly ownerAddress: BatchRequest["owner"];
-    readonly leaveOutTakenNames?: boolean | undefined;
-  },
+  { agents, ownerAddress, leaveOutTakenNames = false }: z.output<typeof PrepareBatchBody>,
   organizationId: bigint,
 ): BatchRequest {
   return {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Address, Hex } from "viem";
+import type { Address } from "viem";
 import { bytesToHex, hexToBytes, isAddressEqual, zeroAddress } from "viem";
 import { NO_EXPECTED_IDS } from "../../../../protocol/index.ts";
 import { storedKeyOf } from "../../../kernel/api-keys.ts";
@@ -9,6 +9,7 @@ import {
   type ChainOperation,
   type ContentIds,
   type Operation,
+  type OperationPlan,
   requiredAs,
   type SignedOperation,
 } from "../../../operations/operation.ts";
@@ -35,7 +36,17 @@ import {
   soulArchiveJson,
 } from "../../registration/index.ts";
 import { noSuchOrganization } from "../organizations.ts";
-import type { OrganizationRegistry } from "../registry.ts";
+import type { OrganizationRegistry } from "../registry.chain.ts";
+import type {
+  AgentOutcome,
+  BatchIds,
+  BatchMessage,
+  BatchRegistry,
+  PublishedAgent,
+  RegisteredAgent,
+} from "./batch.chain.ts";
+
+export type { BatchMessage };
 
 export const MAX_BATCH = 50;
 
@@ -53,101 +64,19 @@ export interface BatchRequest {
   readonly agents: readonly RegistrationInput[];
 }
 
-/** One agent of an accepted batch. Public content only. */
-export interface BatchAgent {
+/** One agent of an accepted batch. Public content only. Its file has no ids. */
+export interface BatchAgent extends PublishedAgent {
   /** Of its row among the registrations. */
   readonly id: string;
   readonly request: Omit<RegistrationRequest, "soulSalt">;
-  readonly archiveId: string;
-  /** URI of its registration file without ids. */
-  readonly agentUri: string;
   /** Whether another agent had its name before the batch was accepted. It then has no row, and is left out. */
   readonly isTaken: boolean;
-}
-
-/** What the transaction names of an agent. */
-export type PublishedAgent = Pick<BatchAgent, "archiveId" | "agentUri">;
-
-/** The first ids of a batch; the others follow. Both zero: the files name none. */
-export interface BatchIds {
-  readonly firstTokenId: bigint;
-  readonly firstPassportId: bigint;
 }
 
 export interface BatchPayload {
   readonly organizationId: bigint;
   readonly owner: Address;
   readonly agents: readonly BatchAgent[];
-}
-
-export interface BatchEntry {
-  readonly name: string;
-  readonly agentType: number;
-  readonly operator: Address;
-  readonly soulHash: Hex;
-  readonly soulMerkleRoot: Hex;
-  readonly contentHash: Hex;
-}
-
-/** What the owner signs (EIP-712 type `RegistrationBatch` of the soul registry). */
-export interface BatchMessage {
-  readonly owner: Address;
-  readonly organizationId: bigint;
-  /** Whether entries are left out whose names others have. */
-  readonly leaveOutTakenNames: boolean;
-  readonly entries: readonly BatchEntry[];
-  readonly nonce: bigint;
-  readonly deadline: bigint;
-}
-
-/** One agent of a batch as the chain has registered it, in the order of the batch. */
-export interface RegisteredAgent {
-  /** Of its row among the registrations. */
-  readonly id: string;
-  readonly agentName: string;
-  readonly tokenId: bigint;
-  readonly passportId: bigint;
-  readonly epoch: number;
-  readonly txHash: Hex;
-  readonly blockNumber: bigint;
-}
-
-/** One agent of a batch that the chain has left out. */
-export interface LeftOutAgent {
-  readonly id: string;
-  readonly agentName: string;
-  /** The agent that has the name. */
-  readonly takenBy: bigint;
-}
-
-export type AgentOutcome = RegisteredAgent | LeftOutAgent;
-
-/** The soul registry as batches use it. */
-export interface BatchRegistry {
-  /** @param expected The ids that the files name: with others the contract refuses the batch. */
-  registerCall(
-    message: BatchMessage,
-    agents: readonly PublishedAgent[],
-    expected: BatchIds,
-    signature: Hex,
-  ): Call;
-  /** The ids that it would get now. @throws ApiError of the contract's refusal. */
-  nextIds(
-    message: BatchMessage,
-    agents: readonly PublishedAgent[],
-    signature: Hex,
-    gas: bigint,
-  ): Promise<BatchIds>;
-  /** Whether it would be taken if its owner signed it. @throws ApiError of the contract's refusal. */
-  simulateUnsigned(
-    message: BatchMessage,
-    agents: readonly BatchAgent[],
-    gas: bigint,
-  ): Promise<void>;
-  /** What became of each agent. */
-  outcomes(txHash: Hex, agents: readonly BatchAgent[]): Promise<AgentOutcome[]>;
-  /** Whether each name is given, at one block. Only a reorganization frees one again. */
-  areTaken(names: readonly string[]): Promise<readonly boolean[]>;
 }
 
 export type BatchOperation = ChainOperation<
@@ -157,7 +86,7 @@ export type BatchOperation = ChainOperation<
   readonly AgentOutcome[]
 >;
 
-export interface BatchDeps {
+interface BatchContext {
   readonly context: RegistrationContext;
   readonly resolver: RegistrationResolver;
   readonly registry: Pick<OrganizationRegistry, "organization">;
@@ -167,151 +96,17 @@ export interface BatchDeps {
   readonly archive: ContentIds & { archive(content: ArchivedContent): Promise<string> };
 }
 
+interface AgentIds {
+  readonly passportId: bigint;
+  readonly tokenId: bigint;
+}
+
 /**
  * Registers and seals up to 50 agents of an organization in one transaction: all or none, or all whose names are
  * free. Its admin, who owns them, signs.
  */
-export function batchOperation(deps: BatchDeps): BatchOperation {
-  const { context, batches, store, secrets, archive } = deps;
-
-  /** What is archived of one agent, with the ids of its soul's archive and of its file. */
-  async function contentOf(
-    resolved: RegistrationRequest,
-    ids: { readonly passportId: bigint; readonly tokenId: bigint } | null,
-  ) {
-    const { agentName: name, soulHash, avatar } = resolved;
-    const soul = jsonContent(soulArchiveJson(resolved, context));
-    const file = jsonContent(registrationFileJson(resolved, context, ids));
-    // First, because the file names the picture.
-    const picture = avatar === null ? [] : [avatarContent({ name, soulHash })];
-    return {
-      items: [...picture, soul, file],
-      archiveId: await archive.idOf(soul),
-      agentUri: `ar://${await archive.idOf(file)}`,
-    };
-  }
-
-  /** One agent with its entry in what is signed, and its secrets. */
-  async function planned(input: RegistrationInput, isTaken: boolean) {
-    assertConsistent(input);
-    assertNamed(input);
-    if (!isTaken) await store.assertNameFree(input.agentName, null);
-    const resolved = await deps.resolver.resolve(input);
-    const { soulSalt, ...request } = resolved;
-    const { agentName: name, soulHash, soulMerkleRoot, agentType, operatorAddress } = request;
-    const { contentHash } = registrationFields(resolved, context);
-    const { archiveId, agentUri } = await contentOf(resolved, null);
-    const id = randomUUID();
-    return {
-      agent: {
-        id,
-        request,
-        archiveId,
-        agentUri,
-        isTaken,
-      },
-      entry: {
-        name,
-        agentType,
-        operator: operatorAddress ?? zeroAddress,
-        soulHash,
-        soulMerkleRoot,
-        contentHash,
-      },
-      salt: [id, secrets.encrypt(SALT_PURPOSE, hexToBytes(soulSalt), soulHash)] as const,
-    };
-  }
-
-  function call(
-    { payload, signatures }: SignedOperation<BatchPayload>,
-    agents: readonly PublishedAgent[] = payload.agents,
-    ids: BatchIds = NO_EXPECTED_IDS,
-  ): Call {
-    const { message, signature } = requiredAs<BatchMessage>(signatures, "owner");
-    return batches.registerCall(message, agents, ids, signature);
-  }
-
-  /**
-   * Archives what the transaction names, before it is sent: only now its gas is set aside. Files name
-   * the ids that the batch would get now. Zero stands for no passport id, so the first passport of a
-   * registry has a file without.
-   */
-  async function buildCall(operation: Operation<BatchPayload>): Promise<Call> {
-    const { payload, signatures } = operation;
-    const { message, signature } = requiredAs<BatchMessage>(signatures, "owner");
-    const ids = await batches.nextIds(message, payload.agents, signature, gasOf(payload));
-    if (ids.firstPassportId === 0n) return callWithoutIds(operation);
-    const names = message.entries.map(({ name }) => name);
-    const isTaken = await takenOf(message.leaveOutTakenNames, names);
-    let position = 0n;
-    const published: PublishedAgent[] = [];
-    for (const entry of payload.agents.entries()) {
-      const [index, { archiveId }] = entry;
-      // Without a URI the contract leaves it out, or refuses the batch if its name is free after all.
-      if (isTaken[index]) {
-        published.push({ archiveId, agentUri: "" });
-        continue;
-      }
-      const idsOfAgent = {
-        passportId: ids.firstPassportId + position,
-        tokenId: ids.firstTokenId + position,
-      };
-      published.push(await archived(operation, entry, idsOfAgent));
-      position += 1n;
-    }
-    return call(operation, published, ids);
-  }
-
-  async function callWithoutIds(operation: Operation<BatchPayload>): Promise<Call> {
-    const published: PublishedAgent[] = [];
-    for (const entry of operation.payload.agents.entries()) {
-      published.push(await archived(operation, entry, null));
-    }
-    return call(operation, published);
-  }
-
-  /** Which entries will be left out: none, unless the signer allows it. */
-  async function takenOf(
-    mayLeaveOut: boolean,
-    names: readonly string[],
-  ): Promise<readonly boolean[]> {
-    return mayLeaveOut ? batches.areTaken(names) : [];
-  }
-
-  /**
-   * Archives the soul, picture and file of one agent.
-   *
-   * @throws ApiError INVALID_REQUEST when the text of a file has changed since the batch was prepared,
-   * with another release or public URL.
-   */
-  async function archived(
-    operation: Operation<BatchPayload>,
-    [index, { id, request, archiveId, agentUri }]: readonly [index: number, agent: BatchAgent],
-    ids: { readonly passportId: bigint; readonly tokenId: bigint } | null,
-  ): Promise<PublishedAgent> {
-    const salt = secrets.decrypt(SALT_PURPOSE, saltOf(operation, id), request.soulHash);
-    const resolved = { ...request, soulSalt: bytesToHex(salt) };
-    const signed = await contentOf(resolved, null);
-    if (signed.archiveId !== archiveId || signed.agentUri !== agentUri) {
-      throw new ApiError("INVALID_REQUEST", {
-        message: `The registration file of agent ${index} has changed. Prepare the batch again, and sign it.`,
-        details: { index },
-      });
-    }
-    const content = ids === null ? signed : await contentOf(resolved, ids);
-    for (const item of content.items) await archive.archive(item);
-    return content;
-  }
-
-  /** Stores an accepted agent, with the key that its owner gets. */
-  const begin = (tx: Transaction, { id, request }: BatchAgent) =>
-    store.begin(tx, {
-      id,
-      origin: { kind: "owner" },
-      request,
-      apiKeyEncrypted: encryptedApiKey(id, secrets),
-    });
-
+export function batchOperation(parts: BatchContext): BatchOperation {
+  const { batches, store } = parts;
   return {
     kind: "organization_batch",
     settlement: "chain",
@@ -325,7 +120,7 @@ export function batchOperation(deps: BatchDeps): BatchOperation {
     }),
 
     async read({ organizationId, owner }) {
-      const organization = await deps.registry.organization(organizationId);
+      const organization = await parts.registry.organization(organizationId);
       if (organization === null) throw noSuchOrganization(organizationId);
       if (!isAddressEqual(organization.admin, owner)) {
         throw new ApiError("FORBIDDEN", {
@@ -337,46 +132,7 @@ export function batchOperation(deps: BatchDeps): BatchOperation {
 
     signatures: ({ owner }) => [{ role: "owner", signer: owner }],
     subjects: ({ organizationId }) => [{ kind: "organization", id: organizationId, epoch: null }],
-
-    async plan({ organizationId, owner, leaveOutTakenNames, agents }) {
-      const isTaken = await takenOf(
-        leaveOutTakenNames,
-        agents.map(({ agentName }) => agentName),
-      );
-      if (isTaken.length > 0 && isTaken.every(Boolean)) {
-        throw new ApiError("NAME_TAKEN", {
-          message: "Other agents have all names of the batch. Choose other names.",
-        });
-      }
-      const names = new Set<string>();
-      const parts: Awaited<ReturnType<typeof planned>>[] = [];
-      for (const [index, agent] of agents.entries()) {
-        parts.push(
-          await ofEntry(index, async () => {
-            if (names.has(agent.agentName)) {
-              throw new ApiError("NAME_TAKEN", { message: "The batch has this name twice." });
-            }
-            names.add(agent.agentName);
-            return planned(agent, isTaken[index] ?? false);
-          }),
-        );
-      }
-      return {
-        messages: {
-          owner: {
-            owner,
-            organizationId,
-            leaveOutTakenNames,
-            entries: parts.map(({ entry }) => entry),
-          },
-        },
-        payload: { organizationId, owner, agents: parts.map(({ agent }) => agent) },
-        secrets: Object.fromEntries(parts.map(({ salt }) => salt)),
-        // They are archived when the transaction is built.
-        items: [],
-      };
-    },
-
+    plan: (request) => planOf(parts, request),
     refuseRepetition: alreadySubmitted,
 
     // Only the registrar may send a batch, so that its owner's own call says nothing.
@@ -388,13 +144,13 @@ export function batchOperation(deps: BatchDeps): BatchOperation {
     gas: gasOf,
     signer: "registrar",
 
-    call: (operation) => call(operation),
-    buildCall,
+    call: (operation) => callOf(parts, operation, operation.payload.agents),
+    buildCall: (operation) => callWithIds(parts, operation),
     // Another account registered a passport, or a name, meanwhile. The files then name no ids.
     secondAttempt: {
       isFor: (error, { signatures }) =>
         isOvertaken(error, requiredAs<BatchMessage>(signatures, "owner").message),
-      buildCall: callWithoutIds,
+      buildCall: (operation) => callWithoutIds(parts, operation),
     },
 
     result: ({ payload }, { txHash }) => batches.outcomes(txHash, payload.agents),
@@ -404,41 +160,217 @@ export function batchOperation(deps: BatchDeps): BatchOperation {
       const ordered = [...agents.entries()]
         .filter(([, { isTaken }]) => !isTaken)
         .sort(([, one], [, other]) => (one.request.agentName < other.request.agentName ? -1 : 1));
-      for (const [index, agent] of ordered) await ofEntry(index, () => begin(tx, agent));
+      for (const [index, agent] of ordered) await ofEntry(index, () => begin(parts, tx, agent));
     },
 
-    async onSettle(tx, operation, _execution, outcomes) {
-      const registered: (readonly [BatchAgent, RegisteredAgent])[] = [];
-      for (const [index, agent] of operation.payload.agents.entries()) {
-        const outcome = outcomes[index];
-        if (outcome === undefined) throw new Error(`Agent ${agent.id} is incomplete.`);
-        if ("takenBy" in outcome) {
-          await store.remove(tx, agent.id);
-          continue;
-        }
-        // A reorganization freed the name, which another agent had when the batch was accepted.
-        if (agent.isTaken) await begin(tx, agent);
-        registered.push([agent, outcome]);
-      }
-      const ids = registered.map(([{ id }]) => id);
-      const records = await store.readAll(ids, tx);
-      for (const [index, [{ id, archiveId, request }, soul]] of registered.entries()) {
-        await store.complete(tx, id, {
-          tokenId: soul.tokenId,
-          epoch: soul.epoch,
-          archiveId,
-          apiKey: storedKeyOf(apiKeyOf(records[index] as RegistrationRecord, secrets)),
-          soulHash: request.soulHash,
-          saltEncrypted: saltOf(operation, id),
-          leaves: request.merkleLeaves,
-        });
-      }
-    },
+    onSettle: (tx, operation, _execution, outcomes) => settle(parts, tx, operation, outcomes),
 
     async onEnd(tx, { payload: { agents } }) {
       for (const { id } of agents) await store.remove(tx, id);
     },
   };
+}
+
+async function planOf(
+  parts: BatchContext,
+  { organizationId, owner, leaveOutTakenNames, agents }: BatchRequest,
+): Promise<OperationPlan<BatchPayload>> {
+  const isTaken = await takenOf(
+    parts,
+    leaveOutTakenNames,
+    agents.map(({ agentName }) => agentName),
+  );
+  if (isTaken.length > 0 && isTaken.every(Boolean)) {
+    throw new ApiError("NAME_TAKEN", {
+      message: "Other agents have all names of the batch. Choose other names.",
+    });
+  }
+  const names = new Set<string>();
+  const planned: Awaited<ReturnType<typeof plannedAgent>>[] = [];
+  for (const [index, agent] of agents.entries()) {
+    planned.push(
+      await ofEntry(index, async () => {
+        if (names.has(agent.agentName)) {
+          throw new ApiError("NAME_TAKEN", { message: "The batch has this name twice." });
+        }
+        names.add(agent.agentName);
+        return plannedAgent(parts, agent, isTaken[index] ?? false);
+      }),
+    );
+  }
+  const entries = planned.map(({ entry }) => entry);
+  return {
+    messages: { owner: { owner, organizationId, leaveOutTakenNames, entries } },
+    payload: { organizationId, owner, agents: planned.map(({ agent }) => agent) },
+    secrets: Object.fromEntries(planned.map(({ salt }) => salt)),
+    // They are archived when the transaction is built.
+    items: [],
+  };
+}
+
+/** One agent with its entry in what is signed, and its secrets. */
+async function plannedAgent(parts: BatchContext, input: RegistrationInput, isTaken: boolean) {
+  const { context, store, secrets } = parts;
+  assertConsistent(input);
+  assertNamed(input);
+  if (!isTaken) await store.assertNameFree(input.agentName, null);
+  const resolved = await parts.resolver.resolve(input);
+  const { soulSalt, ...request } = resolved;
+  const { agentName: name, soulHash, soulMerkleRoot, agentType, operatorAddress } = request;
+  const { contentHash } = registrationFields(resolved, context);
+  const { archiveId, agentUri } = await contentOf(parts, resolved, null);
+  const id = randomUUID();
+  const operator = operatorAddress ?? zeroAddress;
+  return {
+    agent: { id, request, archiveId, agentUri, isTaken },
+    entry: { name, agentType, operator, soulHash, soulMerkleRoot, contentHash },
+    salt: [id, secrets.encrypt(SALT_PURPOSE, hexToBytes(soulSalt), soulHash)] as const,
+  };
+}
+
+/** What is archived of one agent, with the ids of its soul's archive and of its file. */
+async function contentOf(
+  { context, archive }: BatchContext,
+  resolved: RegistrationRequest,
+  ids: AgentIds | null,
+) {
+  const { agentName: name, soulHash, avatar } = resolved;
+  const soul = jsonContent(soulArchiveJson(resolved, context));
+  const file = jsonContent(registrationFileJson(resolved, context, ids));
+  // First, because the file names the picture.
+  const picture = avatar === null ? [] : [avatarContent({ name, soulHash })];
+  return {
+    items: [...picture, soul, file],
+    archiveId: await archive.idOf(soul),
+    agentUri: `ar://${await archive.idOf(file)}`,
+  };
+}
+
+function callOf(
+  { batches }: BatchContext,
+  { signatures }: SignedOperation<BatchPayload>,
+  agents: readonly PublishedAgent[],
+  ids: BatchIds = NO_EXPECTED_IDS,
+): Call {
+  const { message, signature } = requiredAs<BatchMessage>(signatures, "owner");
+  return batches.registerCall(message, agents, ids, signature);
+}
+
+/**
+ * Archives what the transaction names, before it is sent: only now its gas is set aside. Files name
+ * the ids that the batch would get now. Zero stands for no passport id, so the first passport of a
+ * registry has a file without.
+ */
+async function callWithIds(parts: BatchContext, operation: Operation<BatchPayload>): Promise<Call> {
+  const { payload, signatures } = operation;
+  const { message, signature } = requiredAs<BatchMessage>(signatures, "owner");
+  const ids = await parts.batches.nextIds(message, payload.agents, signature, gasOf(payload));
+  if (ids.firstPassportId === 0n) return callWithoutIds(parts, operation);
+  const names = message.entries.map(({ name }) => name);
+  const isTaken = await takenOf(parts, message.leaveOutTakenNames, names);
+  let position = 0n;
+  const published: PublishedAgent[] = [];
+  for (const entry of payload.agents.entries()) {
+    const [index, { archiveId }] = entry;
+    // Without a URI the contract leaves it out, or refuses the batch if its name is free after all.
+    if (isTaken[index]) {
+      published.push({ archiveId, agentUri: "" });
+      continue;
+    }
+    const idsOfAgent = {
+      passportId: ids.firstPassportId + position,
+      tokenId: ids.firstTokenId + position,
+    };
+    published.push(await archived(parts, operation, entry, idsOfAgent));
+    position += 1n;
+  }
+  return callOf(parts, operation, published, ids);
+}
+
+async function callWithoutIds(
+  parts: BatchContext,
+  operation: Operation<BatchPayload>,
+): Promise<Call> {
+  const published: PublishedAgent[] = [];
+  for (const entry of operation.payload.agents.entries()) {
+    published.push(await archived(parts, operation, entry, null));
+  }
+  return callOf(parts, operation, published);
+}
+
+/** Which entries will be left out: none, unless the signer allows it. */
+async function takenOf(
+  { batches }: BatchContext,
+  mayLeaveOut: boolean,
+  names: readonly string[],
+): Promise<readonly boolean[]> {
+  return mayLeaveOut ? batches.areTaken(names) : [];
+}
+
+/**
+ * Archives the soul, picture and file of one agent.
+ *
+ * @throws ApiError INVALID_REQUEST when the text of a file has changed since the batch was prepared,
+ * with another release or public URL.
+ */
+async function archived(
+  parts: BatchContext,
+  operation: Operation<BatchPayload>,
+  [index, { id, request, archiveId, agentUri }]: readonly [index: number, agent: BatchAgent],
+  ids: AgentIds | null,
+): Promise<PublishedAgent> {
+  const salt = parts.secrets.decrypt(SALT_PURPOSE, saltOf(operation, id), request.soulHash);
+  const resolved = { ...request, soulSalt: bytesToHex(salt) };
+  const signed = await contentOf(parts, resolved, null);
+  if (signed.archiveId !== archiveId || signed.agentUri !== agentUri) {
+    throw new ApiError("INVALID_REQUEST", {
+      message: `The registration file of agent ${index} has changed. Prepare the batch again, and sign it.`,
+      details: { index },
+    });
+  }
+  const content = ids === null ? signed : await contentOf(parts, resolved, ids);
+  for (const item of content.items) await parts.archive.archive(item);
+  return content;
+}
+
+/** Stores an accepted agent, with the key that its owner gets. */
+function begin({ store, secrets }: BatchContext, tx: Transaction, { id, request }: BatchAgent) {
+  const apiKeyEncrypted = encryptedApiKey(id, secrets);
+  return store.begin(tx, { id, origin: { kind: "owner" }, request, apiKeyEncrypted });
+}
+
+async function settle(
+  parts: BatchContext,
+  tx: Transaction,
+  operation: Operation<BatchPayload>,
+  outcomes: readonly AgentOutcome[],
+): Promise<void> {
+  const { store, secrets } = parts;
+  const registered: (readonly [BatchAgent, RegisteredAgent])[] = [];
+  for (const [index, agent] of operation.payload.agents.entries()) {
+    const outcome = outcomes[index];
+    if (outcome === undefined) throw new Error(`Agent ${agent.id} is incomplete.`);
+    if ("takenBy" in outcome) {
+      await store.remove(tx, agent.id);
+      continue;
+    }
+    // A reorganization freed the name, which another agent had when the batch was accepted.
+    if (agent.isTaken) await begin(parts, tx, agent);
+    registered.push([agent, outcome]);
+  }
+  const ids = registered.map(([{ id }]) => id);
+  const records = await store.readAll(ids, tx);
+  for (const [index, [{ id, archiveId, request }, soul]] of registered.entries()) {
+    await store.complete(tx, id, {
+      tokenId: soul.tokenId,
+      epoch: soul.epoch,
+      archiveId,
+      apiKey: storedKeyOf(apiKeyOf(records[index] as RegistrationRecord, secrets)),
+      soulHash: request.soulHash,
+      saltEncrypted: saltOf(operation, id),
+      leaves: request.merkleLeaves,
+    });
+  }
 }
 
 /** Whether a batch is refused for what another registration took: an id that its files name, or a name that it may leave out. */

@@ -5,24 +5,24 @@ import type { Requester } from "../../../platform/sponsorship/gas-budget.ts";
 import { apiKeyOf, type RegistrationStore } from "../../registration/index.ts";
 import type { BatchMessage, BatchOperation, BatchRequest } from "./batch.ts";
 
-export interface BatchesDeps {
-  readonly engine: Pick<OperationEngine, "prepare" | "perform">;
-  readonly definition: BatchOperation;
-  readonly store: Pick<RegistrationStore, "readAll">;
-  readonly secrets: Pick<Secrets, "decrypt">;
-}
-
 interface BatchEvidence {
   readonly message: BatchMessage;
   readonly signature: Hex;
   readonly signer: Hex;
 }
 
-export type Batches = ReturnType<typeof createBatches>;
-
 /** Registrations of many agents at once. */
-export function createBatches(deps: BatchesDeps) {
-  const { definition, engine, store, secrets } = deps;
+export function createBatches({
+  definition,
+  engine,
+  store,
+  secrets,
+}: {
+  readonly engine: Pick<OperationEngine, "prepare" | "perform">;
+  readonly definition: BatchOperation;
+  readonly store: Pick<RegistrationStore, "readAll">;
+  readonly secrets: Pick<Secrets, "decrypt">;
+}) {
   return {
     /**
      * The message to sign.
