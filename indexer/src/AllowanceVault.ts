@@ -1,6 +1,7 @@
 import { type Context, type Event, ponder } from "ponder:registry";
 import { allowance, allowanceChange, earning, soul, spend } from "ponder:schema";
 import { zeroHash } from "viem";
+import { eachAmount } from "../../protocol/allowance.ts";
 import { ALLOWANCE_REASONS } from "../../protocol/allowance-reasons.ts";
 import { nameOf } from "../enums.ts";
 import { occurrenceOf } from "./occurrence.ts";
@@ -8,10 +9,10 @@ import { occurrenceOf } from "./occurrence.ts";
 const SECONDS_OF_A_DAY = 86_400n;
 
 ponder.on("AllowanceVault:AllowanceSet", async ({ event, context }) => {
-  const { tokenId, epoch, owner, version, perTransaction, dailyLimit, onlyWithAgentWallet } =
-    event.args;
+  const { tokenId, epoch, owner, version, onlyWithAgentWallet } = event.args;
   const validUntil = BigInt(event.args.validUntil);
-  const limits = { perTransaction, dailyLimit, validUntil, onlyWithAgentWallet };
+  const amounts = eachAmount((name) => event.args[name]);
+  const limits = { ...amounts, validUntil, onlyWithAgentWallet };
   const decision = { version, active: true, ...limits };
   await context.db
     .insert(allowance)

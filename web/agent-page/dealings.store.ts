@@ -12,7 +12,13 @@ import {
   isValidSoul,
   readable,
 } from "../../api/soul/index-views.store.ts";
-import { type DealingReads, SHOWN_PARTNERS, SPENDING_DAYS } from "./dealings.ts";
+import { type AllowanceAmount, eachAmount } from "../../protocol/allowance.ts";
+import {
+  type DealingReads,
+  type IndexedAllowance,
+  SHOWN_PARTNERS,
+  SPENDING_DAYS,
+} from "./dealings.ts";
 
 const { soul, passport, allowance, spend, binding, membership, organization } = chainViews;
 const { checkpoint, point } = indexedUpTo;
@@ -26,14 +32,11 @@ const REVOKED = 1;
 const LOOKED_AT = 100;
 
 interface DealingsRow {
-  readonly allowance: {
-    readonly version: number;
-    readonly active: boolean;
-    readonly perTransaction: string;
-    readonly dailyLimit: string;
-    readonly validUntil: string | null;
-    readonly onlyWithAgentWallet: boolean;
-  } | null;
+  /** Amounts and times as text: they may be larger than JSON's integers. */
+  readonly allowance:
+    | (Omit<IndexedAllowance, AllowanceAmount | "validUntil"> &
+        Record<AllowanceAmount, string> & { readonly validUntil: string | null })
+    | null;
   readonly spending: readonly { readonly day: number; readonly spent: string }[] | null;
   readonly bindings: {
     readonly partners: readonly PartnerRow[] | null;
@@ -62,10 +65,13 @@ function organizationOf(db: NodePgDatabase) {
 
 /** Of the soul's epoch. */
 function permitted(db: NodePgDatabase) {
+  const amounts = Object.values(
+    eachAmount((name) => sql`${sql.raw(`'${name}'`)}, ${allowance[name]}::text`),
+  );
   return db
     .select({
       one: sql`json_build_object('version', ${allowance.version}, 'active', ${allowance.active},
-        'perTransaction', ${allowance.perTransaction}::text, 'dailyLimit', ${allowance.dailyLimit}::text,
+        ${sql.join(amounts, sql`, `)},
         'validUntil', ${allowance.validUntil}::text,
         'onlyWithAgentWallet', ${allowance.onlyWithAgentWallet})`,
     })
@@ -202,14 +208,11 @@ export function createDealingReads(pool: Pool): DealingReads {
   };
 }
 
-function allowanceOf(row: NonNullable<DealingsRow["allowance"]>) {
+function allowanceOf(row: NonNullable<DealingsRow["allowance"]>): IndexedAllowance {
   return {
-    version: row.version,
-    active: row.active,
-    perTransaction: BigInt(row.perTransaction),
-    dailyLimit: BigInt(row.dailyLimit),
+    ...row,
+    ...eachAmount((name) => BigInt(row[name])),
     validUntil: row.validUntil === null ? null : BigInt(row.validUntil),
-    onlyWithAgentWallet: row.onlyWithAgentWallet,
   };
 }
 

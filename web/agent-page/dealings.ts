@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 import type { TrustLevel } from "../../api/features/bindings/index.ts";
 import type { IndexAge } from "../../api/soul/index-age.ts";
 import type { IndexedPoint, Reading } from "../../api/soul/index-reads.ts";
+import type { AllowanceAmount } from "../../protocol/allowance.ts";
 
 /** Days of spending that the page shows, the present one included. */
 export const SPENDING_DAYS = 30;
@@ -9,13 +10,11 @@ export const SPENDING_DAYS = 30;
 export const SHOWN_PARTNERS = 12;
 
 /** What an owner permits its agent to pay, in base units of the stablecoin. */
-export interface IndexedAllowance {
+export interface IndexedAllowance extends Readonly<Record<AllowanceAmount, bigint>> {
   /** 0 when payments were tried, and the owner has decided nothing. */
   readonly version: number;
   /** The owner's last decision. */
   readonly active: boolean;
-  readonly perTransaction: bigint;
-  readonly dailyLimit: bigint;
   /** Last Unix second; null when the owner ended it or set none. */
   readonly validUntil: bigint | null;
   /** Whether payments need the passport's agentWallet, which is not indexed, to be the operator. */

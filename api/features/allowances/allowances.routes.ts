@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import type { OverspendingReason } from "../../../protocol/index.ts";
 import { dateOf } from "../../kernel/chain-time.ts";
 import { endpoint } from "../../platform/endpoint.ts";
 import { reflectsBlock } from "../../platform/http/indexed-block.ts";
@@ -12,10 +13,9 @@ import {
   type Allowances,
   availableToday,
   type PaymentRecord,
-  type Reason,
 } from "./allowances.ts";
-import { amountNumber, formatAmount } from "./amounts.ts";
-import { AllowanceAnswer, CanSpendAnswer, HistoryAnswer } from "./schemas.ts";
+import { amountMembers, formatAmount } from "./amounts.ts";
+import { AllowanceAnswer, CanSpendAnswer, HistoryAnswer, limitsAnswer } from "./schemas.ts";
 
 /** Of a skipped page. A history that is longer is read by cursor. */
 const MAX_OFFSET = 100_000;
@@ -75,22 +75,12 @@ export const getAllowance = endpoint({
       ...agentIds({ tokenId, passportId: state.passportId }),
       agentName: state.agentName,
       allowance: {
-        perTransaction: amountNumber(state.perTransaction),
-        perTransactionFormatted: formatAmount(state.perTransaction),
-        dailyLimit: amountNumber(state.dailyLimit),
-        dailyLimitFormatted: formatAmount(state.dailyLimit),
-        active: state.active,
-        validUntil:
-          state.validUntil === null ? null : dateOf(BigInt(state.validUntil)).toISOString(),
-        onlyWithAgentWallet: state.onlyWithAgentWallet,
+        ...limitsAnswer(state),
         reason: state.reason,
         epoch: state.epoch,
         version: state.version,
         usage: {
-          spentToday: amountNumber(spentToday),
-          spentTodayFormatted: formatAmount(spentToday),
-          remainingToday: amountNumber(remainingToday),
-          remainingTodayFormatted: formatAmount(remainingToday),
+          ...amountMembers({ spentToday, remainingToday }),
           periodStart: dateOf(periodStart).toISOString(),
           periodEnd: dateOf(periodEnd).toISOString(),
           transactionsToday: usage.transactionsToday,
@@ -122,16 +112,14 @@ export const canSpend = endpoint({
     reflectsBlock(c, at);
     return {
       ...agentIds({ tokenId, passportId: state.passportId }),
-      amount: amountNumber(amount),
-      amountFormatted: formatAmount(amount),
+      ...amountMembers({ amount }),
       allowed,
       reason,
       detail: reason === null ? undefined : detailOf(reason, state),
       remainingAfter: allowed
         ? {
             perTransaction: true,
-            dailyRemaining: amountNumber(left),
-            dailyRemainingFormatted: formatAmount(left),
+            ...amountMembers({ dailyRemaining: left }),
           }
         : undefined,
       funding: {
@@ -164,8 +152,7 @@ export const getAllowanceHistory = endpoint({
     return {
       ...agentIds({ tokenId, passportId: value.passportId }),
       agentName: value.agentName,
-      totalSpent: amountNumber(value.totalSpent),
-      totalSpentFormatted: formatAmount(value.totalSpent),
+      ...amountMembers({ totalSpent: value.totalSpent }),
       transactionCount: value.transactionCount,
       totalEntries: value.totalEntries,
       history: value.entries.map(entryAnswer),
@@ -177,28 +164,16 @@ export const getAllowanceHistory = endpoint({
 function fundingAnswer(reading: AllowanceReading) {
   const { balance, approved } = reading.state.funding;
   const { agents, dailyLimit, remainingToday } = reading.usage.shared;
-  const available = availableToday(reading);
+  const shared = { dailyLimit, remainingToday, availableToday: availableToday(reading) };
   return {
-    balance: amountNumber(balance),
-    balanceFormatted: formatAmount(balance),
-    approved: amountNumber(approved),
-    approvedFormatted: formatAmount(approved),
-    shared: {
-      agents,
-      dailyLimit: amountNumber(dailyLimit),
-      dailyLimitFormatted: formatAmount(dailyLimit),
-      remainingToday: amountNumber(remainingToday),
-      remainingTodayFormatted: formatAmount(remainingToday),
-      availableToday: amountNumber(available),
-      availableTodayFormatted: formatAmount(available),
-    },
+    ...amountMembers({ balance, approved }),
+    shared: { agents, ...amountMembers(shared) },
   };
 }
 
 function entryAnswer(record: PaymentRecord) {
   return {
-    amount: amountNumber(record.amount),
-    amountFormatted: formatAmount(record.amount),
+    ...amountMembers({ amount: record.amount }),
     recipient: record.recipient,
     recipientAgent: record.recipientAgent,
     timestamp: dateOf(record.timestamp).toISOString(),
@@ -212,7 +187,7 @@ function entryAnswer(record: PaymentRecord) {
   };
 }
 
-function detailOf(reason: Reason, state: AllowanceState): string {
+function detailOf(reason: OverspendingReason, state: AllowanceState): string {
   switch (reason) {
     case "ALLOWANCE_NOT_SET":
       return "The owner has set no allowance since the last seal.";

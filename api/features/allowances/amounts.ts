@@ -15,3 +15,12 @@ export function amountNumber(amount: bigint): number {
 export function formatAmount(amount: bigint): string {
   return formatUnits(amount, DECIMALS);
 }
+
+/** Amounts as members of an answer: each as a number and, with `Formatted` after its name, as text. */
+export function amountMembers<Name extends string>(amounts: Readonly<Record<Name, bigint>>) {
+  const members = Object.entries<bigint>(amounts).flatMap(([name, amount]) => [
+    [name, amountNumber(amount)],
+    [`${name}Formatted`, formatAmount(amount)],
+  ]);
+  return Object.fromEntries(members) as Record<Name, number> & Record<`${Name}Formatted`, string>;
+}

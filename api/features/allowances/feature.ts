@@ -1,15 +1,14 @@
-import { defineFeature, mount } from "../../platform/define-feature.ts";
-import * as endpoints from "./allowances.routes.ts";
-import { allowanceChangeRoutes } from "./changes.routes.ts";
-import { operations } from "./operation-rules.ts";
+import { defineFeature } from "../../platform/define-feature.ts";
+import * as reads from "./allowances.routes.ts";
+import * as changes from "./changes.routes.ts";
 import * as typedData from "./typed-data.routes.ts";
 
 export const allowances = defineFeature({
   name: "allowances",
-  operations,
-  endpoints,
+  operations: {},
+  endpoints: { ...reads, ...changes },
   typedData,
-  mounts: [mount("/v1", allowanceChangeRoutes)],
+  mounts: [],
   tables: {},
   jobs: {},
   events: [],

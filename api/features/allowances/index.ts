@@ -1,11 +1,11 @@
 // What other features and pages may use of this one.
 
+export type { EndAllowanceMessage } from "../../../protocol/index.ts";
 export type { Allowances } from "./allowances.ts";
 export { formatAmount } from "./amounts.ts";
 export type {
   AllowanceEnded as EndedAllowance,
   AllowanceSnapshot,
   EndAllowance,
-  EndAllowanceMessage,
   EndAllowanceRequest,
 } from "./changes.ts";

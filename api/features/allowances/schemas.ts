@@ -1,6 +1,14 @@
 import { z } from "@hono/zod-openapi";
-import { OVERSPENDING_REASONS, PERMIT_TYPES } from "../../../protocol/index.ts";
+import {
+  type AllowanceAmount,
+  type EndAllowanceMessage,
+  eachAmount,
+  OVERSPENDING_REASONS,
+  PERMIT_TYPES,
+  type SetAllowanceMessage,
+} from "../../../protocol/index.ts";
 import { ALLOWANCE_VAULT_TYPES } from "../../../protocol/typed-data.ts";
+import { dateOf } from "../../kernel/chain-time.ts";
 import { messageShape } from "../../operations/schemas.ts";
 import { TypedDataSchema } from "../../operations/typed-data.schemas.ts";
 import { NextCursor } from "../../platform/http/lists/cursors.ts";
@@ -10,7 +18,8 @@ import {
   TimestampSchema,
   TokenIdSchema,
 } from "../../platform/http/schemas.ts";
-import type { EndAllowanceMessage, PermitMessage, SetAllowanceMessage } from "./changes.ts";
+import { amountMembers } from "./amounts.ts";
+import type { PermitMessage } from "./changes.ts";
 
 /** The last second that the contract can store. */
 const LATEST_END = 2 ** 32 - 1;
@@ -39,8 +48,7 @@ const EndInput = z.iso
 
 const LimitsShape = {
   tokenId: TokenIdSchema,
-  perTransaction: AmountInput,
-  dailyLimit: AmountInput,
+  ...eachAmount(() => AmountInput),
   validUntil: EndInput.optional(),
   onlyWithAgentWallet: z.boolean().default(false).openapi({
     description:
@@ -91,11 +99,18 @@ const Amount = z.int().min(0).openapi({
 });
 const AmountText = z.string().openapi({ description: "Decimal, in units of the stablecoin." });
 
+/** As `amountMembers` answers them. */
+function amountShape<Name extends string>(amounts: Readonly<Record<Name, typeof Amount>>) {
+  const members = Object.entries(amounts).flatMap(([name, amount]) => [
+    [name, amount],
+    [`${name}Formatted`, AmountText],
+  ]);
+  return Object.fromEntries(members) as Record<Name, typeof Amount> &
+    Record<`${Name}Formatted`, typeof AmountText>;
+}
+
 const Limits = z.object({
-  perTransaction: Amount,
-  perTransactionFormatted: AmountText,
-  dailyLimit: Amount,
-  dailyLimitFormatted: AmountText,
+  ...amountShape(eachAmount(() => Amount)),
   active: z.boolean(),
   validUntil: TimestampSchema.nullable().openapi({ description: "The last second, inclusive." }),
   onlyWithAgentWallet: z.boolean().openapi({
@@ -103,18 +118,35 @@ const Limits = z.object({
   }),
 });
 
+/** What `Limits` describes. `validUntil` is in Unix seconds. */
+export function limitsAnswer(
+  limits: Readonly<Record<AllowanceAmount, bigint>> & {
+    readonly active: boolean;
+    readonly validUntil: number | null;
+    readonly onlyWithAgentWallet: boolean;
+  },
+) {
+  const { active, validUntil, onlyWithAgentWallet } = limits;
+  return {
+    ...amountMembers(eachAmount((name) => limits[name])),
+    active,
+    validUntil: validUntil === null ? null : dateOf(BigInt(validUntil)).toISOString(),
+    onlyWithAgentWallet,
+  };
+}
+
 export const AllowanceChanged = z
   .object({
     ...AgentIdsAnswer,
     agentName: z.string(),
     allowance: Limits,
     missingApproval: z
-      .object({
-        approved: Amount.openapi({ description: "What the vault may move." }),
-        approvedFormatted: AmountText,
-        wanted: Amount.openapi({ description: "What the permit should approve." }),
-        wantedFormatted: AmountText,
-      })
+      .object(
+        amountShape({
+          approved: Amount.openapi({ description: "What the vault may move." }),
+          wanted: Amount.openapi({ description: "What the permit should approve." }),
+        }),
+      )
       .nullable()
       .openapi({
         description:
@@ -135,21 +167,20 @@ export const AllowanceEnded = z
 
 const FundingAnswer = z
   .object({
-    balance: Amount,
-    balanceFormatted: AmountText,
-    approved: Amount.openapi({ description: "What the vault may move from the owner's wallet." }),
-    approvedFormatted: AmountText,
+    ...amountShape({
+      balance: Amount,
+      approved: Amount.openapi({ description: "What the vault may move from the owner's wallet." }),
+    }),
     shared: z
       .object({
         agents: z.int().min(0),
-        dailyLimit: Amount,
-        dailyLimitFormatted: AmountText,
-        remainingToday: Amount,
-        remainingTodayFormatted: AmountText,
-        availableToday: Amount.openapi({
-          description: "The least of balance, approval and what all limits leave today.",
+        ...amountShape({
+          dailyLimit: Amount,
+          remainingToday: Amount,
+          availableToday: Amount.openapi({
+            description: "The least of balance, approval and what all limits leave today.",
+          }),
         }),
-        availableTodayFormatted: AmountText,
       })
       .openapi({
         description:
@@ -171,10 +202,7 @@ export const AllowanceAnswer = z
       epoch: z.int(),
       version: z.int(),
       usage: z.object({
-        spentToday: Amount,
-        spentTodayFormatted: AmountText,
-        remainingToday: Amount,
-        remainingTodayFormatted: AmountText,
+        ...amountShape({ spentToday: Amount, remainingToday: Amount }),
         periodStart: TimestampSchema,
         periodEnd: TimestampSchema.openapi({ description: "Exclusive." }),
         transactionsToday: z.int().min(0).openapi({
@@ -190,8 +218,7 @@ export const AllowanceAnswer = z
 export const CanSpendAnswer = z
   .object({
     ...AgentIdsAnswer,
-    amount: Amount,
-    amountFormatted: AmountText,
+    ...amountShape({ amount: Amount }),
     allowed: z.boolean().openapi({
       description: "About the limits alone. For the money see `funding.sufficient`.",
     }),
@@ -200,8 +227,7 @@ export const CanSpendAnswer = z
     remainingAfter: z
       .object({
         perTransaction: z.boolean().openapi({ description: "Within the limit for one payment." }),
-        dailyRemaining: Amount,
-        dailyRemainingFormatted: AmountText,
+        ...amountShape({ dailyRemaining: Amount }),
       })
       .optional()
       .openapi({ description: "Only when allowed." }),
@@ -218,16 +244,16 @@ export const HistoryAnswer = z
   .object({
     ...AgentIdsAnswer,
     agentName: z.string(),
-    totalSpent: Amount.openapi({ description: "Made and reported payments of all pages." }),
-    totalSpentFormatted: AmountText,
+    ...amountShape({
+      totalSpent: Amount.openapi({ description: "Made and reported payments of all pages." }),
+    }),
     transactionCount: z.int().min(0).openapi({ description: "How many these are." }),
     totalEntries: z.int().min(0).openapi({
       description: "Entries of all pages, refused payments included.",
     }),
     history: z.array(
       z.object({
-        amount: Amount,
-        amountFormatted: AmountText,
+        ...amountShape({ amount: Amount }),
         recipient: z.string(),
         recipientAgent: z.string().nullable().openapi({
           description:

@@ -1,5 +1,5 @@
 import { type Address, getAddress, type Hex, zeroAddress } from "viem";
-import { AGENT_TYPES, NAMED_VALUES } from "../../../protocol/index.ts";
+import { AGENT_TYPES, eachAmount, NAMED_VALUES } from "../../../protocol/index.ts";
 import { shortHex } from "../../../protocol/short-hex.ts";
 import { dateOf } from "../../kernel/chain-time.ts";
 import { formatAmount } from "../allowances/index.ts";
@@ -222,12 +222,7 @@ export const EVENT_KINDS = {
   "allowance.set": kind({
     title: "Allowance set",
     meaning: "The owner allows its agent to pay within these limits, until they end or change.",
-    fields: {
-      owner: "address",
-      perTransaction: "amount?",
-      dailyLimit: "amount?",
-      validUntil: "time?",
-    },
+    fields: { owner: "address", ...eachAmount(() => "amount?" as const), validUntil: "time?" },
     sentence: ({ dailyLimit }, { agent }) =>
       `${agent} may pay up to ${money(dailyLimit ?? "0")} a day.`,
   }),

@@ -1,5 +1,6 @@
 import { type Address, encodePacked, keccak256, stringToBytes, zeroAddress, zeroHash } from "viem";
 import { agentKeySet, agentKeysHash } from "../../../protocol/agent-keys.ts";
+import { eachAmount } from "../../../protocol/allowance.ts";
 import { NAMED_VALUES } from "../../../protocol/signed-messages.ts";
 import type { OperationId } from "../operation-types.ts";
 import type { Fields } from "./check.ts";
@@ -50,8 +51,7 @@ const allowance: SignedOperation = {
   messages: one("AllowanceVault.SetAllowance"),
   fields: (input) => ({
     tokenId: tokenOf(input),
-    perTransaction: input.body.perTransaction,
-    dailyLimit: input.body.dailyLimit,
+    ...eachAmount((name) => input.body[name]),
     validUntil:
       input.body.validUntil === undefined
         ? undefined
