@@ -1,8 +1,11 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { getProfile, getProfileStatus } from "../../api/features/profile/profile.routes.ts";
+import {
+  getProfile,
+  getProfileStatus,
+  getSoulValidity,
+} from "../../api/features/profile/profile.routes.ts";
 import { createProfileService } from "../../api/features/profile/profile.ts";
-import { getSoulValidity } from "../../api/features/profile/soul-validity.routes.ts";
 import { createLinks } from "../../api/kernel/links.ts";
 import { everyRequest } from "../../api/platform/http/answers/every-request.ts";
 import { errorHandler } from "../../api/platform/http/error-handler.ts";

@@ -1,24 +1,14 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { agentRegistry, type RegistrationEntry } from "../../../protocol/index.ts";
+import { agentRegistry } from "../../../protocol/index.ts";
 import { shareAnswer } from "../../kernel/shared-answer.ts";
-import type { IndexedAgents, Reading } from "../../soul/index-reads.ts";
+import type { IndexedAgents } from "../../soul/index-reads.ts";
 import { requireAgent } from "../../soul/require-agent.ts";
 import type { SoulRef } from "../../soul/soul-ref.ts";
 import { noSuchSoul } from "../../soul/soul-ref.ts";
 import { validityOf } from "../../soul/validity.ts";
 import type { RegistrationContext } from "../registration/index.ts";
-
-/** What an owner publishes on its own domain, and the service on its own. */
-export interface DomainProof {
-  readonly registrations: readonly RegistrationEntry[];
-}
-
-export interface AgentDomainProof extends DomainProof {
-  /** Whether the soul's seal is valid. */
-  readonly isValid: boolean;
-}
 
 /** A file as it is sent, in both of its encodings. */
 export interface WellKnownFile {
@@ -33,27 +23,25 @@ export interface RegisteredPassports {
   registeredPassports(): Promise<readonly string[]>;
 }
 
-export interface DomainVerification {
-  /** @throws ApiError NOT_FOUND, also for a burned agent: it has no passport any more. */
-  ofAgent(agent: SoulRef): Promise<Reading<AgentDomainProof>>;
-  /** The service's own file: everything that is registered here. */
-  ofService(): Promise<WellKnownFile>;
-}
+export type DomainVerification = ReturnType<typeof createDomainVerification>;
 
-export interface DomainVerificationOptions {
+const compress = promisify(gzip);
+
+/** The proof that a domain belongs to an agent (ERC-8004): the pair of its registration, in a file at a well-known path. */
+export function createDomainVerification({
+  context,
+  reads,
+  registered,
+  keepMs,
+  clock,
+}: {
   readonly context: Pick<RegistrationContext, "chainId" | "identityRegistry">;
   readonly reads: IndexedAgents;
   readonly registered: RegisteredPassports;
   /** Milliseconds for which one file is given to all clients; longer when it takes long to make. */
   readonly keepMs: number;
   readonly clock: () => Date;
-}
-
-const compress = promisify(gzip);
-
-/** The proof that a domain belongs to an agent (ERC-8004): the pair of its registration, in a file at a well-known path. */
-export function createDomainVerification(options: DomainVerificationOptions): DomainVerification {
-  const { context, reads, registered, keepMs, clock } = options;
+}) {
   const registry = agentRegistry(context.chainId, context.identityRegistry);
 
   /** The standard knows no pages: a hundred thousand agents are one file of 9 MB, or a few hundred kilobytes compressed. */
@@ -67,7 +55,12 @@ export function createDomainVerification(options: DomainVerificationOptions): Do
   }
 
   return {
-    async ofAgent(agent) {
+    /**
+     * What an owner publishes on its own domain, and whether the soul's seal is valid.
+     *
+     * @throws ApiError NOT_FOUND, also for a burned agent: it has no passport any more.
+     */
+    async ofAgent(agent: SoulRef) {
       const { at, value } = await requireAgent(reads, agent);
       if (value.soul.status === "BURNED") throw noSuchSoul(agent);
       const agentId = Number(value.soul.passportId);
@@ -75,6 +68,7 @@ export function createDomainVerification(options: DomainVerificationOptions): Do
       return { at, value: { registrations: [{ agentId, agentRegistry: registry }], isValid } };
     },
 
+    /** The service's own file: everything that is registered here. */
     ofService: shareAnswer({ make: build, clock, keptMs: keepMs }),
   };
 }

@@ -1,11 +1,11 @@
-import { defineFeature, mount } from "../../platform/define-feature.ts";
-import { domainVerificationRoutes, identityFileRoutes } from "./domains.routes.ts";
-import { operations } from "./operation-rules.ts";
+import { defineFeature } from "../../platform/define-feature.ts";
+import * as endpoints from "./domains.routes.ts";
 
 export const domains = defineFeature({
   name: "domains",
-  operations,
-  mounts: [mount("/", identityFileRoutes), mount("/v1", domainVerificationRoutes)],
+  operations: {},
+  endpoints,
+  mounts: [],
   tables: {},
   jobs: {},
   events: [],

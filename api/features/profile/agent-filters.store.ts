@@ -1,6 +1,6 @@
 import { eq, isNotNull, not, type SQL, sql } from "drizzle-orm";
-import { zeroAddress } from "viem";
-import { AGENT_TYPES } from "../../../protocol/agent-type.ts";
+import { type Address, zeroAddress } from "viem";
+import { AGENT_TYPES, type AgentTypeName } from "../../../protocol/agent-type.ts";
 import { parsePassportName } from "../../../protocol/names.ts";
 import { chainViews, differs, ownerOf, passportsOwnedBy } from "../../soul/index-views.store.ts";
 import {
@@ -11,11 +11,40 @@ import {
   wordQuery,
 } from "../../soul/public-words.store.ts";
 import { registration } from "../../soul/tables.ts";
+import type { ValidityStatus } from "../../soul/validity.ts";
 import { endpointWatch } from "../endpoint-checks/index.ts";
-import type { AgentFilter } from "./agents.ts";
 import { publicIdentity } from "./tables.ts";
 
 const { soul, passport, membership } = chainViews;
+
+/** What the agents of a list have in common; each is left out when undefined. */
+export interface AgentFilter {
+  /** Who owns the passport now. */
+  readonly owner?: Address | undefined;
+  /** Who acts for the agent: its own account, or the owner of an agent without one. */
+  readonly operator?: Address | undefined;
+  /** The certificate. */
+  readonly tokenId?: bigint | undefined;
+  /** The passport: its past souls are found too. */
+  readonly erc8004AgentId?: bigint | undefined;
+  /** The organization it is a member of, while its seal is valid. */
+  readonly organizationId?: bigint | undefined;
+  /**
+   * What a person typed: the beginning of a name, a DID, an account (owner or operator), or digits, which are read as a token id
+   * and as a passport's id.
+   */
+  readonly q?: string | undefined;
+  /** Whether `q` finds words of public identities as well. */
+  readonly isInWords?: boolean | undefined;
+  readonly type?: AgentTypeName | undefined;
+  readonly validity?: ValidityStatus | undefined;
+  /** What the agent says it is for: its public identity's category. */
+  readonly category?: string | undefined;
+  /** Whether its owner is attested to be a person, while its seal is valid. */
+  readonly isHumanVerified?: true | undefined;
+  /** Whether one of its endpoints answered when the service checked them last. */
+  readonly isAnswering?: true | undefined;
+}
 
 /** A condition on more than a soul's own row: it can be found by an index, and be checked for one soul. */
 export interface FoundSouls {

@@ -34,16 +34,34 @@ import {
   saidOfAgent,
   soulRecord,
 } from "../../soul/indexed-agent.store.ts";
-import type { RegisteredPassports } from "../domains/index.ts";
-import { type FoundSouls, foundSouls, ownConditions } from "./agent-filters.store.ts";
-import type {
-  AgentCursor,
-  AgentListReads,
-  AgentOrder,
-  ListedAgentRecord,
-  Resemblances,
-} from "./agents.ts";
+import {
+  type AgentFilter,
+  type FoundSouls,
+  foundSouls,
+  ownConditions,
+} from "./agent-filters.store.ts";
 import { publicIdentity } from "./tables.ts";
+
+/** `registered`: oldest first. `newest`: youngest first. `name`: in the order of names. */
+export const AGENT_ORDERS = ["registered", "newest", "name"] as const;
+
+/**
+ * Also by what changes: `active`, last active on chain first, and `alignment`, highest score first.
+ * An agent that changes its place while pages are read may be left out.
+ */
+export const ALL_AGENT_ORDERS = [...AGENT_ORDERS, "active", "alignment"] as const;
+export type AgentOrder = (typeof ALL_AGENT_ORDERS)[number];
+
+/** Where a page begins. */
+export interface AgentCursor {
+  readonly order: AgentOrder;
+  /**
+   * Of the last agent of the page before: its name in the order of names, its time or score and its
+   * token id with a point between in the orders of these (`.7` without a score), else its token id.
+   * Null for the first page.
+   */
+  readonly after: string | null;
+}
 
 // PostgreSQL knows how frequent a type or a validity is, but not how many souls a word or an
 // organization has. So a first statement reads a bounded number of token ids for each such
@@ -72,11 +90,8 @@ const resembledSoul = sql`(select json_build_object('tokenId', ${resembled.token
   from ${soul} as ${resembled} where ${resembled.nameSkeleton} = ${soul.nameSkeleton}
     and ${resembled.tokenId} < ${soul.tokenId} order by ${resembled.tokenId} limit 1)`;
 
-/** What lists and finds agents in the index. */
-export function createAgentList(pool: Pool): AgentListReads & RegisteredPassports & Resemblances {
-  const db = drizzle(pool);
-
-  const byResemblance = db
+const preparedResemblance = (db: NodePgDatabase) =>
+  db
     .select({ tokenId: soul.tokenId, agentName: soul.name })
     .from(soul)
     .where(
@@ -90,6 +105,7 @@ export function createAgentList(pool: Pool): AgentListReads & RegisteredPassport
     .limit(1)
     .prepare("agent_list_resembled");
 
+function preparedPassports(db: NodePgDatabase) {
   const isNumber = lte(soul.passportId, BigInt(Number.MAX_SAFE_INTEGER));
   const passportsOf = (which: SQL | undefined) =>
     db.select({ passportId: soul.passportId }).from(soul).where(which);
@@ -98,7 +114,7 @@ export function createAgentList(pool: Pool): AgentListReads & RegisteredPassport
     passportsOf(isNumber),
     passportsOf(and(isNumber, isNotNull(soul.burnBlock))),
   ).as("unburned");
-  const passportIds = db
+  return db
     .select({
       // One text instead of a row for each: a hundred thousand ids are less than a megabyte.
       ids: sql<
@@ -107,9 +123,24 @@ export function createAgentList(pool: Pool): AgentListReads & RegisteredPassport
     })
     .from(unburned)
     .prepare("agent_list_passports");
+}
+
+export type AgentReads = ReturnType<typeof createAgentList>;
+/** Names that are easily mistaken for each other. */
+export type Resemblances = Pick<AgentReads, "resembled">;
+/** An older soul whose name looks like the one of another. */
+export type ResembledSoul = NonNullable<Awaited<ReturnType<AgentReads["resembled"]>>>;
+
+/** What lists and finds agents in the index. */
+export function createAgentList(pool: Pool) {
+  const db = drizzle(pool);
+
+  const byResemblance = preparedResemblance(db);
+  const passportIds = preparedPassports(db);
 
   return {
-    async agents(filter, cursor, limit) {
+    /** At most `limit` agents behind the cursor, in its order. At most two queries. */
+    async agents(filter: AgentFilter, cursor: AgentCursor, limit: number) {
       const found = foundSouls(filter);
       const few = await fewest(db, found);
       const page = pageOf(cursor, limit, [...ownConditions(filter), ...found.map(checked)], few);
@@ -147,7 +178,12 @@ export function createAgentList(pool: Pool): AgentListReads & RegisteredPassport
       };
     },
 
-    async resembled(name, tokenId) {
+    /**
+     * The oldest soul whose name looks like this one and is older.
+     *
+     * @param tokenId Of the agent itself; null before it is registered.
+     */
+    async resembled(name: string, tokenId: bigint | null) {
       const skeleton = nameSkeleton(name);
       // An agent that is not registered yet is younger than all.
       const before = (tokenId ?? 2n ** 256n).toString();
@@ -155,7 +191,8 @@ export function createAgentList(pool: Pool): AgentListReads & RegisteredPassport
       return row ?? null;
     },
 
-    async registeredPassports() {
+    /** Passports of every soul that is not burned, as decimal digits, in numerical order. One query. */
+    async registeredPassports(): Promise<readonly string[]> {
       const [row] = await readable(() => passportIds.execute());
       return row?.ids ? row.ids.split(",") : [];
     },
@@ -234,6 +271,8 @@ interface ResembledRow {
   readonly agentName: string;
 }
 
+export type ListedAgentRecord = ReturnType<typeof listedRecord>;
+
 interface ListedRow {
   readonly differs: boolean;
   readonly passport: Parameters<typeof passportRecord>[0] | null;
@@ -244,7 +283,8 @@ interface ListedRow {
   readonly identity: (typeof publicIdentity.$inferSelect)["identity"] | null;
 }
 
-function listedRecord(row: ListedRow, of: Parameters<typeof soulRecord>[0]): ListedAgentRecord {
+/** What a list tells of an agent. */
+function listedRecord(row: ListedRow, of: Parameters<typeof soulRecord>[0]) {
   const { resembles, identity, said } = row;
   const soul = soulRecord(of);
   return {
@@ -252,8 +292,11 @@ function listedRecord(row: ListedRow, of: Parameters<typeof soulRecord>[0]): Lis
     soul: row.differs ? { ...soul, suspended: true } : soul,
     passport: row.passport && passportRecord(row.passport),
     membership: membershipRecord(row.membership),
+    /** The soul that had its hash or Merkle root first; null for none. */
     duplicateOf: row.duplicateOf && originalRecord(row.duplicateOf),
+    /** Null when no older soul has a name that looks like this one's. */
     resembles: resembles && { ...resembles, tokenId: BigInt(resembles.tokenId) },
+    /** What its owner says of it in a sentence or a few: untrusted. Null for nothing. */
     words: (identity === null ? (said?.tagline ?? said?.identity?.bio) : identity.bio) ?? null,
   };
 }

@@ -1,141 +1,26 @@
-import type { Address, Hex } from "viem";
-import {
-  type AgentTypeIndex,
-  type AgentTypeName,
-  agentTypeName,
-} from "../../../protocol/agent-type.ts";
+import { type AgentTypeIndex, agentTypeName } from "../../../protocol/agent-type.ts";
 import { didOf } from "../../../protocol/did.ts";
 import { dateOf } from "../../kernel/chain-time.ts";
 import type { Links } from "../../kernel/links.ts";
 import { pageOf } from "../../kernel/list-pages.ts";
 import type { IndexAge } from "../../soul/index-age.ts";
-import type {
-  IndexedPassport,
-  IndexedSoul,
-  MembershipRecord,
-  OriginalSoul,
-  Reading,
-} from "../../soul/index-reads.ts";
-import { type ValidityStatus, validityOf } from "../../soul/validity.ts";
+import type { Reading } from "../../soul/index-reads.ts";
+import { validityOf } from "../../soul/validity.ts";
+import type { AgentFilter } from "./agent-filters.store.ts";
+import {
+  AGENT_ORDERS,
+  type AgentCursor,
+  type AgentOrder,
+  type AgentReads,
+  ALL_AGENT_ORDERS,
+  type ListedAgentRecord,
+} from "./agents.store.ts";
 
-/** What the agents of a list have in common; each is left out when undefined. */
-export interface AgentFilter {
-  /** Who owns the passport now. */
-  readonly owner?: Address | undefined;
-  /** Who acts for the agent: its own account, or the owner of an agent without one. */
-  readonly operator?: Address | undefined;
-  /** The certificate. */
-  readonly tokenId?: bigint | undefined;
-  /** The passport: its past souls are found too. */
-  readonly erc8004AgentId?: bigint | undefined;
-  /** The organization it is a member of, while its seal is valid. */
-  readonly organizationId?: bigint | undefined;
-  /**
-   * What a person typed: the beginning of a name, a DID, an account (owner or operator), or digits, which are read as a token id
-   * and as a passport's id.
-   */
-  readonly q?: string | undefined;
-  /** Whether `q` finds words of public identities as well. */
-  readonly isInWords?: boolean | undefined;
-  readonly type?: AgentTypeName | undefined;
-  readonly validity?: ValidityStatus | undefined;
-  /** What the agent says it is for: its public identity's category. */
-  readonly category?: string | undefined;
-  /** Whether its owner is attested to be a person, while its seal is valid. */
-  readonly isHumanVerified?: true | undefined;
-  /** Whether one of its endpoints answered when the service checked them last. */
-  readonly isAnswering?: true | undefined;
-}
+export type { AgentCursor, AgentFilter, AgentOrder };
+export { AGENT_ORDERS, ALL_AGENT_ORDERS };
 
-/** `registered`: oldest first. `newest`: youngest first. `name`: in the order of names. */
-export const AGENT_ORDERS = ["registered", "newest", "name"] as const;
-
-/**
- * Also by what changes: `active`, last active on chain first, and `alignment`, highest score first.
- * An agent that changes its place while pages are read may be left out.
- */
-export const ALL_AGENT_ORDERS = [...AGENT_ORDERS, "active", "alignment"] as const;
-export type AgentOrder = (typeof ALL_AGENT_ORDERS)[number];
-
-/** Where a page begins. */
-export interface AgentCursor {
-  readonly order: AgentOrder;
-  /**
-   * Of the last agent of the page before: its name in the order of names, its time or score and its
-   * token id with a point between in the orders of these (`.7` without a score), else its token id.
-   * Null for the first page.
-   */
-  readonly after: string | null;
-}
-
-/** An older soul whose name looks like the one of another. */
-export interface ResembledSoul {
-  readonly tokenId: bigint;
-  readonly agentName: string;
-}
-
-/** Names that are easily mistaken for each other. */
-export interface Resemblances {
-  /**
-   * The oldest soul whose name looks like this one and is older.
-   *
-   * @param tokenId Of the agent itself; null before it is registered.
-   */
-  resembled(name: string, tokenId: bigint | null): Promise<ResembledSoul | null>;
-}
-
-/** What a list tells of an agent. */
-export interface ListedAgentRecord {
-  readonly soul: IndexedSoul;
-  readonly passport: IndexedPassport | null;
-  readonly membership: MembershipRecord | null;
-  /** The soul that had its hash or Merkle root first; null for none. */
-  readonly duplicateOf: OriginalSoul | null;
-  /** Null when no older soul has a name that looks like this one's. */
-  readonly resembles: ResembledSoul | null;
-  /** What its owner says of it in a sentence or a few: untrusted. Null for nothing. */
-  readonly words: string | null;
-}
-
-export interface AgentListReads {
-  /** At most `limit` agents behind the cursor, in its order. At most two queries. */
-  agents(
-    filter: AgentFilter,
-    cursor: AgentCursor,
-    limit: number,
-  ): Promise<Reading<readonly ListedAgentRecord[]>>;
-}
-
-export interface ListedAgent {
-  readonly agentName: string;
-  readonly tokenId: bigint;
-  readonly did: string;
-  readonly agentType: AgentTypeName;
-  readonly genesisStatus: IndexedSoul["status"];
-  readonly soulValidity: ValidityStatus;
-  /** Null while nothing was sealed. */
-  readonly soulHash: Hex | null;
-  readonly owner: Address;
-  readonly operator: Address;
-  readonly erc8004AgentId: bigint;
-  /** 0: independent. */
-  readonly organizationId: bigint;
-  readonly mintTimestamp: Date;
-  readonly profileUrl: string;
-}
-
-/** What the pages for people show besides. */
-export interface ExploredAgent extends ListedAgent {
-  /** 0 to 100; null without a score in this epoch. */
-  readonly alignmentScore: number | null;
-  /** On chain. */
-  readonly lastActiveAt: Date;
-  readonly isHumanVerified: boolean;
-  /** Null for none; also when that soul is its parent, which it may repeat. */
-  readonly duplicateOf: OriginalSoul | null;
-  readonly resembles: ResembledSoul | null;
-  readonly words: string | null;
-}
+export type ListedAgent = ReturnType<typeof listed>;
+export type ExploredAgent = ReturnType<typeof explored>;
 
 export interface AgentPage<Agent = ListedAgent> {
   readonly agents: readonly Agent[];
@@ -143,25 +28,23 @@ export interface AgentPage<Agent = ListedAgent> {
   readonly next: string | null;
 }
 
-export interface AgentList {
-  list(filter: AgentFilter, cursor: AgentCursor, limit: number): Promise<Reading<AgentPage>>;
-  explore(
-    filter: AgentFilter,
-    cursor: AgentCursor,
-    limit: number,
-  ): Promise<Reading<AgentPage<ExploredAgent>>>;
-}
+export type AgentList = ReturnType<typeof createAgentListService>;
 
-/** Lists and finds agents. A name and a token id never change, so that pages stay true while agents are added. */
+/**
+ * Lists and finds agents, each with its validity: refused with INDEX_BEHIND when those would be old. A name and a token id never
+ * change, so that pages stay true while agents are added.
+ */
 export function createAgentListService({
   reads,
+  age,
   chainId,
   links,
 }: {
-  readonly reads: AgentListReads;
+  readonly reads: Pick<AgentReads, "agents">;
+  readonly age: IndexAge;
   readonly chainId: number;
   readonly links: Links;
-}): AgentList {
+}) {
   async function page<Agent>(
     filter: AgentFilter,
     cursor: AgentCursor,
@@ -170,14 +53,16 @@ export function createAgentListService({
   ): Promise<Reading<AgentPage<Agent>>> {
     // One more than is shown says whether there is another page.
     const { at, value } = await reads.agents(filter, cursor, limit + 1);
+    if (!age.isFresh(at)) throw age.behind(at);
     const { entries, next } = pageOf(value, limit, (last) => cursorAt(cursor.order, last));
     return { at, value: { agents: entries.map(shown), next } };
   }
 
   return {
-    list: (filter, cursor, limit) =>
+    list: (filter: AgentFilter, cursor: AgentCursor, limit: number) =>
       page(filter, cursor, limit, (record) => listed(record, chainId, links)),
-    explore: (filter, cursor, limit) =>
+    /** As `list`, with what the pages for people show besides. */
+    explore: (filter: AgentFilter, cursor: AgentCursor, limit: number) =>
       page(filter, cursor, limit, (record) => explored(record, chainId, links)),
   };
 }
@@ -189,21 +74,26 @@ function cursorAt(order: AgentOrder, { soul }: ListedAgentRecord): string {
   return order === "alignment" ? `${soul.alignmentScore ?? ""}.${tokenId}` : tokenId;
 }
 
-function explored(record: ListedAgentRecord, chainId: number, links: Links): ExploredAgent {
+/** What the pages for people show of an agent. */
+function explored(record: ListedAgentRecord, chainId: number, links: Links) {
   const { soul, duplicateOf, resembles, words } = record;
   const agent = listed(record, chainId, links);
   return {
     ...agent,
+    /** 0 to 100; null without a score in this epoch. */
     alignmentScore: soul.alignmentScore,
+    /** On chain. */
     lastActiveAt: dateOf(soul.lastActiveAt),
     isHumanVerified: soul.humanVerifier !== null && agent.soulValidity === "valid",
+    /** Null for none; also when that soul is its parent, which it may repeat. */
     duplicateOf: duplicateOf?.tokenId === soul.parentTokenId ? null : duplicateOf,
     resembles: resembles?.tokenId === soul.parentTokenId ? null : resembles,
     words,
   };
 }
 
-function listed(record: ListedAgentRecord, chainId: number, links: Links): ListedAgent {
+/** What a list shows of an agent. */
+function listed(record: ListedAgentRecord, chainId: number, links: Links) {
   const { soul, passport, membership } = record;
   const soulValidity = validityOf(record);
   const owner = passport?.owner ?? soul.owner;
@@ -216,23 +106,14 @@ function listed(record: ListedAgentRecord, chainId: number, links: Links): Liste
     agentType: agentTypeName(soul.agentType as AgentTypeIndex),
     genesisStatus: soul.status,
     soulValidity,
+    /** Null while nothing was sealed. */
     soulHash: soul.soulHash,
     owner,
     operator: soul.operator ?? owner,
     erc8004AgentId: soul.passportId,
+    /** 0: independent. */
     organizationId: isMember ? membership.organizationId : 0n,
     mintTimestamp: dateOf(soul.mintTimestamp),
     profileUrl: links.profile(soul.name),
-  };
-}
-
-/** Lists of agents, each with its validity: refused with INDEX_BEHIND when those would be old. */
-export function currentList(list: AgentListReads, age: IndexAge): AgentListReads {
-  return {
-    async agents(filter, after, limit) {
-      const reading = await list.agents(filter, after, limit);
-      if (age.isFresh(reading.at)) return reading;
-      throw age.behind(reading.at);
-    },
   };
 }

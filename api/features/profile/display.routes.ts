@@ -10,7 +10,7 @@ import {
   TimestampSchema,
 } from "../../platform/http/schemas.ts";
 import { ADDRESS_DISPLAYS } from "../../soul/display-settings.ts";
-import type { AgentDisplay, DisplayService } from "./display.ts";
+import { type AgentDisplay, changeDisplay, type Displays, readDisplay } from "./display.ts";
 
 const Display = z.enum(ADDRESS_DISPLAYS);
 const MAX_LABEL = 128;
@@ -44,7 +44,7 @@ const Answer = z
   .openapi("DisplaySettings");
 
 interface DisplayParts {
-  readonly displays: DisplayService;
+  readonly displays: Displays;
 }
 
 const common = {
@@ -64,7 +64,7 @@ export const getDisplaySettings = endpoint({
   done: "The settings.",
   errors: ["INVALID_NAME", "NOT_FOUND"],
   async run({ name }, { displays }: DisplayParts, c) {
-    const { at, value } = await displays.read(name);
+    const { at, value } = await readDisplay(displays, name);
     reflectsBlock(c, at, "same");
     return displayBody(value);
   },
@@ -83,9 +83,9 @@ export const putDisplaySettings = endpoint({
   errors: ["INVALID_NAME", "NOT_FOUND", "BURNED"],
   async run({ name, body }, { displays }: DisplayParts, c) {
     const tokenId =
-      name.kind === "tokenId" ? name.tokenId : (await displays.read(name)).value.tokenId;
+      name.kind === "tokenId" ? name.tokenId : (await readDisplay(displays, name)).value.tokenId;
     await authorise(c, tokenId);
-    return displayBody(await displays.change(tokenId, body.displaySettings));
+    return displayBody(await changeDisplay(displays, tokenId, body.displaySettings));
   },
 });
 

@@ -1,5 +1,6 @@
 import { type Address, isAddressEqual } from "viem";
 import { shortHex } from "../../../protocol/short-hex.ts";
+import type { Database } from "../../platform/database/connect.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import {
   ADDRESS_DISPLAYS,
@@ -9,21 +10,8 @@ import {
 import type { IndexedAgents, Reading } from "../../soul/index-reads.ts";
 import { requireAgent } from "../../soul/require-agent.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
-import type { SoulEpoch, SoulRef } from "../../soul/soul-ref.ts";
-
-/** Settings to change; what is left out stays as it is. */
-export type DisplayChange = {
-  readonly [Key in keyof DisplaySettings]?: DisplaySettings[Key] | undefined;
-};
-
-/** What is shown until the owner says otherwise. */
-export const DEFAULT_DISPLAY: DisplaySettings = {
-  ownerAddress: "full",
-  operatorAddress: "full",
-  operatorLabel: "",
-  showWalletBalances: false,
-  showTransactionCount: false,
-};
+import type { SoulRef } from "../../soul/soul-ref.ts";
+import { DEFAULT_DISPLAY, type DisplayChange, storeDisplay } from "./public-identity.store.ts";
 
 /** The settings of one agent. */
 export interface AgentDisplay {
@@ -35,48 +23,37 @@ export interface AgentDisplay {
   readonly updatedAt: Date | null;
 }
 
-export interface DisplayStore {
-  /** Changes what is named and leaves the rest. */
-  change(
-    soul: SoulEpoch,
-    settings: DisplayChange,
-    at: Date,
-  ): Promise<{ readonly settings: DisplaySettings; readonly updatedAt: Date }>;
-}
-
-export interface DisplayDeps {
-  readonly store: DisplayStore;
+/** What reading and changing the settings takes. */
+export interface Displays {
+  readonly db: Database;
   readonly reads: IndexedAgents;
   /** The soul as the chain has it now. Rejects with CHAIN_UNAVAILABLE. */
   readonly souls: ChainSouls;
   readonly clock: () => Date;
 }
 
-export type DisplayService = ReturnType<typeof createDisplayService>;
-
-/** What agents' profiles show. */
-export function createDisplayService({ store, reads, souls, clock }: DisplayDeps) {
-  /** @throws ApiError NOT_FOUND */
-  async function read(agent: SoulRef): Promise<Reading<AgentDisplay>> {
-    const { at, value } = await requireAgent(reads, agent);
-    const { name: agentName, tokenId, passportId } = value.soul;
-    const { settings: displaySettings, updatedAt } = value.display ?? DEFAULT_SETTINGS;
-    return { at, value: { agentName, tokenId, passportId, displaySettings, updatedAt } };
-  }
-
-  /** @throws ApiError NOT_FOUND, BURNED, FORBIDDEN (never sealed), SUSPENDED, CHAIN_UNAVAILABLE */
-  async function change(tokenId: bigint, settings: DisplayChange): Promise<AgentDisplay> {
-    const soul = await requireSoul(souls, tokenId, "active");
-    const { epoch, name: agentName, passportId } = soul;
-    const changed = await store.change({ tokenId, epoch }, settings, clock());
-    const { settings: displaySettings, updatedAt } = changed;
-    return { agentName, tokenId, passportId, displaySettings, updatedAt };
-  }
-
-  return { read, change };
+/** What an agent's profile shows. @throws ApiError NOT_FOUND */
+export async function readDisplay(
+  { reads }: Displays,
+  agent: SoulRef,
+): Promise<Reading<AgentDisplay>> {
+  const { at, value } = await requireAgent(reads, agent);
+  const { name: agentName, tokenId, passportId } = value.soul;
+  const { settings, updatedAt } = value.display ?? { settings: DEFAULT_DISPLAY, updatedAt: null };
+  return { at, value: { agentName, tokenId, passportId, displaySettings: settings, updatedAt } };
 }
 
-const DEFAULT_SETTINGS = { settings: DEFAULT_DISPLAY, updatedAt: null };
+/** @throws ApiError NOT_FOUND, BURNED, FORBIDDEN (never sealed), SUSPENDED, CHAIN_UNAVAILABLE */
+export async function changeDisplay(
+  { db, souls, clock }: Displays,
+  tokenId: bigint,
+  change: DisplayChange,
+): Promise<AgentDisplay> {
+  const soul = await requireSoul(souls, tokenId, "active");
+  const { epoch, name: agentName, passportId } = soul;
+  const { settings, updatedAt } = await storeDisplay(db, { tokenId, epoch }, change, clock());
+  return { agentName, tokenId, passportId, displaySettings: settings, updatedAt };
+}
 
 /** An address as it is shown: whole, as `0x1234…abcd`, or not at all. */
 function shownAddress(address: Address | null, how: AddressDisplay): string | null {

@@ -1,5 +1,6 @@
 // What other features and pages may use of this one.
 
+export type { Resemblances, ResembledSoul } from "./agents.store.ts";
 export type {
   AgentFilter,
   AgentList,
@@ -7,12 +8,10 @@ export type {
   AgentPage,
   ExploredAgent,
   ListedAgent,
-  Resemblances,
-  ResembledSoul,
 } from "./agents.ts";
 export { ALL_AGENT_ORDERS } from "./agents.ts";
 export type { AgentDetails, DetailsIndex, PublicIdentityRecord, SoulDetails } from "./details.ts";
-export { DEFAULT_DISPLAY } from "./display.ts";
 export { DuplicateOfSchema, duplicateOfBody } from "./duplicate-of.schemas.ts";
 export type { AgentProfile, ProfileService } from "./profile.ts";
+export { DEFAULT_DISPLAY } from "./public-identity.store.ts";
 export { publicIdentity } from "./tables.ts";

@@ -34,7 +34,8 @@ import { soulStanding } from "../../soul/standing.ts";
 import { type ValidityStatus, validityOf } from "../../soul/validity.ts";
 import { SUSPENDED_UNTIL_RESEAL } from "../../soul/with-sealer.ts";
 import type { DidRecords } from "../did/index.ts";
-import { DEFAULT_DISPLAY, shownAddresses } from "./display.ts";
+import { shownAddresses } from "./display.ts";
+import { DEFAULT_DISPLAY } from "./public-identity.store.ts";
 
 /** A field that its owner made public: its value, and of a list how many entries it has as well. */
 export type DisclosedField =
@@ -45,14 +46,6 @@ export type DisclosedField =
       readonly value: readonly unknown[];
       readonly verified: boolean;
     };
-
-export interface SoulValidity {
-  readonly status: ValidityStatus;
-  /** Whether the passport's owner is the one who sealed the soul. */
-  readonly passportOwnerMatch: boolean;
-  /** The block time at which this was true; null before claim. */
-  readonly lastChecked: Date | null;
-}
 
 /**
  * The agent of the specification. A value that is not recorded yet is empty, as named at its field.
@@ -94,7 +87,13 @@ export interface AgentProfile {
   readonly passportUri: string | null;
   /** Null when the passport's URI is neither on permanent storage nor https nor IPFS. */
   readonly erc8004Url: string | null;
-  readonly soulValidity: SoulValidity;
+  readonly soulValidity: {
+    readonly status: ValidityStatus;
+    /** Whether the passport's owner is the one who sealed the soul. */
+    readonly passportOwnerMatch: boolean;
+    /** The block time at which this was true; null before claim. */
+    readonly lastChecked: Date | null;
+  };
   /** Since when it stands as it does; null where that is not known, and before claim. */
   readonly standingSince: Date | null;
   /** Null until the first snapshot. */
@@ -132,7 +131,7 @@ export interface AgentProfile {
   readonly profileUrl: string;
 }
 
-export interface ProfileStatus {
+interface ProfileStatus {
   readonly agentName: string;
   readonly tokenId: bigint | null;
   readonly erc8004AgentId: bigint | null;
@@ -146,30 +145,8 @@ export interface ProfileStatus {
   readonly isValid: boolean;
 }
 
-/** What `GET /soul-validity` tells. */
-export interface SealCheck {
-  readonly tokenId: bigint;
-  readonly erc8004AgentId: bigint;
-  readonly valid: boolean;
-  /** Null before the seal. */
-  readonly sealedBy: Address | null;
-  /** Null when the index does not know the passport. */
-  readonly currentPassportOwner: Address | null;
-  readonly sealTimestamp: Date | null;
-  /** Why it is not valid; absent when it is. */
-  readonly message?: string;
-}
-
-export interface ProfileService {
-  /** @throws ApiError NOT_FOUND */
-  profile(agent: SoulRef): Promise<Reading<AgentProfile>>;
-  /** @throws ApiError NOT_FOUND */
-  status(agent: SoulRef): Promise<Reading<ProfileStatus>>;
-  /** @throws ApiError NOT_FOUND */
-  sealCheck(tokenId: bigint): Promise<Reading<SealCheck>>;
-}
-
-export interface ProfileDeps {
+/** What profiles are made of. */
+interface Sources {
   readonly reads: IndexedAgents & PassportReads;
   /** Agents that are not on chain yet. */
   readonly unclaimed: UnclaimedReads["unclaimed"];
@@ -195,59 +172,24 @@ const TRUSTWORTHY_SCORE = 70;
 /** The vault accepts no other stablecoin. */
 const STABLECOIN_DECIMALS = 6;
 
-/** Reads what is publicly known of an agent. */
-export function createProfileService(deps: ProfileDeps): ProfileService {
-  const { reads } = deps;
+export type ProfileService = ReturnType<typeof createProfileService>;
 
-  /**
-   * As `requireAgent`; also finds by name an agent that is not on chain yet, and a passport by its own name
-   * `agent-<id>`.
-   */
-  async function findAny(agent: SoulRef): Promise<Reading<Found>> {
-    if (agent.kind !== "name") return requireAgent(reads, agent);
-    const passportId = parsePassportName(agent.name);
-    if (passportId !== null) return findPassport(passportId);
-    const { at, value, checkedAt } = await reads.agent(agent);
-    const found = value ?? (await deps.unclaimed(agent.name));
-    if (found === null) throw noSuchSoul(agent);
-    return { at, value: found, checkedAt };
-  }
-
-  /** The soul that is bound to a passport, or the passport alone. */
-  async function findPassport(passportId: bigint): Promise<Reading<Found>> {
-    const bound = await reads.agent(byPassport(passportId));
-    if (bound.value !== null) return { ...bound, value: bound.value };
-    const { at, value, checkedAt } = await reads.passport(passportId);
-    if (value?.owner == null) throw noSuchSoul(byPassport(passportId));
-    return { at, value: { passport: value, owner: value.owner }, checkedAt };
-  }
-
-  /** What is stored outside this database may be out of reach: the profile is shown without it. */
-  async function listedAddresses(agent: IndexedAgent): Promise<readonly ChainAddress[]> {
-    // Asked only of those who have any: most profiles are one query.
-    if (agent.soul.didArchiveId === null || validityOf(agent) !== "valid") return [];
-    try {
-      return (await deps.didRecords.of(agent.soul))?.record.addresses ?? [];
-    } catch (error) {
-      if (error instanceof ApiError && error.type === "STORAGE_UNAVAILABLE") return [];
-      throw error;
-    }
-  }
-
+/** Reads what is publicly known of an agent. Each rejects with NOT_FOUND for an agent that nobody knows. */
+export function createProfileService(sources: Sources) {
   return {
-    async profile(agent) {
-      const { at, value, checkedAt = at.timestamp } = await findAny(agent);
+    async profile(agent: SoulRef): Promise<Reading<AgentProfile>> {
+      const { at, value, checkedAt = at.timestamp } = await findAny(sources, agent);
       if ("soul" in value) {
-        const addresses = await listedAddresses(value);
-        return { at, value: agentProfile(value, checkedAt, deps, addresses) };
+        const addresses = await listedAddresses(sources, value);
+        return { at, value: agentProfile(value, checkedAt, sources, addresses) };
       }
       const profile =
-        "passport" in value ? passportProfile(value, deps) : unclaimedProfile(value, deps);
+        "passport" in value ? passportProfile(value, sources) : unclaimedProfile(value, sources);
       return { at, value: profile };
     },
 
-    async status(agent) {
-      const { at, value } = await findAny(agent);
+    async status(agent: SoulRef): Promise<Reading<ProfileStatus>> {
+      const { at, value } = await findAny(sources, agent);
       if ("passport" in value && !("soul" in value)) {
         const { id } = value.passport;
         const status = unclaimedStatus({ name: passportName(id) });
@@ -271,11 +213,50 @@ export function createProfileService(deps: ProfileDeps): ProfileService {
       };
     },
 
-    async sealCheck(tokenId) {
-      const { at, value } = await requireAgent(reads, byTokenId(tokenId));
+    /** Whether the sealer of a soul still owns its passport. */
+    async sealCheck(tokenId: bigint) {
+      const { at, value } = await requireAgent(sources.reads, byTokenId(tokenId));
       return { at, value: sealCheck(value) };
     },
   };
+}
+
+/**
+ * As `requireAgent`; also finds by name an agent that is not on chain yet, and a passport by its own name
+ * `agent-<id>`.
+ */
+async function findAny({ reads, unclaimed }: Sources, agent: SoulRef): Promise<Reading<Found>> {
+  if (agent.kind !== "name") return requireAgent(reads, agent);
+  const passportId = parsePassportName(agent.name);
+  if (passportId !== null) return findPassport(reads, passportId);
+  const { at, value, checkedAt } = await reads.agent(agent);
+  const found = value ?? (await unclaimed(agent.name));
+  if (found === null) throw noSuchSoul(agent);
+  return { at, value: found, checkedAt };
+}
+
+/** The soul that is bound to a passport, or the passport alone. */
+async function findPassport(reads: Sources["reads"], passportId: bigint): Promise<Reading<Found>> {
+  const bound = await reads.agent(byPassport(passportId));
+  if (bound.value !== null) return { ...bound, value: bound.value };
+  const { at, value, checkedAt } = await reads.passport(passportId);
+  if (value?.owner == null) throw noSuchSoul(byPassport(passportId));
+  return { at, value: { passport: value, owner: value.owner }, checkedAt };
+}
+
+/** What is stored outside this database may be out of reach: the profile is shown without it. */
+async function listedAddresses(
+  { didRecords }: Sources,
+  agent: IndexedAgent,
+): Promise<readonly ChainAddress[]> {
+  // Asked only of those who have any: most profiles are one query.
+  if (agent.soul.didArchiveId === null || validityOf(agent) !== "valid") return [];
+  try {
+    return (await didRecords.of(agent.soul))?.record.addresses ?? [];
+  } catch (error) {
+    if (error instanceof ApiError && error.type === "STORAGE_UNAVAILABLE") return [];
+    throw error;
+  }
 }
 
 /**
@@ -295,7 +276,7 @@ function isTrustworthy(agent: IndexedAgent, at: IndexedPoint): boolean {
 function agentProfile(
   agent: IndexedAgent,
   checkedAt: bigint,
-  { chainId, links }: ProfileDeps,
+  { chainId, links }: Sources,
   addresses: readonly ChainAddress[],
 ): AgentProfile {
   const { soul, passport, published } = agent;
@@ -384,7 +365,7 @@ function suspendedSince({ soul, passport }: IndexedAgent): bigint | null {
 /** None of it is on chain, and no owner has confirmed it. */
 function unclaimedProfile(
   { name, agentType: type }: UnclaimedAgent,
-  { chainId, links }: ProfileDeps,
+  { chainId, links }: Sources,
 ): AgentProfile {
   return {
     agentName: name,
@@ -430,8 +411,11 @@ function unclaimedProfile(
 }
 
 /** A passport without a soul: its owner is all that is known of it. */
-function passportProfile({ passport, owner }: SoullessPassport, deps: ProfileDeps): AgentProfile {
-  const unclaimed = unclaimedProfile({ name: passportName(passport.id), agentType: OTHER }, deps);
+function passportProfile({ passport, owner }: SoullessPassport, sources: Sources): AgentProfile {
+  const unclaimed = unclaimedProfile(
+    { name: passportName(passport.id), agentType: OTHER },
+    sources,
+  );
   const { registeredAt } = passport;
   return {
     ...unclaimed,
@@ -439,7 +423,7 @@ function passportProfile({ passport, owner }: SoullessPassport, deps: ProfileDep
     operator: owner,
     erc8004AgentId: passport.id,
     passportUri: passport.uri,
-    erc8004Url: publicUriOf(passport.uri, deps.links),
+    erc8004Url: publicUriOf(passport.uri, sources.links),
     activity: { ...unclaimed.activity, lastActive: optionalDate(registeredAt) },
   };
 }
@@ -498,14 +482,16 @@ const INVALID_BECAUSE: Readonly<Record<Exclude<ValidityStatus, "valid">, string>
   not_linked: "This soul is not sealed to a passport.",
 };
 
-function sealCheck(agent: IndexedAgent): SealCheck {
+function sealCheck(agent: IndexedAgent) {
   const { soul, passport } = agent;
   const status = validityOf(agent);
   return {
     tokenId: soul.tokenId,
     erc8004AgentId: soul.passportId,
     valid: status === "valid",
+    /** Null before the seal. */
     sealedBy: soul.sealedAt === null ? null : soul.sealer,
+    /** Null when the index does not know the passport. */
     currentPassportOwner: ownerOf(passport),
     sealTimestamp: optionalDate(soul.sealedAt),
     ...(status === "valid" ? {} : { message: INVALID_BECAUSE[status] }),

@@ -9,11 +9,7 @@ import {
   PublicIdentityBodySchema,
   UpdatedIdentitySchema,
 } from "./public-identity.schemas.ts";
-import type { PublicIdentityService } from "./public-identity.ts";
-
-interface PublicIdentityParts {
-  readonly publicIdentities: PublicIdentityService;
-}
+import { type PublicIdentities, replaceIdentity } from "./public-identity.ts";
 
 export const putPublicIdentity = endpoint({
   operationId: "putPublicIdentity",
@@ -29,10 +25,18 @@ export const putPublicIdentity = endpoint({
   done: "What it says from now on.",
   answer: UpdatedIdentitySchema,
   errors: ["NOT_FOUND", "BURNED"],
-  async run({ tokenId, body }, { publicIdentities }: PublicIdentityParts, c) {
+  async run(
+    { tokenId, body },
+    { publicIdentities }: { readonly publicIdentities: PublicIdentities },
+    c,
+  ) {
     await authorise(c, tokenId);
     assertSameAgent(tokenId, body.tokenId);
-    const updated = await publicIdentities.replace(tokenId, declaredIdentity(body.publicIdentity));
+    const updated = await replaceIdentity(
+      publicIdentities,
+      tokenId,
+      declaredIdentity(body.publicIdentity),
+    );
     return {
       ...agentIds(updated),
       agentName: updated.agentName,

@@ -1,24 +1,29 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "../../platform/database/connect.ts";
+import type { DeclaredIdentity } from "../../soul/declared-identity.ts";
 import type { DisplaySettings } from "../../soul/display-settings.ts";
+import type { SoulEpoch } from "../../soul/soul-ref.ts";
 import type { DerivedChronicleStore } from "../chronicles/index.ts";
-import type { DisplayStore } from "./display.ts";
-import { DEFAULT_DISPLAY } from "./display.ts";
-import type { PublicIdentityStore } from "./public-identity.ts";
 import { displaySetting, publicIdentity } from "./tables.ts";
 
-export interface PublicIdentityStoreOptions {
+/** What agents say of themselves, in Postgres. */
+export function createPublicIdentityStore({
+  db,
+  derived,
+}: {
   readonly db: Database;
   readonly derived: Pick<DerivedChronicleStore, "add">;
-}
-
-/** What agents say of themselves, in Postgres. */
-export function createPublicIdentityStore(
-  options: PublicIdentityStoreOptions,
-): PublicIdentityStore {
-  const { db, derived } = options;
+}) {
   return {
-    replace: ({ tokenId, epoch }, identity, at) =>
+    /**
+     * Replaces the identity, and notes the chronicle of it in the same transaction, under
+     * `derivedKey`. What is the same already stays as it is: then there is nothing to record.
+     */
+    replace: (
+      { tokenId, epoch }: SoulEpoch,
+      identity: DeclaredIdentity,
+      at: Date,
+    ): Promise<{ readonly updatedAt: Date; readonly derivedKey: string | null }> =>
       db.transaction(async (tx) => {
         const { version } = publicIdentity;
         const [changed] = await tx
@@ -55,24 +60,39 @@ export function createPublicIdentityStore(
   };
 }
 
-/** What agents' profiles show, in Postgres. */
-export function createDisplayStore(db: Database): DisplayStore {
-  return {
-    async change({ tokenId, epoch }, settings, at) {
-      const named = Object.fromEntries(
-        Object.entries(settings).filter(([, value]) => value !== undefined),
-      ) as Partial<DisplaySettings>;
-      const [row] = await db
-        .insert(displaySetting)
-        .values({ tokenId, epoch, ...DEFAULT_DISPLAY, ...named, updatedAt: at })
-        .onConflictDoUpdate({
-          target: [displaySetting.tokenId, displaySetting.epoch],
-          set: { ...named, updatedAt: at },
-        })
-        .returning();
-      if (!row) throw new Error("An upsert returned nothing.");
-      const { tokenId: _soul, epoch: _its, updatedAt, ...identity } = row;
-      return { settings: identity, updatedAt };
-    },
-  };
+/** Settings to change; what is left out stays as it is. */
+export type DisplayChange = {
+  readonly [Key in keyof DisplaySettings]?: DisplaySettings[Key] | undefined;
+};
+
+/** What is shown until the owner says otherwise. */
+export const DEFAULT_DISPLAY: DisplaySettings = {
+  ownerAddress: "full",
+  operatorAddress: "full",
+  operatorLabel: "",
+  showWalletBalances: false,
+  showTransactionCount: false,
+};
+
+/** Changes what is named and leaves the rest. */
+export async function storeDisplay(
+  db: Database,
+  { tokenId, epoch }: SoulEpoch,
+  settings: DisplayChange,
+  at: Date,
+): Promise<{ readonly settings: DisplaySettings; readonly updatedAt: Date }> {
+  const named = Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== undefined),
+  ) as Partial<DisplaySettings>;
+  const [row] = await db
+    .insert(displaySetting)
+    .values({ tokenId, epoch, ...DEFAULT_DISPLAY, ...named, updatedAt: at })
+    .onConflictDoUpdate({
+      target: [displaySetting.tokenId, displaySetting.epoch],
+      set: { ...named, updatedAt: at },
+    })
+    .returning();
+  if (!row) throw new Error("An upsert returned nothing.");
+  const { tokenId: _soul, epoch: _its, updatedAt, ...identity } = row;
+  return { settings: identity, updatedAt };
 }

@@ -3,34 +3,15 @@ import { badRequest } from "../../kernel/errors.ts";
 import type { ChainSouls } from "../../soul/chain-soul.ts";
 import type { DeclaredIdentity } from "../../soul/declared-identity.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
-import type { SoulEpoch } from "../../soul/soul-ref.ts";
+import type { DerivedChronicles } from "../chronicles/index.ts";
+import type { createPublicIdentityStore } from "./public-identity.store.ts";
 
-/** The identity of an agent after a change. */
-export interface UpdatedIdentity {
-  readonly tokenId: bigint;
-  readonly passportId: bigint;
-  readonly agentName: string;
-  readonly publicIdentity: DeclaredIdentity;
-  readonly updatedAt: Date;
-}
-
-export interface PublicIdentityStore {
-  /**
-   * Replaces the identity, and notes the chronicle of it in the same transaction, under
-   * `derivedKey`. What is the same already stays as it is: then there is nothing to record.
-   */
-  replace(
-    soul: SoulEpoch,
-    identity: DeclaredIdentity,
-    at: Date,
-  ): Promise<{ readonly updatedAt: Date; readonly derivedKey: string | null }>;
-}
-
-export interface PublicIdentityDeps {
-  readonly store: PublicIdentityStore;
+/** What changing a public identity takes. */
+export interface PublicIdentities {
+  readonly store: ReturnType<typeof createPublicIdentityStore>;
   /** The soul as the chain has it now. Rejects with CHAIN_UNAVAILABLE. */
   readonly souls: ChainSouls;
-  readonly derived: { attempt(key: string): Promise<void> };
+  readonly derived: Pick<DerivedChronicles, "attempt">;
   readonly clock: () => Date;
 }
 
@@ -40,26 +21,24 @@ export interface PublicIdentityDeps {
  */
 export const MAX_IDENTITY_BYTES = 15_000;
 
-export type PublicIdentityService = ReturnType<typeof createPublicIdentityService>;
-
-/** Changes what agents say of themselves. Neither the soul nor its alignment depends on it. */
-export function createPublicIdentityService(deps: PublicIdentityDeps) {
-  /**
-   * @throws ApiError INVALID_REQUEST, NOT_FOUND, BURNED, FORBIDDEN (never sealed), SUSPENDED,
-   * CHAIN_UNAVAILABLE
-   */
-  async function replace(tokenId: bigint, identity: DeclaredIdentity): Promise<UpdatedIdentity> {
-    if (Buffer.byteLength(canonicalJson(identity)) > MAX_IDENTITY_BYTES) {
-      const message = `Larger than ${MAX_IDENTITY_BYTES} bytes as JSON`;
-      throw badRequest("publicIdentity", message);
-    }
-    const soul = await requireSoul(deps.souls, tokenId, "active");
-    const { epoch, name: agentName, passportId } = soul;
-    const replaced = await deps.store.replace({ tokenId, epoch }, identity, deps.clock());
-    if (replaced.derivedKey !== null) await deps.derived.attempt(replaced.derivedKey);
-    const { updatedAt } = replaced;
-    return { tokenId, passportId, agentName, publicIdentity: identity, updatedAt };
+/**
+ * Replaces what an agent says of itself. Neither the soul nor its alignment depends on it.
+ *
+ * @throws ApiError INVALID_REQUEST, NOT_FOUND, BURNED, FORBIDDEN (never sealed), SUSPENDED,
+ * CHAIN_UNAVAILABLE
+ */
+export async function replaceIdentity(
+  { store, souls, derived, clock }: PublicIdentities,
+  tokenId: bigint,
+  publicIdentity: DeclaredIdentity,
+) {
+  if (Buffer.byteLength(canonicalJson(publicIdentity)) > MAX_IDENTITY_BYTES) {
+    const message = `Larger than ${MAX_IDENTITY_BYTES} bytes as JSON`;
+    throw badRequest("publicIdentity", message);
   }
-
-  return { replace };
+  const soul = await requireSoul(souls, tokenId, "active");
+  const { epoch, name: agentName, passportId } = soul;
+  const replaced = await store.replace({ tokenId, epoch }, publicIdentity, clock());
+  if (replaced.derivedKey !== null) await derived.attempt(replaced.derivedKey);
+  return { tokenId, passportId, agentName, publicIdentity, updatedAt: replaced.updatedAt };
 }

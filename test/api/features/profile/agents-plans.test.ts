@@ -1,11 +1,13 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAgentList } from "../../../../api/features/profile/agents.store.ts";
+import {
+  createAgentList,
+  type ListedAgentRecord,
+} from "../../../../api/features/profile/agents.store.ts";
 import {
   type AgentFilter,
   type AgentOrder,
   ALL_AGENT_ORDERS,
-  type ListedAgentRecord,
 } from "../../../../api/features/profile/agents.ts";
 import { createRecordReads } from "../../../../web/explorer/records.store.ts";
 import { recordingPool } from "../../../fixtures/index-tables.ts";

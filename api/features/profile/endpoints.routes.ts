@@ -1,7 +1,0 @@
-// All of the feature's operations.
-
-export * from "./agents.routes.ts";
-export * from "./display.routes.ts";
-export * from "./profile.routes.ts";
-export * from "./public-identity.routes.ts";
-export * from "./soul-validity.routes.ts";
