@@ -1,4 +1,5 @@
-import type { CommonOwnerField, MessageOf } from "./owner-messages.ts";
+import type { MessageOf } from "./message-of.ts";
+import type { CommonOwnerField } from "./owner-messages.ts";
 import { ALLOWANCE_VAULT_TYPES } from "./typed-data.ts";
 
 const FIELDS = ALLOWANCE_VAULT_TYPES.SetAllowance;

@@ -1,7 +1,6 @@
 export * from "./agent-keys.ts";
 export * from "./agent-type.ts";
 export * from "./alignment/index.ts";
-export * from "./allowance.ts";
 export * from "./audience.ts";
 export * from "./avatar.ts";
 export * from "./block-ranges.ts";

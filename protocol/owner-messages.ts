@@ -1,5 +1,6 @@
-import type { Address, Hex, TypedDataDefinition } from "viem";
+import type { Hex, TypedDataDefinition } from "viem";
 import { hashTypedData } from "viem";
+import type { MessageOf } from "./message-of.ts";
 import type { SigningDomain } from "./typed-data.ts";
 import {
   AGENT_KEYS_TYPES,
@@ -43,26 +44,6 @@ export const OWNER_MESSAGE_CONTRACTS = {
 
 /** A contract that verifies owner decisions on one soul. */
 export type OwnerMessageContract = (typeof OWNER_MESSAGE_CONTRACTS)[OwnerMessageName];
-
-interface Primitives {
-  readonly address: Address;
-  readonly bool: boolean;
-  readonly bytes: Hex;
-  readonly bytes32: Hex;
-  readonly string: string;
-  readonly uint8: number;
-  readonly uint16: number;
-  readonly uint32: number;
-  readonly uint56: bigint;
-  readonly uint64: bigint;
-  readonly uint256: bigint;
-  readonly "BatchEntry[]": readonly MessageOf<typeof SOUL_REGISTRY_TYPES.BatchEntry>[];
-}
-
-/** A message with the fields of an EIP-712 type. `nonce` is fresh, `deadline` in Unix seconds and inclusive. */
-export type MessageOf<
-  Fields extends readonly { readonly name: string; readonly type: keyof Primitives }[],
-> = { readonly [Field in Fields[number] as Field["name"]]: Primitives[Field["type"]] };
 
 /** A message of that type. */
 export type OwnerMessage<Name extends OwnerMessageName = OwnerMessageName> =

@@ -4,10 +4,10 @@ import {
   type AllowanceLimits,
   type EndAllowanceMessage,
   eachAmount,
-  type MessageOf,
-  type PERMIT_TYPES,
   type SetAllowanceMessage,
-} from "../../../protocol/index.ts";
+} from "../../../protocol/allowance.ts";
+import type { PERMIT_TYPES } from "../../../protocol/index.ts";
+import type { MessageOf } from "../../../protocol/message-of.ts";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
 import {
   type ChainOperation,

@@ -3,10 +3,9 @@ import {
   type AllowanceAmount,
   type EndAllowanceMessage,
   eachAmount,
-  OVERSPENDING_REASONS,
-  PERMIT_TYPES,
   type SetAllowanceMessage,
-} from "../../../protocol/index.ts";
+} from "../../../protocol/allowance.ts";
+import { OVERSPENDING_REASONS, PERMIT_TYPES } from "../../../protocol/index.ts";
 import { ALLOWANCE_VAULT_TYPES } from "../../../protocol/typed-data.ts";
 import { dateOf } from "../../kernel/chain-time.ts";
 import { messageShape } from "../../operations/schemas.ts";

@@ -1,12 +1,9 @@
 import type { Address, Hex, PublicClient } from "viem";
 import { encodeFunctionData, getAddress, zeroAddress } from "viem";
+import type { EndAllowanceMessage, SetAllowanceMessage } from "../../../protocol/allowance.ts";
 import { allowanceReason } from "../../../protocol/allowance-reasons.ts";
 import { allowanceVaultAbi, soulRegistryAbi } from "../../../protocol/generated/abi.ts";
-import type {
-  EndAllowanceMessage,
-  OverspendingReason,
-  SetAllowanceMessage,
-} from "../../../protocol/index.ts";
+import type { OverspendingReason } from "../../../protocol/index.ts";
 import { chainAnswer } from "../../platform/chain/bounded.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
 

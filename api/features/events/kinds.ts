@@ -1,5 +1,6 @@
 import { type Address, getAddress, type Hex, zeroAddress } from "viem";
-import { AGENT_TYPES, eachAmount, NAMED_VALUES } from "../../../protocol/index.ts";
+import { eachAmount } from "../../../protocol/allowance.ts";
+import { AGENT_TYPES, NAMED_VALUES } from "../../../protocol/index.ts";
 import { shortHex } from "../../../protocol/short-hex.ts";
 import { dateOf } from "../../kernel/chain-time.ts";
 import { formatAmount } from "../allowances/index.ts";

@@ -1,5 +1,6 @@
 import type { Address } from "viem";
-import type { MessageOf, ORGANIZATION_REGISTRY_TYPES } from "../../../protocol/index.ts";
+import type { ORGANIZATION_REGISTRY_TYPES } from "../../../protocol/index.ts";
+import type { MessageOf } from "../../../protocol/message-of.ts";
 import type { GivenSignature } from "../../operations/operation.ts";
 
 /** An organization as the chain has it. */

@@ -3,10 +3,10 @@ import { encodeFunctionData, isAddressEqual, parseEventLogs } from "viem";
 import { soulRegistryAbi } from "../../../../protocol/generated/abi.ts";
 import {
   archiveIdOf,
-  type MessageOf,
   NO_EXPECTED_IDS,
   type SOUL_REGISTRY_TYPES,
 } from "../../../../protocol/index.ts";
+import type { MessageOf } from "../../../../protocol/message-of.ts";
 import { ONE_CALL } from "../../../platform/chain/multicall.ts";
 import { reportOutOfGas } from "../../../platform/chain/out-of-gas.ts";
 import { isNodeRefusal, withChainErrors } from "../../../platform/chain/reverts.ts";
