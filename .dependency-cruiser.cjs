@@ -167,14 +167,15 @@ module.exports = {
     {
       name: "page-scripts-run-in-browsers",
       comment:
-        "They share types with the service, never code: what they import is sent to everybody. Of the kit they use what owners and verifiers do without the service.",
+        "They share types with the service, and components that draw on both sides, never other code: what they import is sent to everybody. Of the kit they use what owners and verifiers do without the service.",
       severity: "error",
       from: { path: "^web/scripts/" },
       to: {
         pathNot: [
           "^(web/scripts|protocol)/",
+          "^web/ui/(components|event-item|fields|signed-message|soul-tree|text)\\.tsx?$",
           "^kit/(agent|alignment|chronicles|disclosure|did)/",
-          "(^|/)node_modules/(viem|mipd|@scure/base)/",
+          "(^|/)node_modules/(viem|mipd|hono|@scure/base)/",
         ],
         dependencyTypesNot: ["type-only"],
       },

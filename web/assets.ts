@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 
-/** Every script that a page can name: `scripts/<name>.ts`. */
+/** Every script that a page can name: `scripts/<name>.tsx`. */
 export const PAGE_SCRIPTS = [
   "claim",
   "sign",
@@ -87,7 +87,7 @@ export function buildPageAssets(): PageAssets {
  */
 export function bundlePageAssets(): BundledAssets {
   const folder = fileURLToPath(new URL(".", import.meta.url));
-  const sources = ["style.css", "icon.svg", ...PAGE_SCRIPTS.map((name) => `scripts/${name}.ts`)];
+  const sources = ["style.css", "icon.svg", ...PAGE_SCRIPTS.map((name) => `scripts/${name}.tsx`)];
   const { outputFiles, metafile } = buildSync({
     absWorkingDir: folder,
     entryPoints: sources,
@@ -102,6 +102,8 @@ export function bundlePageAssets(): BundledAssets {
     metafile: true,
     format: "esm",
     target: "es2022",
+    // The components that the server answers with draw in the browser as well.
+    tsconfigRaw: { compilerOptions: { jsx: "react-jsx", jsxImportSource: "hono/jsx/dom" } },
     charset: "utf8",
     legalComments: "none",
     logLevel: "silent",
@@ -129,7 +131,7 @@ export function bundlePageAssets(): BundledAssets {
     icon: urlOf("icon.svg"),
     font: urlOf(FONT_FILE),
     scripts: Object.fromEntries(
-      PAGE_SCRIPTS.map((name) => [name, urlOf(`scripts/${name}.ts`)]),
+      PAGE_SCRIPTS.map((name) => [name, urlOf(`scripts/${name}.tsx`)]),
     ) as Record<PageScript, string>,
     files,
   };

@@ -1,12 +1,7 @@
 import { FIELDS, type Field } from "../../protocol/index.ts";
-import {
-  type LeafState,
-  leafShape,
-  TREE_BOX,
-  type TreeShape,
-  treeShapes,
-} from "../../protocol/soul-tree-drawing.ts";
+import type { LeafState } from "../../protocol/soul-tree-drawing.ts";
 import { Badge, DescriptionItem, DescriptionList } from "../ui/components.tsx";
+import { TreeLegend, TreePicture } from "../ui/soul-tree.tsx";
 import { fieldInWords } from "../ui/text.ts";
 import { JsonValue } from "../ui/values.tsx";
 
@@ -26,17 +21,13 @@ export function SoulTree({
   const shown = FIELDS.filter(isPublic);
   return (
     <>
-      <svg class="tree" viewBox={TREE_BOX} aria-hidden="true">
-        {treeShapes((field) => (isPublic(field) ? open : "closed")).map((shape) => (
-          <Shape shape={shape} />
-        ))}
-      </svg>
-      <ul class="tree-legend">
-        <Legend state={open}>
-          {proof === null ? "public" : "public, and proven up to the root"}
-        </Legend>
-        <Legend state="closed">closed: only its hash is known</Legend>
-      </ul>
+      <TreePicture stateOf={(field) => (isPublic(field) ? open : "closed")} />
+      <TreeLegend
+        words={{
+          [open]: proof === null ? "public" : "public, and proven up to the root",
+          closed: "closed: only its hash is known",
+        }}
+      />
       {shown.length === 0 ? (
         <p class="muted">No field of the soul is public.</p>
       ) : (
@@ -64,19 +55,4 @@ export function SoulTree({
 
 function numberOf(field: Field): number {
   return FIELDS.indexOf(field) + 1;
-}
-
-function Legend({ state, children }: { state: LeafState; children?: string }) {
-  return (
-    <li>
-      <svg class="tree" viewBox="0 0 32 32" aria-hidden="true">
-        <Shape shape={leafShape(state, 16, 16)} />
-      </svg>
-      {children}
-    </li>
-  );
-}
-
-function Shape({ shape: { tag: Tag, attributes, text } }: { shape: TreeShape }) {
-  return <Tag {...attributes}>{text}</Tag>;
 }

@@ -1,11 +1,10 @@
-import { createRoute, z } from "@hono/zod-openapi";
-import type { Address } from "viem";
-import { zeroAddress } from "viem";
-import type {
-  ChronicleService,
-  RecordedChronicle,
+import { z } from "@hono/zod-openapi";
+import { type Address, zeroAddress } from "viem";
+import {
+  type ChronicleService,
+  queueIdOf,
+  type RecordedChronicle,
 } from "../../api/features/chronicles/chronicles.ts";
-import { queueIdOf } from "../../api/features/chronicles/chronicles.ts";
 import { chronicleDraft } from "../../api/features/chronicles/content.ts";
 import type {
   ChronicleRequest,
@@ -14,19 +13,17 @@ import type {
 import { ChronicleRequestId } from "../../api/features/chronicles/schemas.ts";
 import type { TypedDataOf } from "../../api/operations/typed-data/typed-data.http.ts";
 import { unsigned } from "../../api/operations/typed-data/unsigned-message.ts";
-import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import { createRouter } from "../../api/platform/http/router.ts";
 import { idNumber } from "../../api/platform/http/schemas.ts";
 import { type RecordEvolutionMessage, SIGNED_SENTENCES } from "../../protocol/index.ts";
 import { operations } from "../operation-rules.ts";
 import type { SignedWords } from "../owner/data.ts";
 import { namingAgents, signedWords } from "../owner/words.ts";
-import { type SignedRow, signedRows } from "../scripts/signing/signed-rows.ts";
 import {
   Card,
   Code,
   DateTime,
-  DescriptionItem,
-  DescriptionList,
+  Facts,
   PublishedForEver,
   ScriptRoot,
   Transaction,
@@ -34,13 +31,13 @@ import {
 } from "../ui/components.tsx";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
+import { pageRoute, sendPage } from "../ui/send.tsx";
+import { SignedMessage } from "../ui/signed-message.tsx";
 import { inWords } from "../ui/text.ts";
-import type { TypedData } from "../ui/typed-data.ts";
 import { JsonFacts } from "../ui/values.tsx";
 import type { SignPageData } from "./page-data.ts";
 
-export interface SignPageDeps {
+interface SignPageDeps {
   readonly pages: PageKit;
   readonly clock: () => Date;
   readonly chronicleRequests: Pick<ChronicleRequestService, "open">;
@@ -48,16 +45,14 @@ export interface SignPageDeps {
   readonly typedDataOf: TypedDataOf;
 }
 
-const showSignPage = createRoute({
-  method: "get",
-  path: "/sign/{requestId}",
-  operationId: "showSignPage",
-  request: { params: z.object({ requestId: ChronicleRequestId }) },
-  responses: {
-    200: { description: "The page." },
-    ...errorResponses("NOT_FOUND", "GONE", "CHAIN_UNAVAILABLE"),
-  },
-});
+const showSignPage = pageRoute(
+  "/sign/{requestId}",
+  "showSignPage",
+  { params: z.object({ requestId: ChronicleRequestId }) },
+  "NOT_FOUND",
+  "GONE",
+  "CHAIN_UNAVAILABLE",
+);
 
 /** How far back the record of an answered request is looked for: an agent has at most a few a day. */
 const RECENT = 100;
@@ -130,20 +125,21 @@ async function pendingPage(
           </figure>
         )}
         <Card id="record" title="What would be recorded">
-          <DescriptionList>
-            <DescriptionItem name="Agent">
-              <a href={`/agents/${agentName}`}>{agentName}</a>, certificate{" "}
-              {String(request.tokenId)}
-            </DescriptionItem>
-            <DescriptionItem name="Category">{inWords(category)}</DescriptionItem>
-            <DescriptionItem name="Kind of change">{inWords(changeType)}</DescriptionItem>
-            <DescriptionItem name="Asked on">
-              <DateTime at={request.createdAt} />
-            </DescriptionItem>
-            <DescriptionItem name="Can be signed until">
-              <DateTime at={expiresAt} /> ({remaining(expiresAt, clock())})
-            </DescriptionItem>
-          </DescriptionList>
+          <Facts
+            of={{
+              Agent: [
+                <a href={`/agents/${agentName}`}>{agentName}</a>,
+                `, certificate ${request.tokenId}`,
+              ],
+              Category: inWords(category),
+              "Kind of change": inWords(changeType),
+              "Asked on": <DateTime at={request.createdAt} />,
+              "Can be signed until": [
+                <DateTime at={expiresAt} />,
+                ` (${remaining(expiresAt, clock())})`,
+              ],
+            }}
+          />
           <h3>Its content</h3>
           <JsonFacts value={contentOf(data)} named={DATA_NAMES} />
           <PublishedForEver />
@@ -155,11 +151,7 @@ async function pendingPage(
             else is signed: no payment, no permission to move anything. The service pays the
             network's fees.
           </p>
-          <SignedMessage
-            message={typedData.message}
-            domain={typedData.domain}
-            words={wordsFor(request)}
-          />
+          <SignedMessage typedData={typedData} words={wordsFor(request)} heading="h3" />
         </Card>
         <Card id="sign" title="Sign with your wallet">
           <p>
@@ -170,54 +162,6 @@ async function pendingPage(
       </div>
     ),
   };
-}
-
-function SignedMessage({
-  message,
-  domain,
-  words,
-}: {
-  message: TypedData["message"];
-  domain: TypedData["domain"];
-  words: SignedWords;
-}) {
-  const { content, limits } = signedRows(message, words);
-  return (
-    <>
-      <DescriptionList>
-        {content.map((row) => (
-          <SignedItem row={row} />
-        ))}
-      </DescriptionList>
-      <h3>What limits the signature</h3>
-      <DescriptionList>
-        {limits.map((row) => (
-          <SignedItem row={row} />
-        ))}
-        <DescriptionItem name="For the contract">
-          {domain.name} on chain {domain.chainId}
-          <code class="code raw">{domain.verifyingContract}</code>
-        </DescriptionItem>
-      </DescriptionList>
-    </>
-  );
-}
-
-function SignedItem({ row: { label, field, says, value, note } }: { row: SignedRow }) {
-  return (
-    <DescriptionItem
-      name={
-        <>
-          {label}
-          <code class="code raw">{field}</code>
-        </>
-      }
-    >
-      {says === null ? <Code>{value}</Code> : says}
-      {says === null || value === "" ? null : <code class="code raw">{value}</code>}
-      {note === null ? null : <span class="muted meaning">{note}</span>}
-    </DescriptionItem>
-  );
 }
 
 /** How the page describes the message. */
@@ -248,18 +192,15 @@ function answeredPage(
         </div>
         <Card id="record" title="The record">
           {record === undefined ? null : (
-            <DescriptionList>
-              <DescriptionItem name="What happened">{inWords(record.changeType)}</DescriptionItem>
-              <DescriptionItem name="Recorded on">
-                <DateTime at={record.recordedAt} />
-              </DescriptionItem>
-              <DescriptionItem name="State">{STATES[record.status]}</DescriptionItem>
-              {record.txHash === null ? null : (
-                <DescriptionItem name="Transaction">
-                  <Transaction kit={kit} hash={record.txHash} />
-                </DescriptionItem>
-              )}
-            </DescriptionList>
+            <Facts
+              of={{
+                "What happened": inWords(record.changeType),
+                "Recorded on": <DateTime at={record.recordedAt} />,
+                State: STATES[record.status],
+                Transaction:
+                  record.txHash === null ? null : <Transaction kit={kit} hash={record.txHash} />,
+              }}
+            />
           )}
           <div class="actions">
             {record === undefined ? null : (

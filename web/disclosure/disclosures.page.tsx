@@ -14,21 +14,18 @@ import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
 import { sendPage } from "../ui/send.tsx";
 
-export interface DisclosuresPageDeps {
-  readonly pages: PageKit;
-  readonly souls: ChainSouls;
-}
-
 const showDisclosuresPage = agentPageRoute("/disclosures/{tokenId}", "showDisclosuresPage");
 
 /** The page on which an owner sees who asks for fields, who may, and what was disclosed. */
-export function disclosuresPageRoutes({ pages, souls }: DisclosuresPageDeps) {
-  return createRouter(operations).openapi(showDisclosuresPage, async (c) => {
+export const disclosuresPageRoutes = (deps: {
+  readonly pages: PageKit;
+  readonly souls: ChainSouls;
+}) =>
+  createRouter(operations).openapi(showDisclosuresPage, async (c) => {
     const { tokenId } = c.req.valid("param");
-    const soul = await requireSoul(souls, tokenId, "registered");
-    return sendPage(c, pages, disclosuresPage(pages, soul, consoleAccess(c)));
+    const soul = await requireSoul(deps.souls, tokenId, "registered");
+    return sendPage(c, deps.pages, disclosuresPage(deps.pages, soul, consoleAccess(c)));
   });
-}
 
 function disclosuresPage(kit: PageKit, soul: ChainSoul, access: ConsoleAccess | null): Page {
   const { name } = soul;

@@ -1,8 +1,8 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Child } from "hono/jsx";
 import type { WithDisclosure } from "../../api/features/disclosure/context.ts";
 import { endpointOf } from "../../api/features/disclosure/requests/requests.ts";
-import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import { createRouter } from "../../api/platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../api/platform/http/schemas.ts";
 import { type ChainSoul, type ChainSouls, ownerOf } from "../../api/soul/chain-soul.ts";
 import { requireSoul } from "../../api/soul/require-soul.ts";
@@ -14,25 +14,23 @@ import type { ConsoleAccess } from "../owner/data.ts";
 import { Notice, ScriptRoot } from "../ui/components.tsx";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { connectableOrigin, sendPage } from "../ui/send.tsx";
+import { connectableOrigin, pageRoute, sendPage } from "../ui/send.tsx";
 import type { ApprovalPageData } from "./page-data.ts";
 
-export interface DisclosureRequestPageDeps extends WithDisclosure {
+interface DisclosureRequestPageDeps extends WithDisclosure {
   readonly pages: PageKit;
   readonly souls: ChainSouls;
   readonly disclosurePlace: { readonly soulView: `0x${string}` };
 }
 
-const showDisclosureRequestPage = createRoute({
-  method: "get",
-  path: "/disclosures/{tokenId}/requests/{requestId}",
-  operationId: "showDisclosureRequestPage",
-  request: { params: z.object({ tokenId: TokenIdParam, requestId: z.uuid() }) },
-  responses: {
-    200: { description: "The page." },
-    ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "CHAIN_UNAVAILABLE"),
-  },
-});
+const showDisclosureRequestPage = pageRoute(
+  "/disclosures/{tokenId}/requests/{requestId}",
+  "showDisclosureRequestPage",
+  { params: z.object({ tokenId: TokenIdParam, requestId: z.uuid() }) },
+  "INVALID_REQUEST",
+  "NOT_FOUND",
+  "CHAIN_UNAVAILABLE",
+);
 
 /** The page on which an owner answers one request. What it asks for is read after a sign-in. */
 export const disclosureRequestPageRoutes = (deps: DisclosureRequestPageDeps) =>

@@ -1,9 +1,7 @@
 import { type IndexedEvent, wordsOf } from "../../api/features/events/events.ts";
 import { dateOf } from "../../api/kernel/chain-time.ts";
-import { DateTime, Transaction } from "../ui/components.tsx";
+import { EventItem } from "../ui/event-item.tsx";
 import type { PageKit } from "../ui/kit.ts";
-
-const NUMBER = new Intl.NumberFormat("en-GB");
 
 /** One event in a list: what happened, what it means, when and where. */
 export function EventEntry({
@@ -24,17 +22,16 @@ export function EventEntry({
 }) {
   const { title, sentence, meaning } = wordsOf(event);
   return (
-    <li data-block={String(event.block)}>
-      <p>
-        <strong>{title}</strong> {shows === "title" ? null : sentence}
-      </p>
-      {explains ? <p class="muted event-meaning">{meaning}</p> : null}
-      <p class="muted event-facts">
-        {shows === "agent" ? <Concerned event={event} /> : null}{" "}
-        <DateTime at={dateOf(event.timestamp)} /> <span>block {NUMBER.format(event.block)}</span>{" "}
-        <Transaction kit={kit} hash={event.tx} />
-      </p>
-    </li>
+    <EventItem
+      kit={kit}
+      title={title}
+      text={shows === "title" ? null : sentence}
+      meaning={explains ? meaning : null}
+      concerned={shows === "agent" ? <Concerned event={event} /> : null}
+      at={dateOf(event.timestamp)}
+      block={event.block}
+      hash={event.tx}
+    />
   );
 }
 

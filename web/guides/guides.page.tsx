@@ -1,44 +1,44 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { raw } from "hono/html";
 import { ApiError } from "../../api/kernel/errors.ts";
-import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import { createRouter } from "../../api/platform/http/router.ts";
 import { operations } from "../operation-rules.ts";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
+import { pageRoute, sendPage } from "../ui/send.tsx";
 import type { Guide, Guides } from "./guides.ts";
 import type { Heading } from "./markdown.ts";
 import { type OpenApi, searchEntries } from "./openapi-groups.ts";
 import type { DocsSearch, Found } from "./search.ts";
 
-export interface GuidePageDeps {
-  readonly pages: PageKit;
-  readonly guides: Guides;
-  readonly docsSearch: DocsSearch;
-}
-
 const MAX_QUERY_LENGTH = 100;
 
-const showDocsPage = createRoute({
-  method: "get",
-  path: "/docs",
-  operationId: "showDocsPage",
-  request: { query: z.object({ q: z.string().optional() }) },
-  responses: { 200: { description: "The page." } },
+const showDocsPage = pageRoute("/docs", "showDocsPage", {
+  query: z.object({ q: z.string().optional() }),
 });
 
-const guideRoute = <Path extends string, Id extends string>(path: Path, operationId: Id) =>
-  createRoute({
-    method: "get",
-    path,
-    operationId,
-    request: { params: z.object({ guide: z.string().max(128) }) },
-    responses: { 200: { description: "The page." }, ...errorResponses("NOT_FOUND") },
-  });
+const ofGuide = { params: z.object({ guide: z.string().max(128) }) };
+const showGuidePage = pageRoute("/docs/{guide}", "showGuidePage", ofGuide, "NOT_FOUND");
+const showTutorialPage = pageRoute(
+  "/docs/tutorials/{guide}",
+  "showTutorialPage",
+  ofGuide,
+  "NOT_FOUND",
+);
+const showDecisionRecordPage = pageRoute(
+  "/docs/adr/{guide}",
+  "showDecisionRecordPage",
+  ofGuide,
+  "NOT_FOUND",
+);
 
 /** The list of the documents with a search, and one page for each document. */
 export function guidePageRoutes(
-  { pages, guides, docsSearch }: GuidePageDeps,
+  {
+    pages,
+    guides,
+    docsSearch,
+  }: { readonly pages: PageKit; readonly guides: Guides; readonly docsSearch: DocsSearch },
   openApi: () => object,
 ) {
   let operationsAdded = false;
@@ -60,13 +60,13 @@ export function guidePageRoutes(
       const page = query === "" ? listPage(required("/docs")) : resultsPage(query, find(query));
       return sendPage(c, pages, page);
     })
-    .openapi(guideRoute("/docs/{guide}", "showGuidePage"), (c) =>
+    .openapi(showGuidePage, (c) =>
       sendPage(c, pages, guidePage(required(`/docs/${c.req.valid("param").guide}`))),
     )
-    .openapi(guideRoute("/docs/tutorials/{guide}", "showTutorialPage"), (c) =>
+    .openapi(showTutorialPage, (c) =>
       sendPage(c, pages, guidePage(required(`/docs/tutorials/${c.req.valid("param").guide}`))),
     )
-    .openapi(guideRoute("/docs/adr/{guide}", "showDecisionRecordPage"), (c) =>
+    .openapi(showDecisionRecordPage, (c) =>
       sendPage(c, pages, guidePage(required(`/docs/adr/${c.req.valid("param").guide}`))),
     );
 }

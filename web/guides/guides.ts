@@ -1,4 +1,4 @@
-import { type Heading, renderMarkdown, type Section } from "./markdown.ts";
+import { type Rendered, renderMarkdown } from "./markdown.ts";
 
 /** Folders of `docs/` whose documents are pages; each has a route in `guides.page.tsx`. */
 export const GUIDE_FOLDERS = ["", "tutorials", "adr"] as const;
@@ -11,23 +11,12 @@ export interface MarkdownFile {
 }
 
 /** A document as its page shows it. */
-export interface Guide {
+export interface Guide extends Rendered {
   /** Address of its page, such as `/docs/adr/0003-epochs`. */
   readonly url: string;
-  readonly title: string;
-  /** The first paragraph, for links to the page. */
-  readonly summary: string;
-  /** What follows the title. Text and code are escaped, and no tag of the source is kept. */
-  readonly html: string;
-  readonly contents: readonly Heading[];
-  readonly sections: readonly Section[];
 }
 
-export interface Guides {
-  readonly all: readonly Guide[];
-  /** By the address of its page. */
-  find(url: string): Guide | undefined;
-}
+export type Guides = ReturnType<typeof listGuides>;
 
 /** Other files of the project that guides link to and the service answers. */
 const OTHER_PAGES: Readonly<Record<string, string>> = {
@@ -35,24 +24,21 @@ const OTHER_PAGES: Readonly<Record<string, string>> = {
   "docs/openapi.json": "/v1/openapi.json",
 };
 
+/** Guides that are rendered: all of them, and each by the address of its page. */
+export function listGuides(all: readonly Guide[]) {
+  const byUrl = new Map(all.map((guide) => [guide.url, guide]));
+  return { all, find: (url: string) => byUrl.get(url) };
+}
+
 /** Renders the documents of `docs/`. */
 export function createGuides(files: readonly MarkdownFile[]): Guides {
-  return listGuides(renderGuides(files));
-}
-
-/** Guides that are rendered. */
-export function listGuides(all: readonly Guide[]): Guides {
-  const byUrl = new Map(all.map((guide) => [guide.url, guide]));
-  return { all, find: (url) => byUrl.get(url) };
-}
-
-function renderGuides(files: readonly MarkdownFile[]): Guide[] {
   const urls = new Map(Object.entries(OTHER_PAGES));
   for (const { path } of files) urls.set(`docs/${path}`, urlOf(path));
-  return files.map(({ path, text }): Guide => {
+  const guides = files.map(({ path, text }): Guide => {
     const linkOf = (href: string) => linkTarget(href, path, urls);
     return { url: urlOf(path), ...renderMarkdown(text, linkOf) };
   });
+  return listGuides(guides);
 }
 
 /** A folder's README is the page of the folder. */

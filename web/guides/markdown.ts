@@ -9,7 +9,7 @@ export interface Heading {
 }
 
 /** What stands below one heading, as plain text for the search. */
-export interface Section {
+interface Section {
   /** Of its heading; empty for what stands before the first one. */
   readonly id: string;
   readonly heading: string;
@@ -18,7 +18,9 @@ export interface Section {
 
 export interface Rendered {
   readonly title: string;
+  /** The first paragraph, for links to the page. */
   readonly summary: string;
+  /** What follows the title. Text and code are escaped, and no tag of the source is kept. */
   readonly html: string;
   readonly contents: readonly Heading[];
   readonly sections: readonly Section[];

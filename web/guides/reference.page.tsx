@@ -1,37 +1,27 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { ApiError } from "../../api/kernel/errors.ts";
-import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import { createRouter } from "../../api/platform/http/router.ts";
 import { operations } from "../operation-rules.ts";
 import { Code } from "../ui/components.tsx";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
+import { pageRoute, sendPage } from "../ui/send.tsx";
 import { SearchForm } from "./guides.page.tsx";
 import { type OpenApi, type OperationGroup, operationGroups } from "./openapi-groups.ts";
 import { Operation, Prose } from "./operation.page.tsx";
 import { needsCredential } from "./samples.ts";
 
-export interface ReferencePageDeps {
-  readonly pages: PageKit;
-}
+const showReferencePage = pageRoute("/docs/api", "showReferencePage", {});
 
-const showReferencePage = createRoute({
-  method: "get",
-  path: "/docs/api",
-  operationId: "showReferencePage",
-  responses: { 200: { description: "The page." } },
-});
-
-const showReferenceGroupPage = createRoute({
-  method: "get",
-  path: "/docs/api/{group}",
-  operationId: "showReferenceGroupPage",
-  request: { params: z.object({ group: z.string().max(128) }) },
-  responses: { 200: { description: "The page." }, ...errorResponses("NOT_FOUND") },
-});
+const showReferenceGroupPage = pageRoute(
+  "/docs/api/{group}",
+  "showReferenceGroupPage",
+  { params: z.object({ group: z.string().max(128) }) },
+  "NOT_FOUND",
+);
 
 /** The API reference, written from the same document that programs read. */
-export function referencePageRoutes({ pages }: ReferencePageDeps, openApi: () => object) {
+export function referencePageRoutes({ pages }: { readonly pages: PageKit }, openApi: () => object) {
   // Made at the first request, when every route is mounted, and the same from then on.
   let groups: readonly OperationGroup[] | undefined;
   const groupPages = new Map<string, Page>();

@@ -16,12 +16,7 @@ export interface Found extends Omit<SearchEntry, "text"> {
   readonly excerpt: string;
 }
 
-export interface DocsSearch {
-  /** Adds entries that are known only when every route is mounted. */
-  add(entries: readonly SearchEntry[]): void;
-  /** The best entries for a few words, best first. */
-  find(query: string): readonly Found[];
-}
+export type DocsSearch = ReturnType<typeof searchIn>;
 
 const MAX_RESULTS = 20;
 const MAX_TERMS = 8;
@@ -42,12 +37,12 @@ const OPTIONS: Options<SearchEntry> = {
 };
 
 /** Indexes the sections of all guides. */
-export function createSearch(guides: readonly Guide[]): DocsSearch {
+export function createSearch(guides: readonly Guide[]) {
   return searchIn(() => indexGuides(guides));
 }
 
 /** The search over an index that {@link indexGuides} made and JSON carried. */
-export function openSearch(saved: AsPlainObject): DocsSearch {
+export function openSearch(saved: AsPlainObject) {
   return searchIn(() => MiniSearch.loadJS(saved, OPTIONS));
 }
 
@@ -59,15 +54,17 @@ export function indexGuides(guides: readonly Guide[]): MiniSearch<SearchEntry> {
 }
 
 /** The index is made with the first search: few processes are asked, and it takes a while. */
-function searchIn(makeIndex: () => MiniSearch<SearchEntry>): DocsSearch {
+function searchIn(makeIndex: () => MiniSearch<SearchEntry>) {
   let made: MiniSearch<SearchEntry> | undefined;
   const index = () => {
     made ??= makeIndex();
     return made;
   };
   return {
-    add: (entries) => index().addAll(entries),
-    find(query) {
+    /** Adds entries that are known only when every route is mounted. */
+    add: (entries: readonly SearchEntry[]) => index().addAll(entries),
+    /** The best entries for a few words, best first. */
+    find(query: string): readonly Found[] {
       const terms = query.split(/\s+/).filter(Boolean).slice(0, MAX_TERMS).join(" ");
       return index().search(terms).slice(0, MAX_RESULTS).map(foundIn);
     },

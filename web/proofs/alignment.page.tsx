@@ -9,21 +9,16 @@ import { operations } from "../operation-rules.ts";
 import { Card, Code, Notice } from "../ui/components.tsx";
 import { sendPage } from "../ui/send.tsx";
 import { DIGITS_ANSWER, leadFromDigits } from "../ui/typed-digits.ts";
-import type { ArchiveReads } from "./embedded.ts";
-import { embedded } from "./embedded.ts";
 import {
   AboutCommands,
+  type ArchiveReads,
   Command,
+  embedded,
   NodeQuery,
   type ProofPageDeps,
   proofPage,
   type TrustedContract,
 } from "./proof.page.tsx";
-
-export interface AlignmentProofPageDeps extends ProofPageDeps {
-  readonly alignments: { lastSnapshot(agent: SoulRef): Promise<Reading<LastSnapshot>> };
-  readonly archive: ArchiveReads;
-}
 
 const CONTRACTS: readonly TrustedContract[] = [
   "soulRegistry",
@@ -49,7 +44,12 @@ const showAlignmentProofPage = createRoute({
 });
 
 /** The page on which a visitor computes an agent's score again from the chain. */
-export const alignmentProofPageRoutes = (deps: AlignmentProofPageDeps) =>
+export const alignmentProofPageRoutes = (
+  deps: ProofPageDeps & {
+    readonly alignments: { lastSnapshot(agent: SoulRef): Promise<Reading<LastSnapshot>> };
+    readonly archive: ArchiveReads;
+  },
+) =>
   createRouter(operations).openapi(showAlignmentProofPage, async (c) => {
     const { name } = c.req.valid("param");
     if (name.kind !== "name") return leadFromDigits(c);

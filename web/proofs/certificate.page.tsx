@@ -1,32 +1,27 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { reflectsBlock } from "../../api/platform/http/indexed-block.ts";
-import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import { createRouter } from "../../api/platform/http/router.ts";
 import { idNumber, TokenIdParam } from "../../api/platform/http/schemas.ts";
 import type { IndexedAgents } from "../../api/soul/index-reads.ts";
 import { requireAgent } from "../../api/soul/require-agent.ts";
 import { byTokenId } from "../../api/soul/soul-ref.ts";
 import { operations } from "../operation-rules.ts";
 import { Card } from "../ui/components.tsx";
-import { sendPage } from "../ui/send.tsx";
+import { pageRoute, sendPage } from "../ui/send.tsx";
 import { AboutCommands, Command, NodeQuery, type ProofPageDeps, proofPage } from "./proof.page.tsx";
 
-export interface CertificateProofPageDeps extends ProofPageDeps {
-  readonly current: IndexedAgents;
-}
-
-const showCertificateProofPage = createRoute({
-  method: "get",
-  path: "/proofs/certificates/{tokenId}",
-  operationId: "showCertificateProofPage",
-  request: { params: z.object({ tokenId: TokenIdParam }), query: NodeQuery },
-  responses: {
-    200: { description: "The page." },
-    ...errorResponses("INVALID_REQUEST", "NOT_FOUND"),
-  },
-});
+const showCertificateProofPage = pageRoute(
+  "/proofs/certificates/{tokenId}",
+  "showCertificateProofPage",
+  { params: z.object({ tokenId: TokenIdParam }), query: NodeQuery },
+  "INVALID_REQUEST",
+  "NOT_FOUND",
+);
 
 /** The page on which a visitor verifies one soul and its certificate. */
-export const certificateProofPageRoutes = (deps: CertificateProofPageDeps) =>
+export const certificateProofPageRoutes = (
+  deps: ProofPageDeps & { readonly current: IndexedAgents },
+) =>
   createRouter(operations).openapi(showCertificateProofPage, async (c) => {
     const ref = byTokenId(c.req.valid("param").tokenId);
     const { at, value } = await requireAgent(deps.current, ref);

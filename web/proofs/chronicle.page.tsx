@@ -1,35 +1,38 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ChronicleProofs } from "../../api/features/chronicles/index.ts";
-import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import { createRouter } from "../../api/platform/http/router.ts";
 import type { IndexedAgents } from "../../api/soul/index-reads.ts";
 import { byTokenId } from "../../api/soul/soul-ref.ts";
 import { operations } from "../operation-rules.ts";
 import { Card } from "../ui/components.tsx";
-import { sendPage } from "../ui/send.tsx";
+import { pageRoute, sendPage } from "../ui/send.tsx";
 import { inWords } from "../ui/text.ts";
-import type { ArchiveReads } from "./embedded.ts";
-import { embedded } from "./embedded.ts";
-import { AboutCommands, Command, NodeQuery, type ProofPageDeps, proofPage } from "./proof.page.tsx";
+import {
+  AboutCommands,
+  type ArchiveReads,
+  Command,
+  embedded,
+  NodeQuery,
+  type ProofPageDeps,
+  proofPage,
+} from "./proof.page.tsx";
 
-export interface ChronicleProofPageDeps extends ProofPageDeps {
-  readonly chronicleProofs: ChronicleProofs;
-  readonly archive: ArchiveReads;
-  readonly current: Pick<IndexedAgents, "agent">;
-}
-
-const showChronicleProofPage = createRoute({
-  method: "get",
-  path: "/proofs/chronicles/{queueId}",
-  operationId: "showChronicleProofPage",
-  request: { params: z.object({ queueId: z.string().max(128) }), query: NodeQuery },
-  responses: {
-    200: { description: "The page." },
-    ...errorResponses("INVALID_REQUEST", "NOT_FOUND"),
-  },
-});
+const showChronicleProofPage = pageRoute(
+  "/proofs/chronicles/{queueId}",
+  "showChronicleProofPage",
+  { params: z.object({ queueId: z.string().max(128) }), query: NodeQuery },
+  "INVALID_REQUEST",
+  "NOT_FOUND",
+);
 
 /** The page on which a visitor verifies that one chronicle is on chain. */
-export const chronicleProofPageRoutes = (deps: ChronicleProofPageDeps) =>
+export const chronicleProofPageRoutes = (
+  deps: ProofPageDeps & {
+    readonly chronicleProofs: ChronicleProofs;
+    readonly archive: ArchiveReads;
+    readonly current: Pick<IndexedAgents, "agent">;
+  },
+) =>
   createRouter(operations).openapi(showChronicleProofPage, async (c) => {
     const { chronicleProofs, archive, current } = deps;
     const { queueId } = c.req.valid("param");

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Child } from "hono/jsx";
+import { ApiError } from "../../api/kernel/errors.ts";
 import type { Deployment } from "../../api/platform/config/deployment.ts";
 import { OwnerHead } from "../owner/components.tsx";
 import { Card, Code, Notice, ScriptRoot } from "../ui/components.tsx";
@@ -49,6 +50,28 @@ const CONTRACTS = {
 } as const satisfies Partial<Record<keyof Deployment["contracts"], string>>;
 export type TrustedContract = keyof typeof CONTRACTS;
 export const ALL_CONTRACTS = Object.keys(CONTRACTS) as TrustedContract[];
+
+/** The part of permanent storage that proof pages read. */
+export interface ArchiveReads {
+  read(id: string): Promise<{ data: Uint8Array } | null>;
+  readItem(id: string): Promise<Uint8Array | null>;
+}
+
+/** Most bytes of an item in a page. A larger one is downloaded, and chosen on `/verify`. */
+const MAX_BYTES = 64 * 1024;
+
+/** The bytes in base64 for a page; null for too many, and while storage does not answer. */
+export async function embedded(read: () => Promise<Uint8Array | null>): Promise<string | null> {
+  try {
+    const bytes = await read();
+    return bytes === null || bytes.length > MAX_BYTES
+      ? null
+      : Buffer.from(bytes).toString("base64");
+  } catch (error) {
+    if (error instanceof ApiError && error.type === "STORAGE_UNAVAILABLE") return null;
+    throw error;
+  }
+}
 
 interface ProofPageContent {
   readonly title: string;

@@ -1,9 +1,8 @@
-import { createRoute } from "@hono/zod-openapi";
-import { createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import { createRouter } from "../../api/platform/http/router.ts";
 import { operations } from "../operation-rules.ts";
 import { Card } from "../ui/components.tsx";
 import { FileField, TextArea } from "../ui/fields.tsx";
-import { sendPage } from "../ui/send.tsx";
+import { pageRoute, sendPage } from "../ui/send.tsx";
 import {
   AboutCommands,
   ALL_CONTRACTS,
@@ -13,23 +12,19 @@ import {
   proofPage,
 } from "./proof.page.tsx";
 
-const responses = { 200: { description: "The page." }, ...errorResponses("INVALID_REQUEST") };
+const showVerificationPage = pageRoute(
+  "/verify",
+  "showVerificationPage",
+  { query: NodeQuery },
+  "INVALID_REQUEST",
+);
 
-const showVerificationPage = createRoute({
-  method: "get",
-  path: "/verify",
-  operationId: "showVerificationPage",
-  request: { query: NodeQuery },
-  responses,
-});
-
-const showDisclosureVerificationPage = createRoute({
-  method: "get",
-  path: "/verify-disclosure",
-  operationId: "showDisclosureVerificationPage",
-  request: { query: NodeQuery },
-  responses,
-});
+const showDisclosureVerificationPage = pageRoute(
+  "/verify-disclosure",
+  "showDisclosureVerificationPage",
+  { query: NodeQuery },
+  "INVALID_REQUEST",
+);
 
 /** The pages on which a visitor verifies a file, from a node and not from this service. */
 export const verificationPageRoutes = (deps: ProofPageDeps) =>

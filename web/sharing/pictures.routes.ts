@@ -15,15 +15,8 @@ import { inWords } from "../ui/text.ts";
 import { DIGITS_ANSWER, leadFromDigits } from "../ui/typed-digits.ts";
 import { badgeSvg } from "./badge.ts";
 import { agentCardSvg, CARD, serviceCardSvg } from "./card.ts";
-import { icoOf } from "./ico.ts";
 import type { Raster } from "./raster.ts";
 import { pictureStanding } from "./standing.ts";
-
-export interface PictureDeps {
-  readonly pages: Pick<PageKit, "assets" | "network">;
-  readonly profiles: Pick<ProfileService, "profile">;
-  readonly raster: Raster;
-}
 
 const ofAgent = { params: z.object({ name: TypedAgentSchema }) };
 const answers = {
@@ -67,24 +60,26 @@ const FAVICON_SIZE = 48;
 const TOUCH_ICON_SIZE = 180;
 
 /** The pictures that links to pages show, badges, and the icons that browsers ask of every site. */
-export function pictureRoutes({ pages, profiles, raster }: PictureDeps) {
+export function pictureRoutes({
+  pages,
+  profiles,
+  raster,
+}: {
+  readonly pages: Pick<PageKit, "assets" | "network">;
+  readonly profiles: Pick<ProfileService, "profile">;
+  readonly raster: Raster;
+}) {
   const icon = () =>
     new TextDecoder().decode(pages.assets.find(basename(pages.assets.icon))?.bytes);
 
   /** Tagged by its drawing, so that who holds the picture is answered before anything is drawn. */
-  async function picture(
-    c: Context<AppEnv>,
-    svg: string,
-    width: number,
-    {
-      type,
-      file,
-    }: { type: string; file: (png: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer> },
-  ) {
+  async function picture(c: Context<AppEnv>, svg: string, width: number, isIcon = false) {
     const tag = contentTag(Buffer.from(`${width}:${svg}`));
     c.header("ETag", tag);
     if (isHeld(c, tag)) return c.body(null, 304);
-    return c.body(file(await raster.png(svg, width)), 200, { "Content-Type": type });
+    const png = await raster.png(svg, width);
+    if (isIcon) return c.body(icoOf(png, width), 200, { "Content-Type": "image/x-icon" });
+    return c.body(png, 200, { "Content-Type": "image/png" });
   }
   /** The agent that a picture is asked of. */
   async function described(c: Context<AppEnv>, name: SoulRef) {
@@ -93,7 +88,6 @@ export function pictureRoutes({ pages, profiles, raster }: PictureDeps) {
     if (profile.soulValidity.status === "valid") aboutValidSeal(c);
     return profile;
   }
-  const asPng = { type: "image/png", file: (png: Uint8Array<ArrayBuffer>) => png };
 
   return createRouter(operations)
     .openapi(getAgentCard, async (c) => {
@@ -110,7 +104,7 @@ export function pictureRoutes({ pages, profiles, raster }: PictureDeps) {
         standing: pictureStanding(profile),
         asOf: profile.soulValidity.lastChecked,
       });
-      return picture(c, svg, CARD.width, asPng);
+      return picture(c, svg, CARD.width);
     })
     .openapi(getAgentBadge, async (c) => {
       const { name } = c.req.valid("param");
@@ -123,12 +117,21 @@ export function pictureRoutes({ pages, profiles, raster }: PictureDeps) {
       });
       return c.body(svg, 200, { "Content-Type": "image/svg+xml" });
     })
-    .openapi(getServiceCard, (c) => picture(c, serviceCardSvg(icon()), CARD.width, asPng))
-    .openapi(getTouchIcon, (c) => picture(c, icon(), TOUCH_ICON_SIZE, asPng))
-    .openapi(getFavicon, (c) =>
-      picture(c, icon(), FAVICON_SIZE, {
-        type: "image/x-icon",
-        file: (png) => icoOf(png, FAVICON_SIZE),
-      }),
-    );
+    .openapi(getServiceCard, (c) => picture(c, serviceCardSvg(icon()), CARD.width))
+    .openapi(getTouchIcon, (c) => picture(c, icon(), TOUCH_ICON_SIZE))
+    .openapi(getFavicon, (c) => picture(c, icon(), FAVICON_SIZE, true));
+}
+
+/** An icon file (ICO) of one square PNG: a list of one entry before the picture. */
+function icoOf(png: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
+  const head = Buffer.alloc(22);
+  head.writeUInt16LE(1, 2);
+  head.writeUInt16LE(1, 4);
+  head.writeUInt8(size, 6);
+  head.writeUInt8(size, 7);
+  head.writeUInt16LE(1, 10);
+  head.writeUInt16LE(32, 12);
+  head.writeUInt32LE(png.length, 14);
+  head.writeUInt32LE(head.length, 18);
+  return new Uint8Array(Buffer.concat([head, png]));
 }

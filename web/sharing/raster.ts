@@ -5,10 +5,7 @@ import { LRUCache } from "lru-cache";
 import { ApiError } from "../../api/kernel/errors.ts";
 
 /** Turns drawings of this service into PNG. */
-export interface Raster {
-  /** @throws ApiError SERVICE_UNAVAILABLE while too many others wait. */
-  png(svg: string, width: number): Promise<Uint8Array<ArrayBuffer>>;
-}
+export type Raster = ReturnType<typeof createRaster>;
 
 /** Pictures that are kept: less than 16 MB. */
 const MAX_KEPT = 128;
@@ -28,7 +25,7 @@ const FONTS = [
  *
  * @param draw A test replaces it.
  */
-export function createRaster(draw: typeof drawPng = drawPng): Raster {
+export function createRaster(draw: typeof drawPng = drawPng) {
   const kept = new LRUCache<string, Promise<Uint8Array<ArrayBuffer>>>({ max: MAX_KEPT });
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
@@ -46,7 +43,8 @@ export function createRaster(draw: typeof drawPng = drawPng): Raster {
   }
 
   return {
-    png(svg, width) {
+    /** @throws ApiError SERVICE_UNAVAILABLE while too many others wait. */
+    png(svg: string, width: number): Promise<Uint8Array<ArrayBuffer>> {
       const key = `${width}:${createHash("sha256").update(svg).digest("base64")}`;
       const known = kept.get(key);
       if (known !== undefined) return known;

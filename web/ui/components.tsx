@@ -2,18 +2,18 @@ import type { Child } from "hono/jsx";
 import { isAddress } from "viem";
 import { shortHex } from "../../protocol/short-hex.ts";
 import type { PageScript } from "../assets.ts";
-import { momentText } from "../scripts/lib/moments.ts";
-import type { PageKit } from "./kit.ts";
-import { visibleText } from "./text.ts";
+import type { WalletNetwork } from "./network.ts";
+import { momentText, visibleText } from "./text.ts";
 
 /** What a notice is about, and how it is coloured. */
 export type Tone = "info" | "good" | "caution" | "bad";
 
-/** A box with a heading of its own. */
-export function Card({ id, title, children }: { id: string; title: string; children?: Child }) {
+/** A box with a heading of its own, which links reach by the id `<id>-title`. */
+export function Card({ id, title, children }: { id?: string; title: string; children?: Child }) {
+  const titleId = id && `${id}-title`;
   return (
-    <section class="card" aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{title}</h2>
+    <section class="card" aria-labelledby={titleId}>
+      <h2 id={titleId}>{title}</h2>
       {children}
     </section>
   );
@@ -68,6 +68,17 @@ export function DescriptionItem({ name, children }: { name: Child; children?: Ch
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+/** Names with their values, as a list. What is null is left out. */
+export function Facts({ of }: { of: Readonly<Record<string, Child>> }) {
+  return (
+    <DescriptionList>
+      {Object.entries(of).map(([name, value]) =>
+        value === null ? null : <DescriptionItem name={name}>{value}</DescriptionItem>,
+      )}
+    </DescriptionList>
   );
 }
 
@@ -198,8 +209,14 @@ export function PageTurner({
  * The transaction at the explorer, or its hash without an explorer. Shortened: readers do not compare it letter by letter, and a list
  * of whole hashes hides what happened.
  */
-export function Transaction({ kit, hash }: { kit: PageKit; hash: string }) {
-  const { explorer } = kit.network;
+export function Transaction({
+  kit: { network },
+  hash,
+}: {
+  kit: { readonly network: Pick<WalletNetwork, "explorer"> };
+  hash: string;
+}) {
+  const { explorer } = network;
   const short = (
     <code class="code" title={hash}>
       {shortHex(hash)}

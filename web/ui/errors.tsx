@@ -1,10 +1,10 @@
 import type { Context, ErrorHandler, NotFoundHandler } from "hono";
 import { ApiError } from "../../api/kernel/errors.ts";
 import type { AppEnv } from "../../api/platform/http/env.ts";
-import { waitText } from "../scripts/lib/moments.ts";
 import { Code } from "./components.tsx";
 import type { PageKit } from "./kit.ts";
 import { sendPage } from "./send.tsx";
+import { waitText } from "./text.ts";
 
 /** Programs use what lies here: even a browser gets JSON. */
 const FOR_PROGRAMS = /^\/(v1|api|ar|assets|health|ready|metrics|\.well-known)(\/|$)/;

@@ -52,60 +52,50 @@ function Labelled({ field, children }: { field: FieldProps; children: Child }) {
   );
 }
 
+/** What the elements of all fields have. */
+function control({ name, max, disabled = false, reads }: FieldProps) {
+  return {
+    class: "control",
+    name,
+    id: name,
+    disabled,
+    maxlength: max,
+    "data-reads": reads,
+    "aria-describedby": `${name}-hint`,
+  };
+}
+
 /** One line of text. */
-export function TextField(props: FieldProps & { readonly type?: "text" | "url" | "date" }) {
-  const { name, type = "text", value = "", max, disabled = false } = props;
+export function TextField(
+  props: FieldProps & {
+    readonly type?: "text" | "url" | "date";
+    /** Most characters, where no count is shown. */
+    readonly limit?: number;
+  },
+) {
+  const { type = "text", value = "", limit = props.max } = props;
   return (
     <Labelled field={props}>
-      <input
-        class="control"
-        type={type}
-        name={name}
-        id={name}
-        value={value}
-        disabled={disabled}
-        maxlength={max}
-        data-reads={props.reads}
-        aria-describedby={`${name}-hint`}
-        autocomplete="off"
-      />
+      <input {...control(props)} type={type} value={value} maxlength={limit} autocomplete="off" />
     </Labelled>
   );
 }
 
 /** One or more files of this device. */
 export function FileField(props: FieldProps & { readonly multiple?: boolean }) {
-  const { name, multiple = false } = props;
   return (
     <Labelled field={props}>
-      <input
-        class="control"
-        type="file"
-        name={name}
-        id={name}
-        multiple={multiple}
-        aria-describedby={`${name}-hint`}
-      />
+      <input {...control(props)} type="file" multiple={props.multiple ?? false} />
     </Labelled>
   );
 }
 
 /** Several lines of text. */
 export function TextArea(props: FieldProps & { readonly rows: number }) {
-  const { name, rows, value = "", max, disabled = false } = props;
   return (
     <Labelled field={props}>
-      <textarea
-        class="control"
-        name={name}
-        id={name}
-        rows={rows}
-        disabled={disabled}
-        maxlength={max}
-        data-reads={props.reads}
-        aria-describedby={`${name}-hint`}
-      >
-        {value}
+      <textarea {...control(props)} rows={props.rows}>
+        {props.value ?? ""}
       </textarea>
     </Labelled>
   );
@@ -115,20 +105,12 @@ export function TextArea(props: FieldProps & { readonly rows: number }) {
 export function Choice(
   props: FieldProps & { readonly options: readonly { value: string; label: string }[] },
 ) {
-  const { name, value, options, disabled = false } = props;
   return (
     <Labelled field={props}>
-      <select
-        class="control"
-        name={name}
-        id={name}
-        disabled={disabled}
-        data-reads={props.reads}
-        aria-describedby={`${name}-hint`}
-      >
-        {options.map((option) => (
-          <option value={option.value} selected={option.value === value}>
-            {option.label}
+      <select {...control(props)}>
+        {props.options.map(({ value, label }) => (
+          <option value={value} selected={value === props.value}>
+            {label}
           </option>
         ))}
       </select>

@@ -1,7 +1,10 @@
+import { createRoute, type RouteConfig } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { html } from "hono/html";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { ErrorType } from "../../api/kernel/errors.ts";
 import type { AppEnv } from "../../api/platform/http/env.ts";
+import { errorResponses } from "../../api/platform/http/router.ts";
 import type { PageKit } from "./kit.ts";
 import { Layout, type Page } from "./layout.tsx";
 
@@ -35,6 +38,21 @@ export function contentSecurityPolicy(
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
+}
+
+/** The route of a page, which answers with these errors besides. */
+export function pageRoute<
+  Path extends string,
+  Id extends string,
+  Request extends NonNullable<RouteConfig["request"]>,
+>(path: Path, operationId: Id, request: Request, ...errors: readonly ErrorType[]) {
+  return createRoute({
+    method: "get",
+    path,
+    operationId,
+    request,
+    responses: { 200: { description: "The page." }, ...errorResponses(...errors) },
+  });
 }
 
 /**

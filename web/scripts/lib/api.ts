@@ -17,14 +17,6 @@ export class ApiFailure extends Error {
   }
 }
 
-/**
- * @param cache `no-store` asks past every cache.
- * @throws ApiFailure
- */
-export async function getJson<T>(path: string, cache: RequestCache = "default"): Promise<T> {
-  return call<T>(path, { cache });
-}
-
 /** The headers with which a request acts for an owner. */
 export type Credential = Readonly<Record<string, string>>;
 
@@ -38,71 +30,34 @@ export function byConsole({ token }: ConsoleAccess): Credential {
   return { "x-svc-console": token };
 }
 
-/** Reads as the owner of a session. @throws ApiFailure */
-export async function getAs<T>(credential: Credential, path: string): Promise<T> {
+/** Reads past every cache. @throws ApiFailure */
+export async function getJson<T>(path: string, credential: Credential = {}): Promise<T> {
   return call<T>(path, { cache: "no-store", headers: credential });
 }
 
-/** Acts as the owner of a session. @throws ApiFailure */
-export async function postAs<T>(
-  credential: Credential,
-  path: string,
-  body: unknown,
-  repetition?: string,
-): Promise<T> {
-  return sendJson<T>("POST", path, body, repetition, credential);
-}
-
-/** Ends what lies at a path, as the owner of a session. @throws ApiFailure */
-export async function deleteAs(credential: Credential, path: string): Promise<void> {
-  await call(path, { method: "DELETE", headers: credential });
-}
-
-/** Sends bytes. @throws ApiFailure */
-export async function postFile<T>(path: string, file: Blob, repetition: string): Promise<T> {
-  const headers = {
-    "content-type": "application/octet-stream",
-    "idempotency-key": repetition,
-  };
-  return call<T>(path, { method: "POST", headers, body: file });
-}
-
-/** Asks for something without a word more than its path. @throws ApiFailure */
-export async function postEmpty<T>(path: string): Promise<T> {
-  return call<T>(path, { method: "POST" });
-}
-
-/** Sends a form with a file. @throws ApiFailure */
-export async function postForm<T>(path: string, form: FormData): Promise<T> {
-  return call<T>(path, { method: "POST", body: form });
-}
-
 /**
+ * Sends JSON, a form or a file as it is, or for null nothing. Browsers send the body of a DELETE.
+ *
  * @param repetition the Idempotency-Key: the same for every try of the same thing, so that a lost answer does not do it twice.
  * @throws ApiFailure
  */
-export async function postJson<T>(path: string, body: unknown, repetition?: string): Promise<T> {
-  return sendJson<T>("POST", path, body, repetition);
-}
-
-/**
- * As `postJson`, by any method: browsers send the body of a DELETE.
- *
- * @param body null: none is sent.
- * @throws ApiFailure
- */
-export async function sendJson<T>(
+export async function send<T>(
   method: string,
   path: string,
-  body: unknown,
-  repetition?: string,
-  credential: Credential = {},
+  body: object | null,
+  { credential = {}, repetition }: { credential?: Credential; repetition?: string } = {},
 ): Promise<T> {
   const headers = new Headers(credential);
   if (repetition !== undefined) headers.set("idempotency-key", repetition);
-  if (body === null) return call<T>(path, { method, headers });
-  headers.set("content-type", "application/json");
-  return call<T>(path, { method, headers, body: JSON.stringify(body) });
+  if (body === null || body instanceof FormData) return call<T>(path, { method, headers, body });
+  const isFile = body instanceof Blob;
+  headers.set("content-type", isFile ? "application/octet-stream" : "application/json");
+  return call<T>(path, { method, headers, body: isFile ? body : JSON.stringify(body) });
+}
+
+/** Has something done once, as the owner of a session. @throws ApiFailure */
+export async function postOnce<T>(credential: Credential, path: string, body: object): Promise<T> {
+  return send<T>("POST", path, body, { credential, repetition: crypto.randomUUID() });
 }
 
 async function call<T>(path: string, init: RequestInit): Promise<T> {

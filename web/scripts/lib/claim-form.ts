@@ -1,23 +1,8 @@
 import type { IdentityEdit } from "../../../api/features/claims/index.ts";
 import type { ClaimPageData } from "../../claims/page-data.ts";
 
-/** `editedData` of `POST /v1/register/claim`: what the owner changed, and nothing else. */
-export type ClaimEdits = Readonly<Record<string, unknown>>;
-
-export interface ClaimForm {
-  /** What is to be sent; undefined for no change. */
-  edits(): ClaimEdits | undefined;
-  seals(): boolean;
-  /** Whether the agent may exchange its provisional key. */
-  agentKeeps(): boolean;
-  /** Whether the browser finds everything in form; says to its owner what is not. */
-  isComplete(): boolean;
-  /** While something is being signed nothing can be changed. */
-  lock(isLocked: boolean): void;
-}
-
 /** The form of the claim page: counts characters, and opens what only a new prompt can change. */
-export function claimForm(form: HTMLFormElement, { draft }: ClaimPageData): ClaimForm {
+export function claimForm(form: HTMLFormElement, { draft }: ClaimPageData) {
   const control = (name: string) =>
     form.elements.namedItem(name) as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
   const text = (name: string) => control(name).value.trim();
@@ -39,18 +24,13 @@ export function claimForm(form: HTMLFormElement, { draft }: ClaimPageData): Clai
 
   function publicIdentity(): IdentityEdit | undefined {
     const before = draft.publicIdentity;
-    const tags = text("tags")
-      .split(",")
-      .map((tag) => tag.trim())
-      .filter((tag) => tag !== "");
-    const fields = { tagline: text("tagline"), bio: text("bio"), website: text("website") };
-    const present = { ...fields, category: text("category") };
-    const changed = Object.entries(present).filter(
-      ([name, value]) => value !== (before[name as keyof typeof present] ?? ""),
-    );
+    const tags = tagsIn(text("tags"));
     const edit: Record<string, unknown> = {};
-    // Null takes away what the owner emptied.
-    for (const [name, value] of changed) edit[name] = value === "" ? null : value;
+    for (const name of ["tagline", "bio", "website", "category"] as const) {
+      const value = text(name);
+      // Null takes away what the owner emptied.
+      if (value !== (before[name] ?? "")) edit[name] = value === "" ? null : value;
+    }
     if (tags.join("\n") !== (before.tags ?? []).join("\n")) {
       edit.tags = tags.length === 0 ? null : tags;
     }
@@ -59,7 +39,8 @@ export function claimForm(form: HTMLFormElement, { draft }: ClaimPageData): Clai
     return Object.keys(edit).length === 0 ? undefined : edit;
   }
 
-  function edits(): ClaimEdits | undefined {
+  /** `editedData` of `POST /v1/register/claim`: what the owner changed; undefined for nothing. */
+  function edits(): Readonly<Record<string, unknown>> | undefined {
     const { agentType, agentDescription, birthBundle, publicIdentity: before } = draft;
     const changes: Record<string, unknown> = {};
     if (hasPrompt()) {
@@ -88,7 +69,9 @@ export function claimForm(form: HTMLFormElement, { draft }: ClaimPageData): Clai
   return {
     edits,
     seals: () => ticked("seal"),
+    /** Whether the agent may exchange its provisional key. */
     agentKeeps: () => ticked("agentKeeps"),
+    /** Whether the browser finds everything in form; says to its owner what is not. */
     isComplete: () => {
       // The browser says nothing about a field that is folded away.
       for (const wrong of form.querySelectorAll(":invalid")) {
@@ -96,8 +79,12 @@ export function claimForm(form: HTMLFormElement, { draft }: ClaimPageData): Clai
       }
       return form.reportValidity();
     },
-    lock: (isLocked) => {
-      form.toggleAttribute("inert", isLocked);
-    },
   };
+}
+
+function tagsIn(text: string): string[] {
+  return text
+    .split(",")
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== "");
 }

@@ -1,10 +1,11 @@
-import { notice } from "./dom.ts";
-
-/** A field that holds no value of its kind. The notice says which. */
+/** A field that holds no value of its kind. The message says which. */
 export class FieldProblem extends Error {
   override readonly name = "FieldProblem";
-  constructor(readonly shown: HTMLElement) {
-    super();
+  constructor(
+    message: string,
+    readonly hint: string | null = null,
+  ) {
+    super(message);
   }
 }
 
@@ -55,13 +56,20 @@ function readField(field: Field): unknown {
   }
   if (reads?.startsWith("optional") && text === "") return undefined;
   if (reads === "lines") return linesOf(field.value);
-  if (reads === "pairs") return linesOf(field.value).map(pairOf);
-  if (reads === "services") return linesOf(field.value).map(serviceOf);
+  if (reads === "pairs")
+    return linesOf(field.value)
+      .map(wordsOf)
+      .map(([type, value]) => ({ type, value }));
+  if (reads === "services") {
+    return linesOf(field.value)
+      .map(wordsOf)
+      .map(([name, endpoint]) => ({ name, endpoint }));
+  }
   if (reads === "json" || reads === "optional-json") return jsonOf(field);
   if (reads === "number") return Number(text);
   if (reads === "any") return text;
   if (reads === "amount" || reads === "optional-amount") return amountOf(text);
-  if (text === "") throw new FieldProblem(notice("caution", `${labelOf(field)}: fill this in`));
+  if (text === "") throw new FieldProblem(`${labelOf(field)}: fill this in`);
   return reads === "day" ? `${text}T23:59:59Z` : text;
 }
 
@@ -72,16 +80,10 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** A line such as `github heron`. */
-function pairOf(line: string): { type: string; value: string } {
-  const [type = "", ...rest] = line.split(/\s+/);
-  return { type, value: rest.join(" ") };
-}
-
-/** A line such as `MCP https://agent.example/mcp`. */
-function serviceOf(line: string): { name: string; endpoint: string } {
-  const { type: name, value: endpoint } = pairOf(line);
-  return { name, endpoint };
+/** The first word of a line such as `github heron`, and the rest. */
+function wordsOf(line: string): readonly [first: string, rest: string] {
+  const [first = "", ...rest] = line.split(/\s+/);
+  return [first, rest.join(" ")];
 }
 
 /** @throws FieldProblem */
@@ -89,7 +91,7 @@ function jsonOf(field: Field): unknown {
   try {
     return JSON.parse(field.value);
   } catch {
-    throw new FieldProblem(notice("caution", `${labelOf(field)}: this is not JSON`));
+    throw new FieldProblem(`${labelOf(field)}: this is not JSON`);
   }
 }
 
@@ -104,10 +106,7 @@ function amountOf(text: string): number {
     return Number(match[1]) * 1_000_000 + Number((match[2] ?? "").padEnd(6, "0"));
   }
   throw new FieldProblem(
-    notice(
-      "caution",
-      "Enter amounts as numbers",
-      "Such as 2 or 2.50, with at most six digits after the point.",
-    ),
+    "Enter amounts as numbers",
+    "Such as 2 or 2.50, with at most six digits after the point.",
   );
 }

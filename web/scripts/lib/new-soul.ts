@@ -1,7 +1,6 @@
 import { PUBLISHABLE_FIELDS } from "../../../protocol/fields.ts";
 import type { SoulForm } from "../../owner/data.ts";
-import { postForm } from "./api.ts";
-import { notice } from "./dom.ts";
+import { send } from "./api.ts";
 import { FieldProblem, fieldOf } from "./form-values.ts";
 
 /** A soul as the service hashed it. A new salt is in no other place. */
@@ -29,7 +28,7 @@ export async function newSoul(form: HTMLFormElement, known: SoulForm): Promise<H
   const text = fieldOf(form, "soulText").value;
   if (text.trim() === "") {
     const hint = "It is the system prompt, or the document that describes the agent.";
-    throw new FieldProblem(notice("caution", "Enter the text of the soul", hint));
+    throw new FieldProblem("Enter the text of the soul", hint);
   }
   const { former } = known;
   const kept = former !== null && fieldOf(form, "soulOrigin").value === "former" ? former : null;
@@ -42,15 +41,14 @@ export async function newSoul(form: HTMLFormElement, known: SoulForm): Promise<H
   );
   data.set("agentType", known.agentType ?? fieldOf(form, "agentType").value);
   if (kept !== null) data.set("soulSalt", saltIn(form, kept.name));
-  const { normalisedCcsf, extractedFields, ...hashed } = await postForm<Normalised>(
+  const { normalisedCcsf, extractedFields, ...hashed } = await send<Normalised>(
+    "POST",
     "/v1/tools/normalise",
     data,
   );
   if (kept !== null && !kept.soulHashes.includes(hashed.soulHash)) {
     const hint = "Text, format, type and salt must all be the former ones, to the letter.";
-    throw new FieldProblem(
-      notice("caution", `This is not a soul that ${kept.name} was sealed with`, hint),
-    );
+    throw new FieldProblem(`This is not a soul that ${kept.name} was sealed with`, hint);
   }
   const publicFields = known.revises ? {} : chosenFields(form, normalisedCcsf, extractedFields);
   const { soulHash, soulSalt, soulMerkleRoot, merkleLeaves } = hashed;
@@ -62,7 +60,7 @@ function saltIn(form: HTMLFormElement, name: string): string {
   const salt = fieldOf(form, "soulSalt").value.trim().toLowerCase();
   if (/^0x[0-9a-f]{64}$/.test(salt)) return salt;
   const hint = "It is soulSalt in the proof file: 0x and 64 digits.";
-  throw new FieldProblem(notice("caution", `Enter the salt of ${name}`, hint));
+  throw new FieldProblem(`Enter the salt of ${name}`, hint);
 }
 
 /** @throws FieldProblem for a field that the soul leaves empty. */
@@ -76,9 +74,7 @@ function chosenFields(
   );
   const empty = chosen.find((field) => !filled.includes(field));
   if (empty !== undefined) {
-    throw new FieldProblem(
-      notice("caution", `The soul says nothing in ${empty}`, "Do not publish this field."),
-    );
+    throw new FieldProblem(`The soul says nothing in ${empty}`, "Do not publish this field.");
   }
   return Object.fromEntries(
     chosen.map((field) => {

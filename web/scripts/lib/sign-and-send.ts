@@ -1,9 +1,8 @@
 import type { TypedData } from "../../ui/typed-data.ts";
-import { patiently } from "../wallets/patience.ts";
-import type { Connection } from "../wallets/wallet-panel.ts";
-import { signTypedData } from "../wallets/wallets.ts";
-import { ApiFailure, sendJson } from "./api.ts";
-import { progressSteps } from "./steps.ts";
+import type { Connection } from "../wallets/wallet-panel.tsx";
+import { patiently, signTypedData } from "../wallets/wallets.ts";
+import { ApiFailure, send } from "./api.ts";
+import { showSteps } from "./steps.tsx";
 
 /** What is signed and sent once, however often it is tried. */
 export interface SignedRequest {
@@ -12,11 +11,11 @@ export interface SignedRequest {
   /** Kept until the service refuses them, so that trying again does not ask the wallet again. */
   readonly signatures: string[];
   /** The Idempotency-Key: a lost answer is read again, and nothing happens twice. */
-  readonly idempotencyKey: string;
+  readonly repetition: string;
 }
 
-export function signedRequest(messages: readonly TypedData[]): SignedRequest {
-  return { messages, signatures: [], idempotencyKey: crypto.randomUUID() };
+export function signedRequest(...messages: readonly TypedData[]): SignedRequest {
+  return { messages, signatures: [], repetition: crypto.randomUUID() };
 }
 
 /** A signed message as requests carry it. */
@@ -25,35 +24,35 @@ export interface SignedPart {
   readonly signature: string;
 }
 
-const SENDS = "The service sends it, and pays for it. This takes a few seconds.";
-
-export interface SendOptions {
+/** Where a signed request is sent to, and what is said of it. */
+export interface Sending {
   readonly method: string;
   readonly path: string;
   /** What the service does with it, as a step of the progress list. */
   readonly label: string;
   /** Said while the service does it. Default: that it sends a transaction, and pays for it. */
   readonly progress?: string | undefined;
-  /** The body with what was signed. */
-  body(signed: SignedPart, permit: SignedPart | undefined): object;
 }
+
+const SENDS = "The service sends it, and pays for it. This takes a few seconds.";
 
 /**
  * Has the account sign every message, and sends the request, with the progress shown in `area`.
  *
+ * @param bodyOf The body with what was signed.
  * @throws ApiFailure of the service, or the wallet's error.
  */
 export async function signAndSend<Answer>(
   area: HTMLElement,
   { wallet, account }: Connection,
-  { messages, signatures, idempotencyKey }: SignedRequest,
-  { method, path, label, progress = SENDS, body }: SendOptions,
+  { messages, signatures, repetition }: SignedRequest,
+  { method, path, label, progress = SENDS }: Sending,
+  bodyOf: (signed: SignedPart, permit: SignedPart | undefined) => object,
 ): Promise<Answer> {
-  const { list, set } = progressSteps({
+  const set = showSteps(area, {
     sign: messages.length === 1 ? `Sign in ${wallet.name}` : `Sign twice in ${wallet.name}`,
     send: label,
   });
-  area.replaceChildren(list);
   const signed: SignedPart[] = [];
   for (const [index, typedData] of messages.entries()) {
     const which = messages.length === 1 ? "a signature" : `signature ${index + 1} of 2`;
@@ -72,7 +71,7 @@ export async function signAndSend<Answer>(
   set("sign", "done");
   set("send", "active", progress);
   try {
-    return await sendJson<Answer>(method, path, body(owner, permit), idempotencyKey);
+    return await send<Answer>(method, path, bodyOf(owner, permit), { repetition });
   } catch (error) {
     if (error instanceof ApiFailure && error.type === "INVALID_SIGNATURE") signatures.length = 0;
     throw error;

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import { type Client, type Hex, isAddress } from "viem";
 import { type AgentClaims, claimSteps } from "../../../kit/agent/claims.ts";
 import { readAgentReport } from "../../../kit/agent/report.ts";
@@ -14,10 +15,9 @@ import type { Report, ReportStep } from "../../../kit/report.ts";
 import { InvalidAlignmentDocumentError } from "../../../protocol/alignment/errors.ts";
 import { parseDid } from "../../../protocol/did.ts";
 import { parsePassportName } from "../../../protocol/names.ts";
-import { reportView as disclosureView } from "../disclosure/report-view.ts";
-import { element } from "../lib/dom.ts";
+import { reportView as disclosureView } from "../disclosure/report-view.tsx";
 import type { NodeClient } from "./node.ts";
-import { reportView } from "./steps-view.ts";
+import { reportView } from "./steps-view.tsx";
 
 /** What the visitor trusts, and what the page says of the chain. */
 export interface Trusted {
@@ -29,9 +29,7 @@ export interface Trusted {
   readonly reads: NodeClient;
 }
 
-type View = readonly HTMLElement[];
-
-export async function disclosureCheck(json: unknown, trusted: Trusted): Promise<View> {
+export async function disclosureCheck(json: unknown, trusted: Trusted): Promise<Child> {
   const soulView = contractOf(trusted, "soulView");
   const chain = disclosureChain(trusted.client);
   const report = await checkDisclosureDocument(json, chain, { soulView, now: new Date() });
@@ -43,7 +41,7 @@ export async function chronicleCheck(
   json: unknown,
   record: Uint8Array | undefined,
   trusted: Trusted,
-): Promise<View> {
+): Promise<Child> {
   const trust = {
     anchor: contractOf(trusted, "chronicleAnchor"),
     registry: contractOf(trusted, "soulRegistry"),
@@ -57,7 +55,7 @@ export async function alignmentCheck(
   item: Uint8Array,
   tokenId: number | null,
   trusted: Trusted,
-): Promise<View> {
+): Promise<Child> {
   const { chainId, startBlock, reads: client } = trusted;
   let agent = String(tokenId);
   if (tokenId === null) {
@@ -71,29 +69,31 @@ export async function alignmentCheck(
       throw error;
     }
   }
+  const { validationRegistry } = trusted.contracts;
   const deployment: AlignmentDeployment = {
     chainId,
     startBlock: BigInt(startBlock),
     contracts: {
-      soulRegistry: contractOf(trusted, "soulRegistry"),
-      identityRegistry: contractOf(trusted, "identityRegistry"),
-      reputationRegistry: contractOf(trusted, "reputationRegistry"),
+      ...contractsOf(
+        trusted,
+        "soulRegistry",
+        "identityRegistry",
+        "reputationRegistry",
+        "allowanceVault",
+        "bindingRegistry",
+        "organizationRegistry",
+        "alignmentRegistry",
+      ),
       validationRegistry:
-        trusted.contracts.validationRegistry === undefined
-          ? null
-          : contractOf(trusted, "validationRegistry"),
-      allowanceVault: contractOf(trusted, "allowanceVault"),
-      bindingRegistry: contractOf(trusted, "bindingRegistry"),
-      organizationRegistry: contractOf(trusted, "organizationRegistry"),
-      alignmentRegistry: contractOf(trusted, "alignmentRegistry"),
+        validationRegistry === undefined ? null : contractOf(trusted, "validationRegistry"),
     },
   };
   const report = await checkAlignment(agent, { client, deployment, source: { item } });
-  return reportView(report, report.differences);
+  return reportView(report, { differences: report.differences });
 }
 
 /** An agent as this page states it. */
-export async function certificateCheck(claims: AgentClaims, trusted: Trusted): Promise<View> {
+export async function certificateCheck(claims: AgentClaims, trusted: Trusted): Promise<Child> {
   const { agentName, tokenId } = claims;
   return agentCheck({ name: agentName, passportId: null }, trusted, (soul, agent) => [
     {
@@ -114,7 +114,7 @@ export async function subjectCheck(
   what: string,
   references: readonly string[],
   trusted: Trusted,
-): Promise<View> {
+): Promise<Child> {
   const identity = contractOf(trusted, "identityRegistry").toLowerCase();
   const place = `eip155:${trusted.chainId}:${identity}#`;
   const reference = references.find(
@@ -126,8 +126,7 @@ export async function subjectCheck(
     return reportView(failure("agent", "the file", other));
   }
   const note = `This is ${what}. The chain names its agent; the rest of the file is not covered by these checks.`;
-  const view = await agentCheck(subject, trusted, () => []);
-  return view.toSpliced(1, 0, element("p", { class: "muted" }, note));
+  return agentCheck(subject, trusted, () => [], note);
 }
 
 type Named = Pick<ReportedAgent, "name" | "passportId">;
@@ -150,14 +149,16 @@ async function agentCheck(
   { name, passportId }: Named,
   trusted: Trusted,
   further: (soul: SoulOnChain, agent: ReportedAgent) => readonly ReportStep[],
-): Promise<View> {
+  note = "",
+): Promise<Child> {
   const { reads: client } = trusted;
-  const contracts = {
-    soulRegistry: contractOf(trusted, "soulRegistry"),
-    soulCertificate: contractOf(trusted, "soulCertificate"),
-    identityRegistry: contractOf(trusted, "identityRegistry"),
-    agentKeys: contractOf(trusted, "agentKeys"),
-  };
+  const contracts = contractsOf(
+    trusted,
+    "soulRegistry",
+    "soulCertificate",
+    "identityRegistry",
+    "agentKeys",
+  );
   const [chainId, blockNumber] = await Promise.all([client.getChainId(), client.getBlockNumber()]);
   if (chainId !== trusted.chainId) {
     const other = `The agent is on chain ${trusted.chainId}, the node is on chain ${chainId}.`;
@@ -166,7 +167,8 @@ async function agentCheck(
   const named = { name, passportId, blockNumber };
   const agent = { ...named, tokenId: await tokenIdOf(client, contracts.soulRegistry, named) };
   const question = { client, chainId, contracts, agent };
-  return reportView(await readAgentReport(question, async (soul) => further(soul, agent)));
+  const report = await readAgentReport(question, async (soul) => further(soul, agent));
+  return reportView(report, { note });
 }
 
 function failure(step: string, source: string, why: string): Report {
@@ -183,4 +185,9 @@ function contractOf({ contracts }: Trusted, name: string): Hex {
   const address = contracts[name] ?? "";
   if (isAddress(address)) return address;
   throw new Error(`The address of ${name} is missing.`);
+}
+
+function contractsOf<Name extends string>(trusted: Trusted, ...names: readonly Name[]) {
+  const entries = names.map((name) => [name, contractOf(trusted, name)] as const);
+  return Object.fromEntries(entries) as Record<Name, Hex>;
 }

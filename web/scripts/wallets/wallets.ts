@@ -139,22 +139,33 @@ export async function switchNetwork(
   }
 }
 
+/** After this time a person wonders whether anything happens. */
+const SLOW_MS = 8_000;
+
+const STILL_WAITING =
+  "Still waiting for your wallet. A hardware wallet must be connected and unlocked, and shows the request on its own screen. Nothing is lost by waiting.";
+
+/** Asks a wallet, and says that the page waits when it takes long. */
+export async function patiently<T>(ask: () => Promise<T>, say: (note: string) => void): Promise<T> {
+  const timer = setTimeout(() => say(STILL_WAITING), SLOW_MS);
+  try {
+    return await ask();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Has the account sign typed data, as the service answered it. */
-export async function signTypedData(
+export function signTypedData(
   provider: WalletProvider,
   account: string,
   data: TypedData,
 ): Promise<string> {
-  const signature = await provider.request({
-    method: "eth_signTypedData_v4",
-    params: [account, JSON.stringify(data)],
-  });
-  if (typeof signature !== "string") throw new Error("The wallet returned no signature.");
-  return signature;
+  return signature(provider, "eth_signTypedData_v4", [account, JSON.stringify(data)]);
 }
 
 /** Has the account sign a message (EIP-191). */
-export async function signMessage(
+export function signMessage(
   provider: WalletProvider,
   account: string,
   text: string,
@@ -165,14 +176,18 @@ export async function signMessage(
 }
 
 /** Has the account sign bytes as a message (EIP-191). */
-export async function signBytes(
+export function signBytes(provider: WalletProvider, account: string, hex: string): Promise<string> {
+  return signature(provider, "personal_sign", [hex, account]);
+}
+
+async function signature(
   provider: WalletProvider,
-  account: string,
-  hex: string,
+  method: string,
+  params: readonly string[],
 ): Promise<string> {
-  const signature = await provider.request({ method: "personal_sign", params: [hex, account] });
-  if (typeof signature !== "string") throw new Error("The wallet returned no signature.");
-  return signature;
+  const signed = await provider.request({ method, params });
+  if (typeof signed !== "string") throw new Error("The wallet returned no signature.");
+  return signed;
 }
 
 /** Has the account send a transaction that it pays for itself, and gives its hash. */
