@@ -10,9 +10,7 @@ import { Card, Code, Notice } from "../ui/components.tsx";
 import { sendPage } from "../ui/send.tsx";
 import { DIGITS_ANSWER, leadFromDigits } from "../ui/typed-digits.ts";
 import {
-  AboutCommands,
   type ArchiveReads,
-  Command,
   embedded,
   NodeQuery,
   type ProofPageDeps,
@@ -74,18 +72,13 @@ export const alignmentProofPageRoutes = (
           </p>
         </Card>
       ),
-      offline: (
-        <>
-          <p>With the snapshot's item, the open-source kit computes it on your own machine:</p>
-          <Command
-            lines={[
-              `svc verify alignment ${agentName} --item snapshot.item --rpc https://your.node \\`,
-              "  --deployment deployment.json",
-            ]}
-          />
-          <AboutCommands />
-        </>
-      ),
+      offline: {
+        says: "With the snapshot's item, the open-source kit computes it on your own machine:",
+        lines: [
+          `svc verify alignment ${agentName} --item snapshot.item --rpc https://your.node \\`,
+          "  --deployment deployment.json",
+        ],
+      },
     });
     return sendPage(c, deps.pages, page);
   });

@@ -8,7 +8,7 @@ import { byTokenId } from "../../api/soul/soul-ref.ts";
 import { operations } from "../operation-rules.ts";
 import { Card } from "../ui/components.tsx";
 import { pageRoute, sendPage } from "../ui/send.tsx";
-import { AboutCommands, Command, NodeQuery, type ProofPageDeps, proofPage } from "./proof.page.tsx";
+import { NodeQuery, type ProofPageDeps, proofPage } from "./proof.page.tsx";
 
 const showCertificateProofPage = pageRoute(
   "/proofs/certificates/{tokenId}",
@@ -53,17 +53,12 @@ export const certificateProofPageRoutes = (
           </p>
         </Card>
       ),
-      offline: (
-        <>
-          <p>The open-source kit reads the same from your own machine:</p>
-          <Command
-            lines={[
-              `svc verify agent ${soul.name} --rpc https://your.node --deployment deployment.json`,
-            ]}
-          />
-          <AboutCommands />
-        </>
-      ),
+      offline: {
+        says: "The open-source kit reads the same from your own machine:",
+        lines: [
+          `svc verify agent ${soul.name} --rpc https://your.node --deployment deployment.json`,
+        ],
+      },
     });
     return sendPage(c, deps.pages, page);
   });

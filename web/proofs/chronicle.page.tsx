@@ -8,9 +8,7 @@ import { Card } from "../ui/components.tsx";
 import { pageRoute, sendPage } from "../ui/send.tsx";
 import { inWords } from "../ui/text.ts";
 import {
-  AboutCommands,
   type ArchiveReads,
-  Command,
   embedded,
   NodeQuery,
   type ProofPageDeps,
@@ -63,20 +61,15 @@ export const chronicleProofPageRoutes = (
           </p>
         </Card>
       ),
-      offline: (
-        <>
-          <p>With both files, the open-source kit makes the same checks on chain {chainId}:</p>
-          <Command
-            lines={[
-              "svc verify chronicle proof.json --record record.json \\",
-              "  --rpc https://your.node \\",
-              `  --anchor ${contracts.chronicleAnchor} \\`,
-              `  --registry ${contracts.soulRegistry}`,
-            ]}
-          />
-          <AboutCommands />
-        </>
-      ),
+      offline: {
+        says: `With both files, the open-source kit makes the same checks on chain ${chainId}:`,
+        lines: [
+          "svc verify chronicle proof.json --record record.json \\",
+          "  --rpc https://your.node \\",
+          `  --anchor ${contracts.chronicleAnchor} \\`,
+          `  --registry ${contracts.soulRegistry}`,
+        ],
+      },
     });
     return sendPage(c, deps.pages, page);
   });

@@ -85,8 +85,8 @@ interface ProofPageContent {
   readonly contracts: readonly TrustedContract[];
   /** Between the head and the node. */
   readonly children?: Child;
-  /** How the same is checked without this page. */
-  readonly offline: Child;
+  /** How the same is checked without this page: a sentence, and commands to copy. */
+  readonly offline: { readonly says: string; readonly lines: readonly string[] };
 }
 
 /** A page that checks something in the visitor's browser, from a node that the visitor chose. */
@@ -116,7 +116,15 @@ export function proofPage(
         <TrustCard data={data} deployment={deployment} contracts={content.contracts} />
         <div id="verification" class="stack" />
         <Notice tone="info" title="Without this page">
-          {content.offline}
+          <p>{content.offline.says}</p>
+          <pre>
+            <code>{content.offline.lines.join("\n")}</code>
+          </pre>
+          <p class="muted">
+            Name a node that you trust, and compare the addresses with the published ones.
+            deployment.json is the deployment file that you trust for this chain. After{" "}
+            <Code>npm start</Code> it is <Code>.local/deployment.json</Code> in the clone.
+          </p>
         </Notice>
       </div>
     ),
@@ -172,25 +180,5 @@ function TrustCard({
         why="Your browser makes the checks itself, in a script of this site."
       />
     </Card>
-  );
-}
-
-/** A command to copy. */
-export function Command({ lines }: { lines: readonly string[] }) {
-  return (
-    <pre>
-      <code>{lines.join("\n")}</code>
-    </pre>
-  );
-}
-
-/** What the commands leave to the reader. */
-export function AboutCommands() {
-  return (
-    <p class="muted">
-      Name a node that you trust, and compare the addresses with the published ones. deployment.json
-      is the deployment file that you trust for this chain. After <Code>npm start</Code> it is{" "}
-      <Code>.local/deployment.json</Code> in the clone.
-    </p>
   );
 }

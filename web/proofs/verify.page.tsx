@@ -3,14 +3,7 @@ import { operations } from "../operation-rules.ts";
 import { Card } from "../ui/components.tsx";
 import { FileField, TextArea } from "../ui/fields.tsx";
 import { pageRoute, sendPage } from "../ui/send.tsx";
-import {
-  AboutCommands,
-  ALL_CONTRACTS,
-  Command,
-  NodeQuery,
-  type ProofPageDeps,
-  proofPage,
-} from "./proof.page.tsx";
+import { ALL_CONTRACTS, NodeQuery, type ProofPageDeps, proofPage } from "./proof.page.tsx";
 
 const showVerificationPage = pageRoute(
   "/verify",
@@ -59,23 +52,18 @@ function filePage(deps: ProofPageDeps, node: string | undefined) {
         textHint="A disclosure, the proof of a chronicle, a registration file, or a DID document. The snapshot of a score is chosen as a file."
       />
     ),
-    offline: (
-      <>
-        <p>The commands of the open-source kit make the same checks on your own machine.</p>
-        <Command
-          lines={[
-            ...disclosureCommand(deps),
-            "svc verify chronicle proof.json --rpc https://your.node \\",
-            `  --anchor ${contracts.chronicleAnchor} \\`,
-            `  --registry ${contracts.soulRegistry}`,
-            "svc verify alignment NAME --item snapshot.item --rpc https://your.node \\",
-            "  --deployment deployment.json",
-            "svc verify agent NAME --rpc https://your.node --deployment deployment.json",
-          ]}
-        />
-        <AboutCommands />
-      </>
-    ),
+    offline: {
+      says: "The commands of the open-source kit make the same checks on your own machine.",
+      lines: [
+        ...disclosureCommand(deps),
+        "svc verify chronicle proof.json --rpc https://your.node \\",
+        `  --anchor ${contracts.chronicleAnchor} \\`,
+        `  --registry ${contracts.soulRegistry}`,
+        "svc verify alignment NAME --item snapshot.item --rpc https://your.node \\",
+        "  --deployment deployment.json",
+        "svc verify agent NAME --rpc https://your.node --deployment deployment.json",
+      ],
+    },
   });
 }
 
@@ -95,13 +83,10 @@ function disclosurePage(deps: ProofPageDeps, node: string | undefined) {
         textHint="It begins with {, and names its format: svc-disclosure-document-v1."
       />
     ),
-    offline: (
-      <>
-        <p>The open-source kit makes the same checks with the same code, on your own machine:</p>
-        <Command lines={disclosureCommand(deps)} />
-        <AboutCommands />
-      </>
-    ),
+    offline: {
+      says: "The open-source kit makes the same checks with the same code, on your own machine:",
+      lines: disclosureCommand(deps),
+    },
   });
 }
 

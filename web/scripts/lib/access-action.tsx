@@ -81,7 +81,7 @@ function listed(title: string, rows: Child[]): Child {
   return [<h3>{`${title}: ${rows.length}`}</h3>, rowsOrNone(rows)];
 }
 
-/** Names and values, or that there are none. */
+/** Names and values; says so where the list is empty. */
 export function rowsOrNone(rows: Child[]): Child {
   return rows.length === 0 ? <p class="muted">None.</p> : <DescriptionList>{rows}</DescriptionList>;
 }
