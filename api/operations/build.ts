@@ -9,12 +9,10 @@ import type { PermanentStorage } from "../platform/storage/permanent.ts";
 import type { ChainSouls } from "../soul/chain-soul.ts";
 import type { IndexProgress } from "../soul/index-reads.ts";
 import { createOperationEngine } from "./engine.ts";
-import { createEventCursors } from "./event-cursors.store.ts";
 import { createEventFollower } from "./event-follower.ts";
 import { createOperationLedger } from "./ledger.store.ts";
-import { createOperationChain } from "./operations.chain.ts";
+import { createOperationChain, type OperatedSouls } from "./operations.chain.ts";
 import { createSigningDomains } from "./signing-domains.ts";
-import type { OperatedSouls } from "./soul-operation.ts";
 import { createTypedDataOf } from "./typed-data/typed-data.http.ts";
 
 export interface OperationEngineOptions {
@@ -63,14 +61,11 @@ export function buildOperationEngine(options: OperationEngineOptions) {
     index: { waitForBlock: (block) => index.waitForBlock(block, options.indexerWaitMs) },
   });
   const operatedSouls: OperatedSouls = chain;
-  const typedDataOf = createTypedDataOf({
-    domains: signingDomains,
-    permitDomain: chain.permitDomain,
-  });
-  const follow = createEventFollower({
-    index,
-    cursors: createEventCursors(db),
-    confirmations: options.confirmations,
-  });
-  return { operations, operatedSouls, signingDomains, typedDataOf, follow };
+  return {
+    operations,
+    operatedSouls,
+    signingDomains,
+    typedDataOf: createTypedDataOf(signingDomains, chain.permitDomain),
+    follow: createEventFollower(db, index, options.confirmations),
+  };
 }

@@ -1,5 +1,7 @@
+import type { Database } from "../platform/database/connect.ts";
 import type { Transaction } from "../platform/database/transaction.ts";
 import type { JobHandler } from "../platform/jobs/ports.ts";
+import { cursorOf, moveCursor } from "./event-cursors.store.ts";
 
 /** Where a follower continues: everything up to and with this event has been handled. */
 export interface EventCursor {
@@ -18,46 +20,30 @@ export interface FollowedEvents<Event extends EventCursor = EventCursor> {
   handle(transaction: Transaction, event: Event): Promise<void>;
 }
 
-export interface EventCursors {
-  /** The start, when nothing was followed yet. */
-  cursor(name: string): Promise<EventCursor>;
-  inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /** Advances a cursor. False when another process has: then its events are handled already. */
-  move(
-    transaction: Transaction,
-    name: string,
-    step: { readonly from: EventCursor; readonly to: EventCursor },
-  ): Promise<boolean>;
-}
-
-export interface EventFollowerOptions {
-  readonly index: { indexedBlock(): Promise<bigint> };
-  readonly cursors: EventCursors;
-  /** Blocks until something counts; 1 means included. */
-  readonly confirmations: number;
-}
-
 /** Events handled in one transaction. */
 const PAGE = 100;
 
-/** Makes the job that handles events of the index, each once and in their order, at a depth at which they are final. */
-export type EventFollower = <Event extends EventCursor>(
-  followed: FollowedEvents<Event>,
-) => JobHandler;
-
-export function createEventFollower(options: EventFollowerOptions): EventFollower {
-  const { index, cursors, confirmations } = options;
-  return ({ name, page, handle }) =>
+/**
+ * Makes the job that handles events of the index, each once and in their order, at a depth at which they are final.
+ *
+ * @param confirmations Blocks until something counts; 1 means included.
+ */
+export function createEventFollower(
+  db: Database,
+  index: { indexedBlock(): Promise<bigint> },
+  confirmations: number,
+) {
+  return <Event extends EventCursor>({ name, page, handle }: FollowedEvents<Event>): JobHandler =>
     async (_data, signal) => {
       const settled = (await index.indexedBlock()) - BigInt(confirmations - 1);
       while (!signal.aborted) {
-        const from = await cursors.cursor(name);
+        const from = await cursorOf(db, name);
         const events = await page(from, settled, PAGE);
         const last = events.at(-1);
         if (last === undefined) return;
         const to = { block: last.block, key: last.key };
-        const isMoved = await cursors.inTransaction(async (tx) => {
-          if (!(await cursors.move(tx, name, { from, to }))) return false;
+        const isMoved = await db.transaction(async (tx) => {
+          if (!(await moveCursor(tx, name, { from, to }))) return false;
           for (const event of events) await handle(tx, event);
           return true;
         });

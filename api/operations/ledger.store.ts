@@ -1,47 +1,66 @@
 import { and, asc, eq, inArray, isNull, ne } from "drizzle-orm";
-import type { Hex } from "viem";
+import type { Address, Hex } from "viem";
 import { ApiError } from "../kernel/errors.ts";
-import type { OperationLedger } from "./ledger.ts";
+import type { Executor } from "../platform/database/connect.ts";
+import type { Transaction } from "../platform/database/transaction.ts";
+import type { Sponsor } from "../platform/sponsorship/gas-budget.ts";
+import type { Operation } from "./operation.ts";
 import {
   endOperation,
   insertOperation,
+  type OperationEnding,
   type OperationLedgerOptions,
+  type SettledOperation,
   toOperations,
   toSettled,
 } from "./operation-rows.store.ts";
 import { operation, operationSignature } from "./tables.ts";
 import { createWaitingLedger } from "./waiting/waiting.store.ts";
 
-/** Operations in Postgres. */
-export function createOperationLedger(options: OperationLedgerOptions): OperationLedger {
-  const { db, sponsorship, clock } = options;
+export type { SettledOperation };
 
-  async function isKnown(digests: readonly Hex[]): Promise<boolean> {
-    const rows = await db
-      .select({ digest: operationSignature.digest })
-      .from(operationSignature)
-      .innerJoin(operation, eq(operation.id, operationSignature.operationId))
-      .where(acceptedWith(digests))
-      .limit(1);
-    return rows.length > 0;
-  }
+/** What an accepted operation costs the service, and whose share of the day's gas that is. */
+export interface SetAside {
+  /** Names the transaction; see `operationIdOf`. */
+  readonly operationId: string;
+  readonly gas: bigint;
+  /** The wallet whose monthly registrations it counts on; null when it is not a registration. */
+  readonly registrant: Address | null;
+  readonly sponsor: Sponsor;
+}
 
+/** What became of the gas that was set aside for an operation. */
+interface GasUse {
+  readonly isGasSpent: boolean;
+  /** Names that gas; see `operationIdOf`. */
+  readonly operationId: string;
+}
+
+/** Writes follow-up rows in the transaction of the step that they follow. */
+type Follow = (transaction: Transaction) => Promise<void>;
+
+export type OperationLedger = ReturnType<typeof createOperationLedger>;
+
+/** Operations in Postgres, and how they ended. */
+export function createOperationLedger(options: OperationLedgerOptions) {
+  const { db } = options;
   return {
     ...createWaitingLedger(options),
+    ...createEndings(options),
 
-    async find(digests) {
-      const [found] = await db
-        .select({ row: operation })
-        .from(operation)
-        .innerJoin(operationSignature, eq(operationSignature.operationId, operation.id))
-        .where(acceptedWith(digests))
-        .limit(1);
-      if (!found) return null;
-      const [one] = await toOperations(db, [found.row]);
-      return one ? { operation: one, settled: toSettled(found.row) } : null;
+    /** The accepted operation that one of these digests belongs to, unless it ended without using its nonce; not settled while it is being carried out. */
+    async find(digests: readonly Hex[]): Promise<{
+      readonly operation: Operation;
+      readonly settled: SettledOperation | null;
+    } | null> {
+      const [row] = await acceptedWith(db, digests);
+      if (!row) return null;
+      const [one] = await toOperations(db, [row]);
+      return one ? { operation: one, settled: toSettled(row) } : null;
     },
 
-    async isNonceUsed(verifier, signer, nonce) {
+    /** Whether a signature of this signer with this nonce is accepted or settled. */
+    async isNonceUsed(verifier: Address, signer: Address, nonce: bigint): Promise<boolean> {
       const rows = await db
         .select({ digest: operationSignature.digest })
         .from(operationSignature)
@@ -57,7 +76,8 @@ export function createOperationLedger(options: OperationLedgerOptions): Operatio
       return rows.length > 0;
     },
 
-    async listAccepted() {
+    /** The oldest first. */
+    async listAccepted(): Promise<Operation[]> {
       const rows = await db
         .select()
         .from(operation)
@@ -65,15 +85,29 @@ export function createOperationLedger(options: OperationLedgerOptions): Operatio
         .orderBy(asc(operation.createdAt));
       return toOperations(db, rows);
     },
+  };
+}
 
-    async accept(accepted, setAside, onAccept, waiting) {
+/** How operations are accepted, and how they end. */
+function createEndings({ db, sponsorship, clock }: OperationLedgerOptions) {
+  return {
+    /**
+     * Accepts an operation and sets its gas aside, unless a digest of it is known.
+     *
+     * @param waiting Of a kind whose signers may sign at different times: `known` also means that the same request waits or is
+     * carried out.
+     * @throws ApiError NONCE_USED when a nonce belongs to another message; GAS_BUDGET_EXHAUSTED; what `onAccept` throws.
+     */
+    async accept(
+      accepted: Operation,
+      setAside: SetAside,
+      onAccept: Follow,
+      waiting?: { readonly request: unknown },
+    ): Promise<"accepted" | "known"> {
       try {
         await db.transaction(async (tx) => {
-          const outcome = await insertOperation(tx, accepted, {
-            settlement: "chain",
-            state: "accepted",
-            request: waiting?.request,
-          });
+          const beginning = { settlement: "chain", state: "accepted", ...waiting } as const;
+          const outcome = await insertOperation(tx, accepted, beginning);
           if (outcome !== "added") throw new Conflict(outcome);
           await onAccept(tx);
           // Last, because every acceptance locks the day's row.
@@ -83,20 +117,24 @@ export function createOperationLedger(options: OperationLedgerOptions): Operatio
       } catch (error) {
         if (!(error instanceof Conflict)) throw error;
         if (error.what === "open") return "known";
-        if (await isKnown(accepted.signatures.map(({ digest }) => digest))) return "known";
+        const digests = accepted.signatures.map(({ digest }) => digest);
+        if ((await acceptedWith(db, digests)).length > 0) return "known";
         throw new ApiError("NONCE_USED");
       }
     },
 
-    async settle({ id }, { isGasSpent, operationId, ...settled }, onSettle) {
+    /**
+     * Writes the end and its follow-up rows in one transaction, once. Gas that the service did not
+     * spend, because another sender paid, is given back. Returns the end that is stored.
+     */
+    async settle(
+      { id }: Operation,
+      { isGasSpent, operationId, ...settled }: SettledOperation & GasUse,
+      onSettle: Follow,
+    ): Promise<SettledOperation> {
       return db.transaction(async (tx) => {
-        const [row] = await tx.select().from(operation).where(eq(operation.id, id)).for("update");
-        if (!row) throw new Error(`There is no operation ${id}.`);
-        const known = toSettled(row);
+        const known = await settledBefore(tx, id);
         if (known) return known;
-        if (row.state !== "accepted") {
-          throw new Error(`The operation ${id} was ${row.state} while it was carried out.`);
-        }
         const { txHash, blockNumber, result } = settled;
         await tx
           .update(operation)
@@ -116,26 +154,45 @@ export function createOperationLedger(options: OperationLedgerOptions): Operatio
       });
     },
 
-    async settleOffChain(settled, onAccept) {
+    /**
+     * Writes an operation that no contract verifies, and its end, at once.
+     *
+     * @throws ApiError NONCE_USED for a nonce that is used already.
+     */
+    async settleOffChain(settled: Operation, onAccept: Follow): Promise<void> {
       await db.transaction(async (tx) => {
-        const outcome = await insertOperation(tx, settled, {
-          settlement: "postgres",
-          state: "settled",
-        });
+        const beginning = { settlement: "postgres", state: "settled" } as const;
+        const outcome = await insertOperation(tx, settled, beginning);
         if (outcome !== "added") throw new ApiError("NONCE_USED");
         await onAccept(tx);
       });
     },
 
-    async end({ id }, { isGasSpent, operationId, ...end }, onEnd) {
+    /** Ends an operation that the chain refused. Its gas is given back unless it was spent; its nonces can be sent again. */
+    async end(
+      { id }: Operation,
+      { isGasSpent, operationId, ...end }: OperationEnding & GasUse,
+      onEnd: Follow,
+    ): Promise<void> {
       const at = clock();
       await db.transaction(async (tx) => {
-        if (!(await endOperation(tx, { id, during: "accepted", at }, end))) return;
+        if (!(await endOperation(tx, id, "accepted", at, end))) return;
         await onEnd(tx);
         if (!isGasSpent) await sponsorship.release(tx, operationId);
       });
     },
   };
+}
+
+/** Locks an accepted operation. Returns its end where another process has stored one. */
+async function settledBefore(tx: Executor, id: string): Promise<SettledOperation | null> {
+  const [row] = await tx.select().from(operation).where(eq(operation.id, id)).for("update");
+  if (!row) throw new Error(`There is no operation ${id}.`);
+  const known = toSettled(row);
+  if (known === null && row.state !== "accepted") {
+    throw new Error(`The operation ${id} was ${row.state} while it was carried out.`);
+  }
+  return known;
 }
 
 /** Rolls the transaction back: the same decision is open, or a nonce is in use. */
@@ -146,11 +203,19 @@ class Conflict extends Error {
   }
 }
 
-/** A waiting operation was not accepted: its signatures are looked up by its request. */
-function acceptedWith(digests: readonly Hex[]) {
-  return and(
-    inArray(operationSignature.digest, [...digests]),
-    isNull(operationSignature.releasedAt),
-    ne(operation.state, "waiting"),
-  );
+/** The operation with one of these signatures. A waiting one was not accepted: its signatures are looked up by its request. */
+async function acceptedWith(db: Executor, digests: readonly Hex[]) {
+  const rows = await db
+    .select({ row: operation })
+    .from(operation)
+    .innerJoin(operationSignature, eq(operationSignature.operationId, operation.id))
+    .where(
+      and(
+        inArray(operationSignature.digest, [...digests]),
+        isNull(operationSignature.releasedAt),
+        ne(operation.state, "waiting"),
+      ),
+    )
+    .limit(1);
+  return rows.map(({ row }) => row);
 }

@@ -1,10 +1,12 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import type { ApiError } from "../kernel/errors.ts";
 import type { Database, Executor } from "../platform/database/connect.ts";
 import type { Sponsorship } from "../platform/sponsorship/gas-budget.ts";
 import { currentTrace } from "../platform/tracing/spans.ts";
-import type { OperationEnding, SettledOperation } from "./ledger.ts";
 import type {
   Operation,
+  OperationExecution,
+  OperationFailure,
   OperationSecrets,
   OperationSignature,
   WaitingOperation,
@@ -15,6 +17,17 @@ export interface OperationLedgerOptions {
   readonly db: Database;
   readonly sponsorship: Sponsorship;
   readonly clock: () => Date;
+}
+
+export interface SettledOperation extends OperationExecution {
+  readonly result: unknown;
+}
+
+/** How an operation ended that was not carried out. */
+export interface OperationEnding {
+  readonly state: OperationFailure;
+  readonly reason: ApiError;
+  readonly isSuperseded: boolean;
 }
 
 export type OperationRow = typeof operation.$inferSelect;
@@ -54,14 +67,8 @@ export async function insertOperation(
   if (inserted.length === 0) return "open";
   if (!(await insertSignatures(tx, id, added.signatures, 0))) return "nonce";
   if (subjects.length > 0) {
-    await tx.insert(operationSubject).values(
-      subjects.map((subject) => ({
-        operationId: id,
-        kind: subject.kind,
-        id: subject.id,
-        epoch: subject.epoch,
-      })),
-    );
+    const rows = subjects.map((subject) => ({ ...subject, operationId: id }));
+    await tx.insert(operationSubject).values(rows);
   }
   return "added";
 }
@@ -69,11 +76,9 @@ export async function insertOperation(
 /** Ends an operation that is in a state, and frees its nonces. False when it is in another state. */
 export async function endOperation(
   tx: Executor,
-  {
-    id,
-    during,
-    at,
-  }: { readonly id: string; readonly during: "waiting" | "accepted"; readonly at: Date },
+  id: string,
+  during: "waiting" | "accepted",
+  at: Date,
   { state, reason, isSuperseded }: OperationEnding,
 ): Promise<boolean> {
   const ended = await tx
@@ -121,6 +126,7 @@ export async function toOperations(
   from: Executor,
   rows: readonly OperationRow[],
 ): Promise<Operation[]> {
+  if (rows.length === 0) return [];
   const parts = await partsOf(from, rows);
   return rows.map((row) => ({
     ...parts(row),
@@ -158,21 +164,15 @@ export async function toWaiting(
 /** What every operation has, with its signatures and subjects. */
 async function partsOf(from: Executor, rows: readonly OperationRow[]) {
   const ids = rows.map(({ id }) => id);
-  const signatures =
-    ids.length === 0
-      ? []
-      : await from
-          .select()
-          .from(operationSignature)
-          .where(inArray(operationSignature.operationId, ids))
-          .orderBy(asc(operationSignature.position));
-  const subjects =
-    ids.length === 0
-      ? []
-      : await from
-          .select()
-          .from(operationSubject)
-          .where(inArray(operationSubject.operationId, ids));
+  const signatures = await from
+    .select()
+    .from(operationSignature)
+    .where(inArray(operationSignature.operationId, ids))
+    .orderBy(asc(operationSignature.position));
+  const subjects = await from
+    .select()
+    .from(operationSubject)
+    .where(inArray(operationSubject.operationId, ids));
   return (row: OperationRow) => ({
     id: row.id,
     kind: row.kind,
@@ -216,18 +216,10 @@ function toSignature(row: typeof operationSignature.$inferSelect): OperationSign
   };
 }
 
-export function toSettled({
-  state,
-  txHash,
-  blockNumber,
-  result,
-}: OperationRow): SettledOperation | null {
+export function toSettled(row: OperationRow): SettledOperation | null {
+  const { state, txHash, blockNumber, result } = row;
   if (state !== "settled" || txHash === null || blockNumber === null) return null;
-  return {
-    txHash,
-    blockNumber,
-    result: result?.result,
-  };
+  return { txHash, blockNumber, result: result?.result };
 }
 
 export function encodedSecrets(secrets: OperationSecrets): Record<string, string> {

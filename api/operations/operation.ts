@@ -1,8 +1,9 @@
 import type { Address, Hex } from "viem";
-import type { PermitDomain, SignedContract } from "../../protocol/index.ts";
+import type { SignedContract } from "../../protocol/index.ts";
 import type { ApiError } from "../kernel/errors.ts";
 import type { Call, Signer } from "../platform/chain/transactions.ts";
 import type { Transaction } from "../platform/database/transaction.ts";
+import type { PermanentStorage } from "../platform/storage/permanent.ts";
 
 /** The role of a signer. */
 export const SIGNATURE_ROLES = ["owner", "newOwner", "admin", "newAdmin", "permit"] as const;
@@ -35,9 +36,12 @@ export interface NonceAndDeadline {
   readonly deadline: bigint;
 }
 
+/** A message with the fields of its type. */
+export type SignedMessage = NonceAndDeadline & object;
+
 /** A message that is ready to be signed. */
 export interface PreparedMessage extends RequiredSignature, MessageType {
-  readonly message: NonceAndDeadline & object;
+  readonly message: SignedMessage;
   /** See `OperationPlan.shown`. */
   readonly shown: object | null;
 }
@@ -45,15 +49,10 @@ export interface PreparedMessage extends RequiredSignature, MessageType {
 /** The messages of a decision, in the order of its definition's `signatures`. */
 export type PreparedMessages = readonly [PreparedMessage, ...PreparedMessage[]];
 
-/** A message as it was signed, with the fields of its type. */
-export type SignedMessage = NonceAndDeadline & object;
-
 /** A signature as a request carries it. */
-export interface GivenSignature {
-  readonly role: SignatureRole;
+export interface GivenSignature extends RequiredSignature {
   readonly message: SignedMessage;
   readonly signature: Hex;
-  readonly signer: Address;
 }
 
 /** A signature whose message has the fields of its type. */
@@ -65,7 +64,7 @@ export function signedAs<Message extends SignedMessage>(
   role: SignatureRole,
 ): Signed<Message> | null {
   const signature = signatures.find((one) => one.role === role);
-  return signature ? (signature as Signed<Message>) : null;
+  return (signature as Signed<Message> | undefined) ?? null;
 }
 
 /** As `signedAs`, for a required role. */
@@ -104,9 +103,7 @@ export interface ArchivedContent {
 }
 
 /** The id that permanent storage has, or would have, for some content. Stores nothing. */
-export interface ContentIds {
-  idOf(content: ArchivedContent): Promise<string>;
-}
+export type ContentIds = Pick<PermanentStorage, "idOf">;
 
 /** Encrypted values by name. They are stored in a column of their own and deleted with the operation's end. */
 export type OperationSecrets = Readonly<Record<string, Buffer>>;
@@ -146,21 +143,15 @@ export interface Operation<Payload = unknown> {
 }
 
 /** An operation that some of its signers have signed. It reserves no gas, and cannot be simulated. */
-export interface WaitingOperation<Request = unknown> {
-  readonly id: string;
-  readonly kind: string;
-  readonly requestHash: Hex;
+export interface WaitingOperation<Request = unknown>
+  extends Pick<
+    Operation,
+    "id" | "kind" | "requestHash" | "signatures" | "subjects" | "acceptedBlock"
+  > {
   readonly request: Request;
-  /**
-   * The required signers at the time of the first signature. If they change, the operation ends.
-   */
+  /** The required signers at the time of the first signature. If they change, the operation ends. */
   readonly parties: readonly RequiredSignature[];
-  /** The signatures so far. */
-  readonly signatures: readonly OperationSignature[];
-  readonly subjects: readonly Subject[];
   readonly createdAt: Date;
-  /** The chain's head when its first signature arrived. */
-  readonly acceptedBlock: bigint;
 }
 
 /** The rules of a definition whose signers may sign at different times. */
@@ -196,43 +187,6 @@ export interface PerformedOperation<Result> {
   readonly blockNumber: bigint;
   /** The block that reads had reached when it was answered. */
   readonly indexedBlock: bigint;
-}
-
-/** Where a contract executed a signature, and whether this service sent that transaction. */
-export interface FoundExecution extends OperationExecution {
-  readonly isOwn: boolean;
-}
-
-/** A signature that a contract may have executed. */
-export interface ExecutedSignature {
-  /** The contract: every one that verifies owners' signatures emits the same event. */
-  readonly verifier: Address;
-  readonly signer: Address;
-  readonly digest: Hex;
-  /** The first block that can hold it. */
-  readonly fromBlock: bigint;
-}
-
-/** The chain as the engine uses it. It knows no contract. */
-export interface OperationChain {
-  /** The number of the newest block. */
-  head(): Promise<bigint>;
-  /**
-   * @param sender Who would send it: the registrar when absent. The owner needs no signature of its own.
-   * @throws ApiError of the contract's refusal; INVALID_REQUEST when it takes more than `gas`.
-   */
-  simulate(call: Call, gas: bigint, sender?: Address): Promise<void>;
-  /** Whether the contract that verifies the signature refuses this nonce as used. */
-  isNonceUsed(verifier: Address, signer: Address, nonce: bigint): Promise<boolean>;
-  /**
-   * The transaction in which that contract executed exactly this signature, from any sender; null
-   * without one.
-   */
-  executedIn(signature: ExecutedSignature): Promise<FoundExecution | null>;
-  /** The EIP-712 domain of the stablecoin's permits. */
-  permitDomain(): Promise<PermitDomain>;
-  /** The only nonce that a permit of this signer can have now. */
-  permitNonce(signer: Address): Promise<bigint>;
 }
 
 /** How an operation ended that was not carried out. */

@@ -1,18 +1,31 @@
-import type { Address, PublicClient } from "viem";
+import type { Address, Hex, PublicClient } from "viem";
 import { encodeFunctionData, isAddressEqual } from "viem";
 import { agentKeysAbi, passportWriterAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
-import type { HumanProof } from "../../protocol/index.ts";
+import type { HumanProof, OwnerMessageContract } from "../../protocol/index.ts";
 import { archiveIdOf } from "../../protocol/index.ts";
 import { findNewestLog } from "../platform/chain/log-search.ts";
 import { reportOutOfGas } from "../platform/chain/out-of-gas.ts";
 import { withChainErrors } from "../platform/chain/reverts.ts";
 import type { Call } from "../platform/chain/transactions.ts";
-import type { ChainSouls } from "../soul/chain-soul.ts";
-import type { OperationChain } from "./operation.ts";
+import type { ChainSoul, ChainSouls } from "../soul/chain-soul.ts";
 import { createPermits } from "./permit.chain.ts";
-import type { OperatedSouls, OwnerEvidence } from "./soul-operation.ts";
+import type { OwnerEvidence } from "./soul-operation.ts";
 
-export interface OperationChainOptions {
+/** Souls, and the version counters that decisions are signed over. */
+export type OperatedSouls = Pick<ReturnType<typeof createOperationChain>, "soul" | "versionIn">;
+
+/** The chain as the engine uses it. It knows no kind of operation. */
+export type OperationChain = Omit<ReturnType<typeof createOperationChain>, keyof OperatedSouls>;
+
+/** The chain as operations use it, and the souls that they are about. */
+export function createOperationChain({
+  client,
+  souls,
+  agentKeys,
+  stablecoin,
+  chainId,
+  senders,
+}: {
   readonly client: PublicClient;
   readonly souls: ChainSouls;
   readonly agentKeys: Address;
@@ -20,20 +33,15 @@ export interface OperationChainOptions {
   readonly chainId: number;
   /** The accounts that submit. Operations are simulated as the first. */
   readonly senders: readonly [Address, ...Address[]];
-}
-
-/** The chain as operations use it, and the souls that they are about. */
-export function createOperationChain(
-  options: OperationChainOptions,
-): OperationChain & OperatedSouls {
-  const { client, souls, agentKeys, senders } = options;
-  const permits = createPermits(client, options.stablecoin, options.chainId);
-  const isStablecoin = (verifier: Address) => isAddressEqual(verifier, options.stablecoin);
+}) {
+  const permits = createPermits(client, stablecoin, chainId);
+  const isStablecoin = (verifier: Address) => isAddressEqual(verifier, stablecoin);
 
   return {
     soul: souls.soul,
 
-    async versionIn(contract, soul) {
+    /** The soul's version in a contract that verifies its owner's decisions, in the block of `soul`. */
+    async versionIn(contract: OwnerMessageContract, soul: ChainSoul): Promise<number> {
       if (contract === "SoulRegistry") return soul.version;
       if (contract === "PassportWriter") return soul.passportVersion;
       return withChainErrors(() =>
@@ -47,15 +55,21 @@ export function createOperationChain(
       );
     },
 
+    /** The number of the newest block. */
     head: () => withChainErrors(() => client.getBlockNumber({ cacheTime: 0 })),
 
-    async simulate({ to, data }, gas, sender = senders[0]) {
+    /**
+     * @param sender Who would send it: the registrar when absent. The owner needs no signature of its own.
+     * @throws ApiError of the contract's refusal; INVALID_REQUEST when it takes more than `gas`.
+     */
+    async simulate({ to, data }: Call, gas: bigint, sender = senders[0]): Promise<void> {
       await withChainErrors(() =>
         reportOutOfGas(gas, () => client.call({ account: sender, to, data, gas })),
       );
     },
 
-    async isNonceUsed(verifier, signer, nonce) {
+    /** Whether the contract that verifies the signature refuses this nonce as used. */
+    async isNonceUsed(verifier: Address, signer: Address, nonce: bigint): Promise<boolean> {
       // A permit that another account submitted first must not stop the owner's decision.
       if (isStablecoin(verifier)) return false;
       return withChainErrors(() =>
@@ -68,10 +82,22 @@ export function createOperationChain(
       );
     },
 
-    // A permit alone carries nothing out.
-    async executedIn({ verifier, signer, digest, fromBlock: firstBlock }) {
+    /**
+     * The transaction in which a contract executed exactly this signature, from any sender, and whether this service sent it; null
+     * without one. Every contract that verifies owners' signatures emits the same event.
+     *
+     * @param signature With the first block that can hold it.
+     */
+    async executedIn(signature: {
+      readonly verifier: Address;
+      readonly signer: Address;
+      readonly digest: Hex;
+      readonly fromBlock: bigint;
+    }) {
+      const { verifier, signer, digest, fromBlock } = signature;
+      // A permit alone carries nothing out.
       if (isStablecoin(verifier)) return null;
-      const found = await findNewestLog(client, firstBlock, (range) =>
+      const found = await findNewestLog(client, fromBlock, (range) =>
         client.getContractEvents({
           address: verifier,
           abi: soulRegistryAbi,
@@ -87,27 +113,26 @@ export function createOperationChain(
       return { ...found, isOwn: senders.some((sender) => isAddressEqual(from, sender)) };
     },
 
+    /** The EIP-712 domain of the stablecoin's permits. */
     permitDomain: permits.domain,
+    /** The only nonce that a permit of this signer can have now. */
     permitNonce: permits.nonceOf,
   };
 }
 
 /** Calls of the soul registry that carry out what an owner signed. */
 export function createOwnerCalls(soulRegistry: Address) {
+  const abi = soulRegistryAbi;
   return {
     setDidArchive: ({ message, signature }: OwnerEvidence<"SetDidArchive">): Call => ({
       to: soulRegistry,
-      data: encodeFunctionData({
-        abi: soulRegistryAbi,
-        functionName: "setDidArchive",
-        args: [message, signature],
-      }),
+      data: encodeFunctionData({ abi, functionName: "setDidArchive", args: [message, signature] }),
     }),
 
     suspendBySealer: ({ message, signature }: OwnerEvidence<"Suspend">): Call => ({
       to: soulRegistry,
       data: encodeFunctionData({
-        abi: soulRegistryAbi,
+        abi,
         functionName: "suspendBySealer",
         args: [message, signature],
       }),
@@ -121,7 +146,7 @@ export function createOwnerCalls(soulRegistry: Address) {
     ): Call => ({
       to: soulRegistry,
       data: encodeFunctionData({
-        abi: soulRegistryAbi,
+        abi,
         functionName: "seal",
         args: [message, archiveIdOf(archiveId), humanProof, signature],
       }),
@@ -129,16 +154,17 @@ export function createOwnerCalls(soulRegistry: Address) {
   };
 }
 
-/** Calls of the passport writer that carry out what an owner signed. */
-export function createPassportCalls(passportWriter: Address) {
+/** The call of the passport writer that points a passport at the file that its owner signed. */
+export function setAgentUriCall(
+  passportWriter: Address,
+  { message, signature }: OwnerEvidence<"SetAgentURI">,
+): Call {
   return {
-    setAgentURI: ({ message, signature }: OwnerEvidence<"SetAgentURI">): Call => ({
-      to: passportWriter,
-      data: encodeFunctionData({
-        abi: passportWriterAbi,
-        functionName: "setAgentURI",
-        args: [message, signature],
-      }),
+    to: passportWriter,
+    data: encodeFunctionData({
+      abi: passportWriterAbi,
+      functionName: "setAgentURI",
+      args: [message, signature],
     }),
   };
 }

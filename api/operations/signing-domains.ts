@@ -4,7 +4,7 @@ import type { SignedContract, SigningDomain, StructFields } from "../../protocol
 import { SIGNED_TYPES, typedDataDomain } from "../../protocol/index.ts";
 
 /** The contracts of a deployment that verify signatures. */
-export interface SigningContracts {
+interface SigningContracts {
   readonly chainId: number;
   readonly contracts: {
     readonly soulRegistry: Address;
@@ -16,15 +16,10 @@ export interface SigningContracts {
   };
 }
 
-/** The EIP-712 domains of a deployment. */
-export interface SigningDomains {
-  readonly of: (contract: SignedContract) => SigningDomain;
-  /** Typed data as viem's signing and hashing functions take it. */
-  typedData(contract: SignedContract, primaryType: string, message: object): TypedDataDefinition;
-  digest(contract: SignedContract, primaryType: string, message: object): Hex;
-}
+export type SigningDomains = ReturnType<typeof createSigningDomains>;
 
-export function createSigningDomains({ chainId, contracts }: SigningContracts): SigningDomains {
+/** The EIP-712 domains of a deployment. */
+export function createSigningDomains({ chainId, contracts }: SigningContracts) {
   const addresses: Readonly<Record<SignedContract, Address>> = {
     SoulRegistry: contracts.soulRegistry,
     OrganizationRegistry: contracts.organizationRegistry,
@@ -33,11 +28,12 @@ export function createSigningDomains({ chainId, contracts }: SigningContracts): 
     PassportWriter: contracts.passportWriter,
     AgentKeys: contracts.agentKeys,
   };
-  const of = (contract: SignedContract) => ({
+  const of = (contract: SignedContract): SigningDomain => ({
     chainId,
     verifyingContract: addresses[contract],
   });
 
+  /** Typed data as viem's signing and hashing functions take it. */
   function typedData(contract: SignedContract, primaryType: string, message: object) {
     const types: Readonly<Record<string, StructFields>> = SIGNED_TYPES[contract];
     if (types[primaryType] === undefined) {
@@ -54,7 +50,7 @@ export function createSigningDomains({ chainId, contracts }: SigningContracts): 
   return {
     of,
     typedData,
-    digest: (...signed) => hashTypedData(typedData(...signed)),
+    digest: (...signed: Parameters<typeof typedData>): Hex => hashTypedData(typedData(...signed)),
   };
 }
 

@@ -1,14 +1,9 @@
 import type { Address, Hex } from "viem";
-import type {
-  CommonOwnerField,
-  OwnerMessage,
-  OwnerMessageContract,
-  OwnerMessageName,
-} from "../../protocol/index.ts";
+import type { CommonOwnerField, OwnerMessage, OwnerMessageName } from "../../protocol/index.ts";
 import { OWNER_MESSAGE_CONTRACTS } from "../../protocol/index.ts";
 import type { Call } from "../platform/chain/transactions.ts";
 import type { Transaction } from "../platform/database/transaction.ts";
-import type { ChainSoul, ChainSouls, OwnedSoul } from "../soul/chain-soul.ts";
+import type { ChainSoul, OwnedSoul } from "../soul/chain-soul.ts";
 import { requireSoul } from "../soul/require-soul.ts";
 import type {
   ArchivedContent,
@@ -20,6 +15,9 @@ import type {
   SignatureRole,
   SignedOperation,
 } from "./operation.ts";
+import type { OperatedSouls } from "./operations.chain.ts";
+
+export type { OperatedSouls };
 
 /** What an owner signed, and with what. */
 export interface OwnerEvidence<Name extends OwnerMessageName = OwnerMessageName> {
@@ -101,12 +99,6 @@ export interface OperationKind<Request, Name extends OwnerMessageName, Payload, 
   ): Promise<void>;
   /** Whether the current soul has its effect already. */
   isSuperseded?(operation: OwnerOperation<Name, Payload>, soul: ChainSoul): Promise<boolean>;
-}
-
-/** Souls, and the version counters that decisions are signed over. */
-export interface OperatedSouls extends ChainSouls {
-  /** The soul's version in a contract that verifies its owner's decisions, in the block of `soul`. */
-  versionIn(contract: OwnerMessageContract, soul: ChainSoul): Promise<number>;
 }
 
 /** The definition of a decision on a soul that one account signs alone. */

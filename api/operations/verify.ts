@@ -3,22 +3,19 @@ import type { Address, Hex } from "viem";
 import { hashTypedData, isAddressEqual, sha256, stringToBytes } from "viem";
 import { canonicalJson, permitTypedData } from "../../protocol/index.ts";
 import { ApiError, badRequest } from "../kernel/errors.ts";
-import type { OwnerSignatures } from "../kernel/signatures.ts";
 import type {
   ArchivedContent,
   ChainOperation,
   GivenSignature,
   MessageType,
   Operation,
-  OperationChain,
   OperationSignature,
   PostgresOperation,
   RequiredSignature,
   SignatureRole,
-  WaitingOperation,
 } from "./operation.ts";
 import { assertEndsSoon, assertNotOver } from "./signing-deadline.ts";
-import type { SigningDomains } from "./signing-domains.ts";
+import type { EngineContext } from "./steps/context.ts";
 
 /** Any definition, as lists of them hold it. */
 export type AnyDefinition<Request, Snapshot, Payload> =
@@ -26,13 +23,6 @@ export type AnyDefinition<Request, Snapshot, Payload> =
   | PostgresOperation<Request, Snapshot, Payload>;
 
 type MessageTypes = Pick<AnyDefinition<unknown, unknown, unknown>, "kind" | "messageTypes">;
-
-export interface VerifierDeps {
-  readonly domains: SigningDomains;
-  readonly chain: Pick<OperationChain, "head" | "isNonceUsed" | "permitDomain">;
-  readonly signatures: OwnerSignatures;
-  readonly clock: () => Date;
-}
 
 /** Verified signatures: they are valid, and they match the request. */
 export interface VerifiedSignatures<Snapshot, Payload> {
@@ -44,108 +34,107 @@ export interface VerifiedSignatures<Snapshot, Payload> {
   readonly missing: readonly RequiredSignature[];
 }
 
-export type OperationVerifier = ReturnType<typeof createOperationVerifier>;
-
-/** Checks what people signed against the request and the chain, before anything is written. */
-export function createOperationVerifier(deps: VerifierDeps) {
-  const { chain, clock, domains } = deps;
-
-  /**
-   * The given signatures, each with its digest. Roles that the definition does not know are ignored.
-   *
-   * @throws ApiError INVALID_REQUEST without any.
-   */
-  async function signaturesOf(
-    { messageTypes }: MessageTypes,
-    signatures: readonly GivenSignature[],
-  ): Promise<OperationSignature[]> {
-    const signed: OperationSignature[] = [];
-    for (const [role, type] of Object.entries(messageTypes) as [SignatureRole, MessageType][]) {
-      const one = signatures.find((signature) => signature.role === role);
-      if (one) signed.push({ ...one, ...(await placed(type, one.message)) });
-    }
-    if (signed.length > 0) return signed;
-    throw unsigned(Object.keys(messageTypes)[0] as SignatureRole);
+/**
+ * The given signatures, each with its digest. Roles that the definition does not know are ignored.
+ *
+ * @throws ApiError INVALID_REQUEST without any.
+ */
+export async function signaturesOf(
+  engine: EngineContext,
+  { messageTypes }: MessageTypes,
+  signatures: readonly GivenSignature[],
+): Promise<OperationSignature[]> {
+  const signed: OperationSignature[] = [];
+  for (const [role, type] of Object.entries(messageTypes) as [SignatureRole, MessageType][]) {
+    const one = signatures.find((signature) => signature.role === role);
+    if (one) signed.push({ ...one, ...(await placed(engine, type, one.message)) });
   }
+  if (signed.length > 0) return signed;
+  throw unsigned(Object.keys(messageTypes)[0] as SignatureRole);
+}
 
-  async function placed({ contract, primaryType }: MessageType, message: object) {
-    if (contract !== "Stablecoin") {
-      const digest = domains.digest(contract, primaryType, message);
-      return { primaryType, ...domains.of(contract), digest };
-    }
-    const domain = await chain.permitDomain();
-    const { chainId, verifyingContract } = domain;
-    const digest = hashTypedData(permitTypedData(domain, message));
-    return { primaryType, chainId, verifyingContract, digest };
+async function placed(
+  { domains, chain }: EngineContext,
+  { contract, primaryType }: MessageType,
+  message: object,
+) {
+  if (contract !== "Stablecoin") {
+    const digest = domains.digest(contract, primaryType, message);
+    return { primaryType, ...domains.of(contract), digest };
   }
+  const domain = await chain.permitDomain();
+  const { chainId, verifyingContract } = domain;
+  const digest = hashTypedData(permitTypedData(domain, message));
+  return { primaryType, chainId, verifyingContract, digest };
+}
 
-  /** @throws ApiError of the definition; of the first signature that is not valid now; INVALID_REQUEST naming fields. */
-  async function verified<Request, Snapshot, Payload>(
-    definition: AnyDefinition<Request, Snapshot, Payload>,
-    request: Request,
-    signed: readonly OperationSignature[],
-    operationKey: string,
-  ): Promise<VerifiedSignatures<Snapshot, Payload>> {
-    const snapshot = await definition.read(request);
-    const required = definition.signatures(request, snapshot);
-    const counted: OperationSignature[] = [];
-    for (const { role, signer } of required) {
-      const one = signed.find((signature) => signature.role === role);
-      if (!one) continue;
-      if (!isAddressEqual(one.signer, signer)) throw notTheSigner(role);
-      assertNotOver(one.message.deadline, clock());
-      assertEndsSoon(one.message.deadline, clock(), definition.messageTypes[role]?.maxAheadMs);
-      counted.push(one);
-    }
-    if (counted.length === 0) throw unsigned((required[0] as RequiredSignature).role);
-    // Signatures first: the later checks cost more, and only a valid signature may cause them.
-    for (const { signer, digest, signature } of counted) {
-      await deps.signatures.assertSignedBy(signer, digest, signature);
-    }
-    const acceptedBlock = await chain.head();
-    for (const { verifyingContract, signer, message } of counted) {
-      if (await chain.isNonceUsed(verifyingContract, signer, message.nonce)) {
-        throw nonceUsed(signer, message.nonce);
-      }
-    }
-    const { messages, payload, secrets, items } = await definition.plan(request, snapshot);
-    for (const { role, message } of counted) {
-      const expected = messages[role];
-      if (!expected) throw new Error(`${definition.kind} plans no message of the ${role}.`);
-      assertSays(message, expected);
-    }
-    const operation: Operation<Payload> = {
-      id: randomUUID(),
-      kind: definition.kind,
-      requestHash: requestHashOf(definition, request),
-      operationKey,
-      payload,
-      secrets,
-      signatures: counted,
-      subjects: definition.subjects(request, snapshot),
-      acceptedAt: clock(),
-      acceptedBlock,
-    };
-    const missing = required.filter(
-      ({ role }) => !counted.some((signature) => signature.role === role),
-    );
-    return { operation, snapshot, items, required, missing };
+/** @throws ApiError of the definition; of the first signature that is not valid now; INVALID_REQUEST naming fields. */
+export async function verified<Request, Snapshot, Payload>(
+  engine: EngineContext,
+  definition: AnyDefinition<Request, Snapshot, Payload>,
+  request: Request,
+  signed: readonly OperationSignature[],
+  operationKey: string,
+): Promise<VerifiedSignatures<Snapshot, Payload>> {
+  const { chain, clock } = engine;
+  const snapshot = await definition.read(request);
+  const required = definition.signatures(request, snapshot);
+  const counted: OperationSignature[] = [];
+  for (const { role, signer } of required) {
+    const one = signed.find((signature) => signature.role === role);
+    if (!one) continue;
+    if (!isAddressEqual(one.signer, signer)) throw notTheSigner(role);
+    assertNotOver(one.message.deadline, clock());
+    assertEndsSoon(one.message.deadline, clock(), definition.messageTypes[role]?.maxAheadMs);
+    counted.push(one);
   }
-
-  /** A digest is public once it is on chain: a repetition shows the signature before it reads the answer. */
-  async function assertSignedAgain(
-    operation: Pick<Operation, "signatures">,
-    signed: readonly OperationSignature[],
-  ): Promise<void> {
-    for (const { role, signer, digest, signature } of signed) {
-      const first = operation.signatures.find((stored) => stored.role === role);
-      if (!first || !isAddressEqual(first.signer, signer)) throw new ApiError("NOT_OWNER");
-      if (first.digest === digest && first.signature === signature) continue;
-      await deps.signatures.assertSignedBy(signer, digest, signature);
+  if (counted.length === 0) throw unsigned((required[0] as RequiredSignature).role);
+  // Signatures first: the later checks cost more, and only a valid signature may cause them.
+  for (const { signer, digest, signature } of counted) {
+    await engine.signatures.assertSignedBy(signer, digest, signature);
+  }
+  const acceptedBlock = await chain.head();
+  for (const { verifyingContract, signer, message } of counted) {
+    if (await chain.isNonceUsed(verifyingContract, signer, message.nonce)) {
+      throw nonceUsed(signer, message.nonce);
     }
   }
+  const { messages, payload, secrets, items } = await definition.plan(request, snapshot);
+  for (const { role, message } of counted) {
+    const expected = messages[role];
+    if (!expected) throw new Error(`${definition.kind} plans no message of the ${role}.`);
+    assertSays(message, expected);
+  }
+  const operation: Operation<Payload> = {
+    id: randomUUID(),
+    kind: definition.kind,
+    requestHash: requestHashOf(definition, request),
+    operationKey,
+    payload,
+    secrets,
+    signatures: counted,
+    subjects: definition.subjects(request, snapshot),
+    acceptedAt: clock(),
+    acceptedBlock,
+  };
+  const missing = required.filter(
+    ({ role }) => !counted.some((signature) => signature.role === role),
+  );
+  return { operation, snapshot, items, required, missing };
+}
 
-  return { signaturesOf, verified, assertSignedAgain };
+/** A digest is public once it is on chain: a repetition shows the signature before it reads the answer. */
+export async function assertSignedAgain(
+  { signatures }: EngineContext,
+  operation: Pick<Operation, "signatures">,
+  signed: readonly OperationSignature[],
+): Promise<void> {
+  for (const { role, signer, digest, signature } of signed) {
+    const first = operation.signatures.find((stored) => stored.role === role);
+    if (!first || !isAddressEqual(first.signer, signer)) throw new ApiError("NOT_OWNER");
+    if (first.digest === digest && first.signature === signature) continue;
+    await signatures.assertSignedBy(signer, digest, signature);
+  }
 }
 
 /** What is wrong with a signature by another account, for roles that own no passport. */
@@ -175,19 +164,6 @@ export function requestHashOf<Request>(
   request: Request,
 ): Hex {
   return sha256(stringToBytes(canonicalJson(requestJson(request))));
-}
-
-/** Whether the same people must sign in the same roles as when the first of them did. */
-export function isOfSameParties(
-  { parties }: Pick<WaitingOperation, "parties">,
-  required: readonly RequiredSignature[],
-): boolean {
-  return (
-    parties.length === required.length &&
-    required.every(({ role, signer }) =>
-      parties.some((party) => party.role === role && isAddressEqual(party.signer, signer)),
-    )
-  );
 }
 
 /**

@@ -1,4 +1,3 @@
-import { createPassportCalls } from "../../operations/operations.chain.ts";
 import type { Platform } from "../../platform/build.ts";
 import type { SoulReads } from "../../soul/build.ts";
 import { createFileUpdateKind, type FileDeps } from "./file-update.ts";
@@ -47,13 +46,12 @@ function buildPassportFiles(options: FileOptions): FileDeps {
 export function buildPassports(options: FileOptions & Pick<SoulReads, "index" | "souls">) {
   const { archive, index, souls } = options;
   const passportFiles = buildPassportFiles(options);
-  const { setAgentURI } = createPassportCalls(options.deployment.contracts.passportWriter);
   const readable = passportFilesOf(options, READ_TIMEOUT_MS);
   const files = createRegistrationFiles(readable, REGISTRATION_FILES_REMEMBERED);
   return {
     files,
     passportFiles,
-    fileUpdate: createFileUpdateKind({ ...passportFiles, setAgentURI }),
+    fileUpdate: createFileUpdateKind(passportFiles),
     passportUpdates: createPassportUpdates({ ...passportFiles, archive, souls }),
     registrationFiles: createRegistrationFileService({
       reads: index,

@@ -3,8 +3,8 @@ import { keccak256, stringToBytes } from "viem";
 import { isPlainObject } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { ContentIds } from "../../operations/operation.ts";
-import type { OperationKind, OwnerEvidence } from "../../operations/soul-operation.ts";
-import type { Call } from "../../platform/chain/transactions.ts";
+import { setAgentUriCall } from "../../operations/operations.chain.ts";
+import type { OperationKind } from "../../operations/soul-operation.ts";
 import type { FileContext, FileEdit, FileSoul, LooseFile } from "./file-edit.ts";
 import { changedFields, editedFile, fileContent, MAX_FILE_BYTES } from "./file-edit.ts";
 import { approvalTransaction } from "./owner-transactions.ts";
@@ -138,7 +138,7 @@ export interface FileUpdated {
  * Its plan refuses with APPROVAL_REQUIRED, with the owner's ready transaction, while the passport writer may not write to the passport.
  */
 export function createFileUpdateKind(
-  deps: FileDeps & { setAgentURI(evidence: OwnerEvidence<"SetAgentURI">): Call },
+  deps: FileDeps,
 ): OperationKind<FileUpdateRequest, "SetAgentURI", FileUpdatePayload, FileUpdated> {
   return {
     kind: "registration_file",
@@ -175,7 +175,7 @@ export function createFileUpdateKind(
       return passport?.uri === evidence.message.agentURI;
     },
 
-    call: ({ evidence }) => deps.setAgentURI(evidence),
+    call: ({ evidence }) => setAgentUriCall(deps.context.passportWriter, evidence),
 
     result: async ({ payload, evidence }, { txHash }) => ({
       ...payload,

@@ -1,14 +1,15 @@
 import type { PreparedMessage, PreparedMessages } from "../operation.ts";
 import { signingDeadline } from "../signing-deadline.ts";
 import type { AnyDefinition } from "../verify.ts";
-import type { EngineParts } from "./parts.ts";
+import type { EngineContext } from "./context.ts";
 
-/** See `OperationEngine.prepare`. */
-export function createPrepare({
-  chain,
-  clock,
-  randomNonce,
-}: Pick<EngineParts, "chain" | "clock" | "randomNonce">) {
+/**
+ * The messages to sign for a request, with fresh nonces. There are 15 minutes to sign them, and as long as the type allows when
+ * the signers may sign at different times.
+ *
+ * @throws ApiError of everything that `perform` or `settle` would refuse before it looks at a signature.
+ */
+export function createPrepare({ chain, clock, randomNonce }: EngineContext) {
   return async function prepare<Request, Snapshot, Payload>(
     definition: AnyDefinition<Request, Snapshot, Payload>,
     request: Request,
@@ -32,12 +33,7 @@ export function createPrepare({
     }
     // An operation of two signers cannot be simulated before both have signed.
     if (definition.settlement === "chain" && required.length === 1) {
-      const signatures = prepared.map(({ role, signer, message }) => ({
-        role,
-        signer,
-        message,
-        signature: "0x" as const,
-      }));
+      const signatures = prepared.map((one) => ({ ...one, signature: "0x" as const }));
       if (definition.assertAcceptable) {
         await definition.assertAcceptable(request, snapshot, { payload, signatures });
       } else {

@@ -6,26 +6,29 @@ import type {
   OperationSignature,
   PostgresOperation,
 } from "../operation.ts";
-import { nonceUsed, requestHashOf, unsigned } from "../verify.ts";
-import type { EngineParts } from "./parts.ts";
+import {
+  assertSignedAgain,
+  nonceUsed,
+  requestHashOf,
+  signaturesOf,
+  unsigned,
+  verified,
+} from "../verify.ts";
+import type { EngineContext } from "./context.ts";
 import { assertSameRequest } from "./repetition.ts";
 
-/** See `OperationEngine.settle`. */
-export function createSettle({
-  ledger,
-  verifier,
-  archive,
-}: Pick<EngineParts, "ledger" | "verifier" | "archive">) {
-  type Definition<Request, Snapshot, Payload, Result> = PostgresOperation<
-    Request,
-    Snapshot,
-    Payload,
-    Result
-  >;
+/**
+ * Does what was signed for this service alone. Each signature counts once.
+ *
+ * @throws ApiError as `perform` does; NONCE_USED for a signature that was used before, unless the
+ * definition has an answer to the same request again.
+ */
+export function createSettle(engine: EngineContext) {
+  const { ledger, archive } = engine;
 
   /** The operation that these signatures were used for, where the same request may be answered again. */
   async function earlier<Request, Snapshot, Payload, Result>(
-    definition: Definition<Request, Snapshot, Payload, Result>,
+    definition: PostgresOperation<Request, Snapshot, Payload, Result>,
     request: Request,
     signed: readonly OperationSignature[],
   ): Promise<Operation<Payload> | null> {
@@ -34,17 +37,17 @@ export function createSettle({
     const { operation } = known;
     const requestHash = requestHashOf(definition, request);
     assertSameRequest(operation, { kind: definition.kind, requestHash, signed });
-    await verifier.assertSignedAgain(operation, signed);
+    await assertSignedAgain(engine, operation, signed);
     return operation as Operation<Payload>;
   }
 
   async function settleOnce<Request, Snapshot, Payload, Result>(
-    definition: Definition<Request, Snapshot, Payload, Result>,
+    definition: PostgresOperation<Request, Snapshot, Payload, Result>,
     request: Request,
     signed: readonly OperationSignature[],
     { network, operationKey }: Requester,
   ): Promise<Result> {
-    const checked = await verifier.verified(definition, request, signed, operationKey);
+    const checked = await verified(engine, definition, request, signed, operationKey);
     const { operation, snapshot, items, missing } = checked;
     const [absent] = missing;
     if (absent) throw unsigned(absent.role);
@@ -64,12 +67,12 @@ export function createSettle({
   }
 
   return async function settle<Request, Snapshot, Payload, Result>(
-    definition: Definition<Request, Snapshot, Payload, Result>,
+    definition: PostgresOperation<Request, Snapshot, Payload, Result>,
     request: Request,
     signatures: readonly GivenSignature[],
     requester: Requester,
   ): Promise<Result> {
-    const signed = await verifier.signaturesOf(definition, signatures);
+    const signed = await signaturesOf(engine, definition, signatures);
     const { repeat } = definition;
     if (repeat === undefined) return settleOnce(definition, request, signed, requester);
     const known = await earlier(definition, request, signed);

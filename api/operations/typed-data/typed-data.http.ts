@@ -4,18 +4,18 @@ import type { SigningDomains } from "../signing-domains.ts";
 import { typedDataText } from "../typed-data.schemas.ts";
 import type { UnsignedMessage } from "./unsigned-message.ts";
 
-/** The typed data of a message, as the API answers it. */
-export type TypedDataOf = (message: UnsignedMessage) => Promise<ReturnType<typeof typedDataText>>;
+export type TypedDataOf = ReturnType<typeof createTypedDataOf>;
 
-export function createTypedDataOf({
-  domains,
-  permitDomain,
-}: {
-  readonly domains: SigningDomains;
-  /** The EIP-712 domain of the stablecoin, which is read from the chain. */
-  readonly permitDomain: () => Promise<PermitDomain>;
-}): TypedDataOf {
-  return async ({ contract, primaryType, message }) =>
+/**
+ * Makes the typed data of a message, as the API answers it.
+ *
+ * @param permitDomain The EIP-712 domain of the stablecoin, which is read from the chain.
+ */
+export function createTypedDataOf(
+  domains: SigningDomains,
+  permitDomain: () => Promise<PermitDomain>,
+) {
+  return async ({ contract, primaryType, message }: UnsignedMessage) =>
     typedDataText(
       contract === "Stablecoin"
         ? permitTypedData(await permitDomain(), message)

@@ -1,15 +1,17 @@
-import { and, desc, eq, exists, inArray, isNotNull, sql } from "drizzle-orm";
-import { getAddress } from "viem";
+import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { type Address, getAddress, type Hex } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
-import type { Executor } from "../../platform/database/connect.ts";
+import type { Database, Executor } from "../../platform/database/connect.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import { currentTrace } from "../../platform/tracing/spans.ts";
-import type { WaitingLedger } from "../ledger.ts";
-import type { Operation, WaitingOperation } from "../operation.ts";
+import type { SetAside } from "../ledger.store.ts";
+import type { Operation, Subject, WaitingOperation } from "../operation.ts";
 import {
   encodedSecrets,
   endOperation,
   insertOperation,
   insertSignatures,
+  type OperationEnding,
   type OperationLedgerOptions,
   toOperations,
   toWaiting,
@@ -21,114 +23,63 @@ export const MAX_WAITING_OF_SIGNER = 50;
 /** Most waiting operations of one agent or organization, begun by accounts in the same role. */
 const MAX_WAITING_OF_SUBJECT = 100;
 
+/** Operations of these kinds, or all that wait. */
+export interface WaitingFilter {
+  /** The subject that an operation must have. */
+  readonly subject?: Pick<Subject, "kind" | "id"> | undefined;
+  /** Id of the last one of the page before. */
+  readonly after?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** An operation that has not ended, found by a request for the same decision. */
+type OpenDecision =
+  | { readonly state: "waiting"; readonly operation: WaitingOperation }
+  | { readonly state: "accepted"; readonly operation: Operation };
+
 /** Operations that wait for a signature, in Postgres. */
-export function createWaitingLedger({
-  db,
-  sponsorship,
-  clock,
-}: OperationLedgerOptions): WaitingLedger {
+export function createWaitingLedger({ db, sponsorship, clock }: OperationLedgerOptions) {
   return {
-    async findDecision(kind, requestHash) {
-      const [row] = await db
-        .select()
-        .from(operation)
-        .where(
-          and(
-            eq(operation.kind, kind),
-            eq(operation.requestHash, requestHash),
-            inArray(operation.state, ["waiting", "accepted"]),
-            isNotNull(operation.request),
-          ),
-        );
-      if (!row) return null;
-      if (row.state === "waiting") {
-        const [waiting] = await toWaiting(db, [row]);
-        return waiting ? { state: "waiting", operation: waiting } : null;
-      }
-      const [accepted] = await toOperations(db, [row]);
-      return accepted ? { state: "accepted", operation: accepted } : null;
-    },
+    ...createWaitingReads(db),
 
-    async readWaiting(id) {
-      const rows = await db
-        .select()
-        .from(operation)
-        .where(and(eq(operation.id, id), eq(operation.state, "waiting")));
-      const [waiting] = await toWaiting(db, rows);
-      return waiting ?? null;
-    },
-
-    async listWaiting({ kinds, party, subject, after, limit }) {
-      // Several may have begun at one moment: the id decides between them.
-      const last = db
-        .select({ createdAt: operation.createdAt, id: operation.id })
-        .from(operation)
-        .where(sql`${operation.id} = ${after}`);
-      const isOfParty = party && [
-        eq(operationParty.operationId, operation.id),
-        eq(operationParty.signer, getAddress(party)),
-      ];
-      const isAbout = subject && [
-        eq(operationSubject.operationId, operation.id),
-        eq(operationSubject.kind, subject.kind),
-        eq(operationSubject.id, subject.id),
-      ];
-      const rows = await db
-        .select()
-        .from(operation)
-        .where(
-          and(
-            eq(operation.state, "waiting"),
-            inArray(operation.kind, [...kinds]),
-            after === undefined
-              ? undefined
-              : sql`(${operation.createdAt}, ${operation.id}) < (${last})`,
-            isOfParty &&
-              exists(
-                db
-                  .select()
-                  .from(operationParty)
-                  .where(and(...isOfParty)),
-              ),
-            isAbout &&
-              exists(
-                db
-                  .select()
-                  .from(operationSubject)
-                  .where(and(...isAbout)),
-              ),
-          ),
-        )
-        .orderBy(desc(operation.createdAt), desc(operation.id))
-        .limit(limit);
-      return toWaiting(db, rows);
-    },
-
-    async wait(waiting, onWait) {
+    /**
+     * Stores an operation with its first signatures, unless the same request waits or is carried out already.
+     *
+     * @throws ApiError RATE_LIMIT_EXCEEDED; NONCE_USED when a nonce belongs to another operation; what `onWait` throws.
+     */
+    async wait(
+      waiting: Operation & WaitingOperation,
+      onWait: (transaction: Transaction) => Promise<void>,
+    ): Promise<"waiting" | "known"> {
       return db.transaction(async (tx) => {
         // One at a time, so that two of them cannot both take the last place of a limit.
         await tx.execute(sql`select pg_advisory_xact_lock(hashtext('app.operation.waiting'))`);
-        const outcome = await insertOperation(tx, waiting, {
-          settlement: "chain",
-          state: "waiting",
-          request: waiting.request,
-        });
+        const { id: operationId, request, parties } = waiting;
+        const beginning = { settlement: "chain", state: "waiting", request } as const;
+        const outcome = await insertOperation(tx, waiting, beginning);
         if (outcome === "open") return "known" as const;
         if (outcome === "nonce") throw new ApiError("NONCE_USED");
-        await tx.insert(operationParty).values(
-          waiting.parties.map(({ role, signer }) => ({
-            operationId: waiting.id,
-            role,
-            signer: getAddress(signer),
-          })),
-        );
+        await tx
+          .insert(operationParty)
+          .values(
+            parties.map(({ role, signer }) => ({ operationId, role, signer: getAddress(signer) })),
+          );
         await assertRoom(tx, waiting);
         await onWait(tx);
         return "waiting" as const;
       });
     },
 
-    async acceptWaiting(accepted, setAside, onAccept) {
+    /**
+     * Accepts a waiting operation with the signatures that it lacked; `known` when it waits no longer.
+     *
+     * @throws ApiError as `accept` does.
+     */
+    async acceptWaiting(
+      accepted: Operation,
+      setAside: SetAside,
+      onAccept: (transaction: Transaction) => Promise<void>,
+    ): Promise<"accepted" | "known"> {
       const { id, payload, secrets, signatures, acceptedAt } = accepted;
       return db.transaction(async (tx) => {
         const rows = await tx
@@ -152,12 +103,100 @@ export function createWaitingLedger({
       });
     },
 
-    async endWaiting(id, end, onEnd) {
+    /** Ends it, once: nothing happens when it waits no longer. */
+    async endWaiting(
+      id: string,
+      how: OperationEnding,
+      onEnd: (transaction: Transaction) => Promise<void>,
+    ): Promise<void> {
       const at = clock();
       await db.transaction(async (tx) => {
-        if (!(await endOperation(tx, { id, during: "waiting", at }, end))) return;
-        await onEnd(tx);
+        if (await endOperation(tx, id, "waiting", at, how)) await onEnd(tx);
       });
+    },
+  };
+}
+
+function createWaitingReads(db: Database) {
+  return {
+    /** The waiting or accepted operation of this request, of a kind whose signers may sign at different times. */
+    async findDecision(kind: string, requestHash: Hex): Promise<OpenDecision | null> {
+      const [row] = await db
+        .select()
+        .from(operation)
+        .where(
+          and(
+            eq(operation.kind, kind),
+            eq(operation.requestHash, requestHash),
+            inArray(operation.state, ["waiting", "accepted"]),
+            isNotNull(operation.request),
+          ),
+        );
+      if (!row) return null;
+      if (row.state === "waiting") {
+        const [waiting] = await toWaiting(db, [row]);
+        return waiting ? { state: "waiting", operation: waiting } : null;
+      }
+      const [accepted] = await toOperations(db, [row]);
+      return accepted ? { state: "accepted", operation: accepted } : null;
+    },
+
+    /** Null unless it still waits. */
+    async readWaiting(id: string): Promise<WaitingOperation | null> {
+      const rows = await db
+        .select()
+        .from(operation)
+        .where(and(eq(operation.id, id), eq(operation.state, "waiting")));
+      const [waiting] = await toWaiting(db, rows);
+      return waiting ?? null;
+    },
+
+    /** Newest first. `party` must sign, or has signed. */
+    async listWaiting({
+      kinds,
+      party,
+      subject,
+      after,
+      limit,
+    }: WaitingFilter & {
+      readonly kinds: readonly string[];
+      readonly party?: Address;
+      readonly limit: number;
+    }): Promise<WaitingOperation[]> {
+      // Several may have begun at one moment: the id decides between them.
+      const last = db
+        .select({ createdAt: operation.createdAt, id: operation.id })
+        .from(operation)
+        .where(sql`${operation.id} = ${after}`);
+      const ofParty =
+        party &&
+        db
+          .select({ id: operationParty.operationId })
+          .from(operationParty)
+          .where(eq(operationParty.signer, getAddress(party)));
+      const about =
+        subject &&
+        db
+          .select({ id: operationSubject.operationId })
+          .from(operationSubject)
+          .where(and(eq(operationSubject.kind, subject.kind), eq(operationSubject.id, subject.id)));
+      const rows = await db
+        .select()
+        .from(operation)
+        .where(
+          and(
+            eq(operation.state, "waiting"),
+            inArray(operation.kind, [...kinds]),
+            after === undefined
+              ? undefined
+              : sql`(${operation.createdAt}, ${operation.id}) < (${last})`,
+            ofParty && inArray(operation.id, ofParty),
+            about && inArray(operation.id, about),
+          ),
+        )
+        .orderBy(desc(operation.createdAt), desc(operation.id))
+        .limit(limit);
+      return toWaiting(db, rows);
     },
   };
 }

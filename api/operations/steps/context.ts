@@ -2,17 +2,17 @@ import type { Address } from "viem";
 import type { OwnerSignatures } from "../../kernel/signatures.ts";
 import type { Relayer } from "../../platform/chain/transactions.ts";
 import type { Standing } from "../../platform/sponsorship/gas-budget.ts";
-import type { CarryOut } from "../carry-out.ts";
-import type { OperationLedger } from "../ledger.ts";
-import type { ArchivedContent, OperationChain } from "../operation.ts";
+import type { PermanentStorage } from "../../platform/storage/permanent.ts";
+import type { OperationLedger } from "../ledger.store.ts";
+import type { OperationChain } from "../operations.chain.ts";
 import type { SigningDomains } from "../signing-domains.ts";
-import type { OperationVerifier } from "../verify.ts";
 
-export interface OperationEngineDeps {
+/** What every step of the engine works with. */
+export interface EngineContext {
   readonly domains: SigningDomains;
   readonly chain: OperationChain;
   readonly relayer: Pick<Relayer, "run">;
-  readonly archive: { archive(content: ArchivedContent): Promise<string> };
+  readonly archive: Pick<PermanentStorage, "archive">;
   readonly signatures: OwnerSignatures;
   readonly ledger: OperationLedger;
   /** Whose share of the day's gas an operation with these signers uses. */
@@ -20,10 +20,4 @@ export interface OperationEngineDeps {
   readonly index: { waitForBlock(block: bigint): Promise<bigint> };
   readonly clock: () => Date;
   readonly randomNonce: () => bigint;
-}
-
-/** Dependencies of every step of the engine. */
-export interface EngineParts extends OperationEngineDeps {
-  readonly verifier: OperationVerifier;
-  readonly carryOut: CarryOut;
 }
