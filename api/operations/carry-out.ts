@@ -1,7 +1,6 @@
 import { type ApiError, isRefusal, RevertedError } from "../kernel/errors.ts";
 import type { Call } from "../platform/chain/transactions.ts";
 import { traced } from "../platform/tracing/spans.ts";
-import type { SettledOperation } from "./ledger.store.ts";
 import type {
   ChainOperationEnd,
   Operation,
@@ -9,6 +8,7 @@ import type {
   OperationFailure,
   PerformedOperation,
 } from "./operation.ts";
+import type { SettledOperation } from "./operation-rows.store.ts";
 import { unixSeconds } from "./signing-deadline.ts";
 import type { EngineContext } from "./steps/context.ts";
 

@@ -1,7 +1,13 @@
 import { and, eq } from "drizzle-orm";
 import type { Executor } from "../platform/database/connect.ts";
-import type { EventCursor } from "./event-follower.ts";
 import { eventCursor } from "./tables.ts";
+
+/** Where a follower continues: everything up to and with this event has been handled. */
+export interface EventCursor {
+  readonly block: bigint;
+  /** Of the event within its block; empty before the first one. */
+  readonly key: string;
+}
 
 const START: EventCursor = { block: 0n, key: "" };
 

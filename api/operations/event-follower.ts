@@ -1,14 +1,9 @@
 import type { Database } from "../platform/database/connect.ts";
 import type { Transaction } from "../platform/database/transaction.ts";
 import type { JobHandler } from "../platform/jobs/ports.ts";
-import { cursorOf, moveCursor } from "./event-cursors.store.ts";
+import { cursorOf, type EventCursor, moveCursor } from "./event-cursors.store.ts";
 
-/** Where a follower continues: everything up to and with this event has been handled. */
-export interface EventCursor {
-  readonly block: bigint;
-  /** Of the event within its block; empty before the first one. */
-  readonly key: string;
-}
+export type { EventCursor };
 
 /** Events of the index, and what follows from each. */
 export interface FollowedEvents<Event extends EventCursor = EventCursor> {

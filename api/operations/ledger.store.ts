@@ -3,31 +3,19 @@ import type { Address, Hex } from "viem";
 import { ApiError } from "../kernel/errors.ts";
 import type { Executor } from "../platform/database/connect.ts";
 import type { Transaction } from "../platform/database/transaction.ts";
-import type { Sponsor } from "../platform/sponsorship/gas-budget.ts";
 import type { Operation } from "./operation.ts";
 import {
   endOperation,
   insertOperation,
   type OperationEnding,
   type OperationLedgerOptions,
+  type SetAside,
   type SettledOperation,
   toOperations,
   toSettled,
 } from "./operation-rows.store.ts";
 import { operation, operationSignature } from "./tables.ts";
 import { createWaitingLedger } from "./waiting/waiting.store.ts";
-
-export type { SettledOperation };
-
-/** What an accepted operation costs the service, and whose share of the day's gas that is. */
-export interface SetAside {
-  /** Names the transaction; see `operationIdOf`. */
-  readonly operationId: string;
-  readonly gas: bigint;
-  /** The wallet whose monthly registrations it counts on; null when it is not a registration. */
-  readonly registrant: Address | null;
-  readonly sponsor: Sponsor;
-}
 
 /** What became of the gas that was set aside for an operation. */
 interface GasUse {
@@ -57,6 +45,20 @@ export function createOperationLedger(options: OperationLedgerOptions) {
       if (!row) return null;
       const [one] = await toOperations(db, [row]);
       return one ? { operation: one, settled: toSettled(row) } : null;
+    },
+
+    /**
+     * Writes an operation that no contract verifies, and its end, at once.
+     *
+     * @throws ApiError NONCE_USED for a nonce that is used already.
+     */
+    async settleOffChain(settled: Operation, onAccept: Follow): Promise<void> {
+      await db.transaction(async (tx) => {
+        const beginning = { settlement: "postgres", state: "settled" } as const;
+        const outcome = await insertOperation(tx, settled, beginning);
+        if (outcome !== "added") throw new ApiError("NONCE_USED");
+        await onAccept(tx);
+      });
     },
 
     /** Whether a signature of this signer with this nonce is accepted or settled. */
@@ -151,20 +153,6 @@ function createEndings({ db, sponsorship, clock }: OperationLedgerOptions) {
         // Last, as at acceptance: it locks the row of the day, and in another order the two could deadlock.
         if (!isGasSpent) await sponsorship.release(tx, operationId);
         return settled;
-      });
-    },
-
-    /**
-     * Writes an operation that no contract verifies, and its end, at once.
-     *
-     * @throws ApiError NONCE_USED for a nonce that is used already.
-     */
-    async settleOffChain(settled: Operation, onAccept: Follow): Promise<void> {
-      await db.transaction(async (tx) => {
-        const beginning = { settlement: "postgres", state: "settled" } as const;
-        const outcome = await insertOperation(tx, settled, beginning);
-        if (outcome !== "added") throw new ApiError("NONCE_USED");
-        await onAccept(tx);
       });
     },
 

@@ -1,7 +1,8 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import type { Address } from "viem";
 import type { ApiError } from "../kernel/errors.ts";
 import type { Database, Executor } from "../platform/database/connect.ts";
-import type { Sponsorship } from "../platform/sponsorship/gas-budget.ts";
+import type { Sponsor, Sponsorship } from "../platform/sponsorship/gas-budget.ts";
 import { currentTrace } from "../platform/tracing/spans.ts";
 import type {
   Operation,
@@ -21,6 +22,16 @@ export interface OperationLedgerOptions {
 
 export interface SettledOperation extends OperationExecution {
   readonly result: unknown;
+}
+
+/** What an accepted operation costs the service, and whose share of the day's gas that is. */
+export interface SetAside {
+  /** Names the transaction; see `operationIdOf`. */
+  readonly operationId: string;
+  readonly gas: bigint;
+  /** The wallet whose monthly registrations it counts on; null when it is not a registration. */
+  readonly registrant: Address | null;
+  readonly sponsor: Sponsor;
 }
 
 /** How an operation ended that was not carried out. */

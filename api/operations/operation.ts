@@ -3,7 +3,6 @@ import type { SignedContract } from "../../protocol/index.ts";
 import type { ApiError } from "../kernel/errors.ts";
 import type { Call, Signer } from "../platform/chain/transactions.ts";
 import type { Transaction } from "../platform/database/transaction.ts";
-import type { PermanentStorage } from "../platform/storage/permanent.ts";
 
 /** The role of a signer. */
 export const SIGNATURE_ROLES = ["owner", "newOwner", "admin", "newAdmin", "permit"] as const;
@@ -103,7 +102,7 @@ export interface ArchivedContent {
 }
 
 /** The id that permanent storage has, or would have, for some content. Stores nothing. */
-export type ContentIds = Pick<PermanentStorage, "idOf">;
+export type ContentIds = { idOf(content: ArchivedContent): Promise<string> };
 
 /** Encrypted values by name. They are stored in a column of their own and deleted with the operation's end. */
 export type OperationSecrets = Readonly<Record<string, Buffer>>;

@@ -1,7 +1,12 @@
 import type { Address, Hex, PublicClient } from "viem";
 import { encodeFunctionData, isAddressEqual } from "viem";
 import { agentKeysAbi, passportWriterAbi, soulRegistryAbi } from "../../protocol/generated/abi.ts";
-import type { HumanProof, OwnerMessageContract } from "../../protocol/index.ts";
+import type {
+  HumanProof,
+  OwnerMessage,
+  OwnerMessageContract,
+  OwnerMessageName,
+} from "../../protocol/index.ts";
 import { archiveIdOf } from "../../protocol/index.ts";
 import { findNewestLog } from "../platform/chain/log-search.ts";
 import { reportOutOfGas } from "../platform/chain/out-of-gas.ts";
@@ -9,7 +14,13 @@ import { withChainErrors } from "../platform/chain/reverts.ts";
 import type { Call } from "../platform/chain/transactions.ts";
 import type { ChainSoul, ChainSouls } from "../soul/chain-soul.ts";
 import { createPermits } from "./permit.chain.ts";
-import type { OwnerEvidence } from "./soul-operation.ts";
+
+/** What an owner signed, and with what. */
+export interface OwnerEvidence<Name extends OwnerMessageName = OwnerMessageName> {
+  readonly message: OwnerMessage<Name>;
+  readonly signature: Hex;
+  readonly signer: Address;
+}
 
 /** Souls, and the version counters that decisions are signed over. */
 export type OperatedSouls = Pick<ReturnType<typeof createOperationChain>, "soul" | "versionIn">;
@@ -82,42 +93,46 @@ export function createOperationChain({
       );
     },
 
-    /**
-     * The transaction in which a contract executed exactly this signature, from any sender, and whether this service sent it; null
-     * without one. Every contract that verifies owners' signatures emits the same event.
-     *
-     * @param signature With the first block that can hold it.
-     */
-    async executedIn(signature: {
-      readonly verifier: Address;
-      readonly signer: Address;
-      readonly digest: Hex;
-      readonly fromBlock: bigint;
-    }) {
-      const { verifier, signer, digest, fromBlock } = signature;
-      // A permit alone carries nothing out.
-      if (isStablecoin(verifier)) return null;
-      const found = await findNewestLog(client, fromBlock, (range) =>
-        client.getContractEvents({
-          address: verifier,
-          abi: soulRegistryAbi,
-          eventName: "NonceUsed",
-          args: { signer, digest },
-          strict: true,
-          ...range,
-        }),
-      );
-      if (found === null) return null;
-      const { txHash: hash } = found;
-      const { from } = await withChainErrors(() => client.getTransaction({ hash }));
-      return { ...found, isOwn: senders.some((sender) => isAddressEqual(from, sender)) };
-    },
+    // A permit alone carries nothing out.
+    executedIn: async (signature: ExecutedSignature) =>
+      isStablecoin(signature.verifier) ? null : executionOf(client, senders, signature),
 
     /** The EIP-712 domain of the stablecoin's permits. */
     permitDomain: permits.domain,
     /** The only nonce that a permit of this signer can have now. */
     permitNonce: permits.nonceOf,
   };
+}
+
+/** A signature that a contract may have executed. Every one that verifies owners' signatures emits the same event. */
+interface ExecutedSignature {
+  readonly verifier: Address;
+  readonly signer: Address;
+  readonly digest: Hex;
+  /** The first block that can hold it. */
+  readonly fromBlock: bigint;
+}
+
+/** The transaction in which a contract executed exactly this signature, and whether this service sent it; null without one. */
+async function executionOf(
+  client: PublicClient,
+  senders: readonly Address[],
+  { verifier, signer, digest, fromBlock }: ExecutedSignature,
+) {
+  const found = await findNewestLog(client, fromBlock, (range) =>
+    client.getContractEvents({
+      address: verifier,
+      abi: soulRegistryAbi,
+      eventName: "NonceUsed",
+      args: { signer, digest },
+      strict: true,
+      ...range,
+    }),
+  );
+  if (found === null) return null;
+  const { txHash: hash } = found;
+  const { from } = await withChainErrors(() => client.getTransaction({ hash }));
+  return { ...found, isOwn: senders.some((sender) => isAddressEqual(from, sender)) };
 }
 
 /** Calls of the soul registry that carry out what an owner signed. */

@@ -1,4 +1,3 @@
-import type { Address, Hex } from "viem";
 import type { CommonOwnerField, OwnerMessage, OwnerMessageName } from "../../protocol/index.ts";
 import { OWNER_MESSAGE_CONTRACTS } from "../../protocol/index.ts";
 import type { Call } from "../platform/chain/transactions.ts";
@@ -15,16 +14,9 @@ import type {
   SignatureRole,
   SignedOperation,
 } from "./operation.ts";
-import type { OperatedSouls } from "./operations.chain.ts";
+import type { OperatedSouls, OwnerEvidence } from "./operations.chain.ts";
 
-export type { OperatedSouls };
-
-/** What an owner signed, and with what. */
-export interface OwnerEvidence<Name extends OwnerMessageName = OwnerMessageName> {
-  readonly message: OwnerMessage<Name>;
-  readonly signature: Hex;
-  readonly signer: Address;
-}
+export type { OperatedSouls, OwnerEvidence };
 
 /** The plan for a request, given the current soul. */
 export interface SoulOperationPlan<Name extends OwnerMessageName, Payload> {

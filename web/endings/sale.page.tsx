@@ -6,8 +6,7 @@ import {
   type EndedReads,
   endedGrants,
 } from "../../api/features/endings/ended-grants.ts";
-import type { Observation } from "../../api/features/endings/moved-soul.ts";
-import { suspendCall } from "../../api/features/endings/suspend-call.ts";
+import { type Observation, suspendCall } from "../../api/features/endings/moved-soul.ts";
 import { dateOf } from "../../api/kernel/chain-time.ts";
 import { unlistedPage } from "../../api/platform/http/operations.ts";
 import { idNumber } from "../../api/platform/http/schemas.ts";

@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Hex } from "viem";
 import { bytesToHex } from "viem";
-import type { AgentTypeIndex, CcsfDocument, Field, FieldLeaf } from "../../../protocol/index.ts";
-import type { StoredKey } from "../../kernel/api-keys.ts";
+import type { AgentTypeIndex, CcsfDocument, Field } from "../../../protocol/index.ts";
 import { apiKeyOf, storedKeyOf } from "../../kernel/api-keys.ts";
 import { ApiError, badRequest } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
@@ -10,13 +9,20 @@ import { hashOfSecret } from "../../kernel/secret-hash.ts";
 import { unixSeconds } from "../../operations/signing-deadline.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { BirthBundle } from "../../soul/index-reads.ts";
-import type { HashedSoul } from "../../soul/text/agent-soul.ts";
 import { documentHash, PERSONALITY_DOCUMENT_ID } from "../../soul/text/agent-soul.ts";
 import type { SoulReader } from "../../soul/text/soul-tasks.ts";
 import type { DeclaredDocument } from "../documents/index.ts";
 import type { NameChallenge, NameService } from "../names/index.ts";
 import { isRightAnswer } from "../names/index.ts";
 import type { PublicIdentity } from "../registration/index.ts";
+import {
+  type AgentRegistrationStore,
+  challengeExpired,
+  challengeUsed,
+} from "./agent-registrations.store.ts";
+import type { StagedContent } from "./claim/stored.ts";
+
+export type { StagedContent };
 
 /** How long an agent has for its answer. The name is reserved for it meanwhile. */
 const CHALLENGE_MS = 10 * 60 * 1000;
@@ -24,7 +30,7 @@ const CHALLENGE_MS = 10 * 60 * 1000;
 const CLAIM_MS = 24 * 60 * 60 * 1000;
 
 /** A public text of an agent, part of what is sealed. */
-export interface PersonalityDocument {
+interface PersonalityDocument {
   readonly title: string;
   readonly content: string;
   readonly immutable: boolean;
@@ -47,85 +53,13 @@ export interface AgentRegistrationRequest {
   readonly erc8004AgentId: bigint | null;
 }
 
-/**
- * The public part of an unclaimed registration: its owner sees it, and publishes it by claiming.
- */
-export interface StagedContent extends Omit<HashedSoul, "merkleLeaves"> {
-  readonly agentType: AgentTypeIndex;
-  readonly sourceFormat: string;
-  readonly publicFields: Readonly<Partial<Record<Field, unknown>>>;
-  readonly publicIdentity: PublicIdentity;
-  readonly agentDescription: string | null;
-  readonly birthBundle: BirthBundle | null;
-  readonly erc8004AgentId: bigint | null;
-  /** About the personality document: what the soul commits to, and how it is shown. */
-  readonly document: DeclaredDocument | null;
-}
-
-export interface NewAgentRegistration {
-  readonly id: string;
-  readonly tokenHash: Buffer;
-  readonly operationKey: string;
-  readonly agentName: string;
-  readonly address: string;
-  readonly content: StagedContent;
-  /** Bound to `id`. */
-  readonly saltEncrypted: Buffer;
-  readonly leaves: readonly FieldLeaf[];
-  /** Text of the personality document. */
-  readonly documentText: string | null;
-  readonly apiKey: StoredKey;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-}
-
-/** The stored part of an operation's answer. */
-export interface AnsweredRegistration {
-  readonly id: string;
-  readonly agentName: string;
-  readonly tokenHash: Buffer;
-  readonly expiresAt: Date;
-}
-
 /** How many names one address may reserve without an owner's signature. */
-export interface PendingLimits {
+interface PendingLimits {
   readonly challenges: number;
   readonly registrations: number;
 }
 
-export interface AgentRegistrationStore {
-  /**
-   * Stores the challenge, and reserves its name unless it is reserved already.
-   *
-   * @throws ApiError RATE_LIMIT_EXCEEDED when the address has its maximum of reserved names.
-   */
-  insertChallenge(
-    challenge: NameChallenge,
-    lock: { readonly address: string; readonly limit: number } | null,
-  ): Promise<{ readonly locked: boolean }>;
-  findChallenge(id: string): Promise<(NameChallenge & { readonly usedBy: string | null }) | null>;
-  /**
-   * In one transaction: consumes the challenge, makes the name's reservation permanent, stores the
-   * registration and its key.
-   *
-   * @throws ApiError NONCE_USED or NONCE_EXPIRED for the challenge; NAME_TAKEN when the name is
-   * reserved for another registration; RATE_LIMIT_EXCEEDED when the address has its maximum of
-   * unclaimed registrations.
-   */
-  insert(registration: NewAgentRegistration, challengeId: string, limit: number): Promise<void>;
-  findByOperation(operationKey: string): Promise<AnsweredRegistration | null>;
-  /**
-   * Deletes unclaimed registrations: frees names, ends keys and webhooks, deletes the content. At
-   * most `limit` at once.
-   *
-   * @returns how many were deleted.
-   */
-  deleteExpired(deadlineBefore: Date, at: Date, limit: number): Promise<number>;
-  /** Deletes expired challenges and soft locks. */
-  deleteEndedChallenges(at: Date): Promise<void>;
-}
-
-export interface AgentRegistrationDeps {
+interface AgentRegistrationDeps {
   readonly store: AgentRegistrationStore;
   readonly names: Pick<NameService, "check">;
   /** The time of a settled block. Rejects with CHAIN_UNAVAILABLE. */
@@ -138,7 +72,7 @@ export interface AgentRegistrationDeps {
 }
 
 /** The answer to the agent. Its token id is assigned at the claim. */
-export interface AgentRegistered {
+interface AgentRegistered {
   readonly registrationId: string;
   readonly agentName: string;
   readonly profileUrl: string;
@@ -199,20 +133,20 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
     caller: { readonly address: string; readonly operationKey: string },
   ): Promise<AgentRegistered> {
     const known = await store.findByOperation(caller.operationKey);
-    if (known !== null) return repeat(known, caller.operationKey);
+    if (known !== null) return repeated(deps, known, caller.operationKey);
 
-    await assertAnswered(request.agentName, answered);
+    await assertAnswered(deps, request.agentName, answered);
     const { available, reason } = await deps.names.check(request.agentName, answered.challengeId);
     if (!available) {
       // The name may be taken since the check, by this very challenge.
-      await assertAnswered(request.agentName, answered);
+      await assertAnswered(deps, request.agentName, answered);
       throw nameTaken(request.agentName, reason);
     }
 
     const id = randomUUID();
     const { operationKey, address } = caller;
-    const { token, apiKey } = secretsOf(operationKey, secrets.versions[0] as number);
-    const staged = await stage(request, id, address);
+    const { token, apiKey } = secretsOf(secrets, operationKey);
+    const staged = await stage(deps, request, id, address);
     const createdAt = clock();
     const expiresAt = claimDeadline(createdAt);
     await store.insert(
@@ -230,124 +164,139 @@ export function createAgentRegistration(deps: AgentRegistrationDeps) {
       answered.challengeId,
       limits.registrations,
     );
-    return describe(request.agentName, expiresAt, token, apiKey);
+    return describe(links, request.agentName, expiresAt, token, apiKey);
   }
 
-  async function assertAnswered(
-    agentName: string,
-    { challengeId, challengeAnswer }: { challengeId: string; challengeAnswer: string },
-  ): Promise<void> {
-    const storedChallenge = await store.findChallenge(challengeId);
-    if (storedChallenge === null || storedChallenge.expiresAt <= clock()) throw challengeExpired();
-    if (storedChallenge.usedBy !== null) throw challengeUsed();
-    if (storedChallenge.name !== agentName) {
-      throw badRequest("agentName", "The challenge was given for another name");
-    }
-    if (!isRightAnswer(storedChallenge, challengeAnswer)) {
-      throw badRequest("challengeAnswer", "Not the SHA-256 hex digest that the challenge asks for");
-    }
-  }
+  return { challenge, register, expire: () => expire(deps) };
+}
 
-  /** The stored part of a request: from here on there is no private text. */
-  async function stage(request: AgentRegistrationRequest, id: string, caller: string) {
-    const { personalityDocument, agentDescription } = request;
-    const document: DeclaredDocument | null = personalityDocument && {
-      id: PERSONALITY_DOCUMENT_ID,
-      type: "personality",
-      format: "markdown",
-      title: personalityDocument.title,
-      contentHash: documentHash(personalityDocument.content),
-      immutable: personalityDocument.immutable,
-    };
-    const salt = randomBytes(32);
-    const hashed = await deps.souls.run(
-      "hashSource",
-      {
-        source: { kind: "text", format: request.sourceFormat, text: request.systemPrompt },
-        frame: {
-          agentName: request.agentName,
-          agentType: request.agentType,
-          description: agentDescription,
-          documents: document === null ? [] : [committed(document)],
-        },
-        soulSalt: bytesToHex(salt) as Hex,
-        publicFields: request.publicFields,
+async function assertAnswered(
+  { store, clock }: AgentRegistrationDeps,
+  agentName: string,
+  { challengeId, challengeAnswer }: { challengeId: string; challengeAnswer: string },
+): Promise<void> {
+  const storedChallenge = await store.findChallenge(challengeId);
+  if (storedChallenge === null || storedChallenge.expiresAt <= clock()) throw challengeExpired();
+  if (storedChallenge.usedBy !== null) throw challengeUsed();
+  if (storedChallenge.name !== agentName) {
+    throw badRequest("agentName", "The challenge was given for another name");
+  }
+  if (!isRightAnswer(storedChallenge, challengeAnswer)) {
+    throw badRequest("challengeAnswer", "Not the SHA-256 hex digest that the challenge asks for");
+  }
+}
+
+/** The stored part of a request: from here on there is no private text. */
+async function stage(
+  { souls, secrets }: AgentRegistrationDeps,
+  request: AgentRegistrationRequest,
+  id: string,
+  caller: string,
+) {
+  const { personalityDocument, agentDescription } = request;
+  const document: DeclaredDocument | null = personalityDocument && {
+    id: PERSONALITY_DOCUMENT_ID,
+    type: "personality",
+    format: "markdown",
+    title: personalityDocument.title,
+    contentHash: documentHash(personalityDocument.content),
+    immutable: personalityDocument.immutable,
+  };
+  const salt = randomBytes(32);
+  const hashed = await souls.run(
+    "hashSource",
+    {
+      source: { kind: "text", format: request.sourceFormat, text: request.systemPrompt },
+      frame: {
+        agentName: request.agentName,
+        agentType: request.agentType,
+        description: agentDescription,
+        documents: document === null ? [] : [committed(document)],
       },
-      { part: "systemPrompt", caller },
-    );
-    const content: StagedContent = {
-      soulHash: hashed.soulHash,
-      soulMerkleRoot: hashed.soulMerkleRoot,
-      agentType: request.agentType,
-      sourceFormat: request.sourceFormat,
-      publicFields: hashed.publicFields,
-      publicIdentity: request.publicIdentity,
-      agentDescription,
-      birthBundle: request.birthBundle,
-      erc8004AgentId: request.erc8004AgentId,
-      document: document &&
-        personalityDocument && { ...document, title: personalityDocument.title },
-    };
-    return {
-      content,
-      saltEncrypted: secrets.encrypt(REGISTRATION_SALT_PURPOSE, salt, id),
-      leaves: hashed.merkleLeaves,
-      documentText: personalityDocument?.content ?? null,
-    };
-  }
+      soulSalt: bytesToHex(salt) as Hex,
+      publicFields: request.publicFields,
+    },
+    { part: "systemPrompt", caller },
+  );
+  const content: StagedContent = {
+    soulHash: hashed.soulHash,
+    soulMerkleRoot: hashed.soulMerkleRoot,
+    agentType: request.agentType,
+    sourceFormat: request.sourceFormat,
+    publicFields: hashed.publicFields,
+    publicIdentity: request.publicIdentity,
+    agentDescription,
+    birthBundle: request.birthBundle,
+    erc8004AgentId: request.erc8004AgentId,
+    document: document && personalityDocument && { ...document, title: personalityDocument.title },
+  };
+  return {
+    content,
+    saltEncrypted: secrets.encrypt(REGISTRATION_SALT_PURPOSE, salt, id),
+    leaves: hashed.merkleLeaves,
+    documentText: personalityDocument?.content ?? null,
+  };
+}
 
-  /**
-   * Derived from the operation's own id, so that the same request gets the same answer after a
-   * crash and no secret is stored.
-   */
-  function secretsOf(operationKey: string, version: number): { token: string; apiKey: string } {
-    const token = secrets.hmac(TOKEN_PURPOSE, [operationKey], version).subarray(0, TOKEN_BYTES);
-    return {
-      token: token.toString("base64url"),
-      apiKey: apiKeyOf("provisional", secrets.hmac(KEY_PURPOSE, [operationKey], version)),
-    };
-  }
+/**
+ * Derived from the operation's own id, so that the same request gets the same answer after a
+ * crash and no secret is stored.
+ */
+function secretsOf(
+  secrets: Secrets,
+  operationKey: string,
+  version = secrets.versions[0] as number,
+): { token: string; apiKey: string } {
+  const token = secrets.hmac(TOKEN_PURPOSE, [operationKey], version).subarray(0, TOKEN_BYTES);
+  return {
+    token: token.toString("base64url"),
+    apiKey: apiKeyOf("provisional", secrets.hmac(KEY_PURPOSE, [operationKey], version)),
+  };
+}
 
-  function repeat(known: AnsweredRegistration, operationKey: string): AgentRegistered {
-    for (const version of secrets.versions) {
-      const { token, apiKey } = secretsOf(operationKey, version);
-      if (hashOfSecret(token).equals(known.tokenHash)) {
-        return describe(known.agentName, known.expiresAt, token, apiKey);
-      }
+/** The answer that was given to the same request. */
+function repeated(
+  { secrets, links }: AgentRegistrationDeps,
+  known: { readonly agentName: string; readonly tokenHash: Buffer; readonly expiresAt: Date },
+  operationKey: string,
+): AgentRegistered {
+  for (const version of secrets.versions) {
+    const { token, apiKey } = secretsOf(secrets, operationKey, version);
+    if (hashOfSecret(token).equals(known.tokenHash)) {
+      return describe(links, known.agentName, known.expiresAt, token, apiKey);
     }
-    throw new ApiError("IDEMPOTENCY_CONFLICT", {
-      message: "This request was answered before, and its answer can no longer be given.",
-    });
   }
+  throw new ApiError("IDEMPOTENCY_CONFLICT", {
+    message: "This request was answered before, and its answer can no longer be given.",
+  });
+}
 
-  function describe(
-    agentName: string,
-    claimExpiresAt: Date,
-    registrationId: string,
-    apiKey: string,
-  ): AgentRegistered {
-    return {
-      registrationId,
-      agentName,
-      apiKey,
-      claimExpiresAt,
-      profileUrl: links.profile(agentName),
-      claimUrl: links.claim(registrationId),
-    };
-  }
+function describe(
+  links: Links,
+  agentName: string,
+  claimExpiresAt: Date,
+  registrationId: string,
+  apiKey: string,
+): AgentRegistered {
+  return {
+    registrationId,
+    agentName,
+    apiKey,
+    claimExpiresAt,
+    profileUrl: links.profile(agentName),
+    claimUrl: links.claim(registrationId),
+  };
+}
 
-  /**
-   * Deletes registrations not claimed in time. A name is free only when a settled block is later
-   * than the deadline: before it, a claim that was signed in time could still be mined.
-   */
-  async function expire(): Promise<void> {
-    await store.deleteEndedChallenges(clock());
-    const settled = await deps.settledTime();
-    const at = clock();
-    while ((await store.deleteExpired(settled, at, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
-  }
-
-  return { challenge, register, expire };
+/**
+ * Deletes registrations not claimed in time. A name is free only when a settled block is later
+ * than the deadline: before it, a claim that was signed in time could still be mined.
+ */
+async function expire({ store, clock, settledTime }: AgentRegistrationDeps): Promise<void> {
+  await store.deleteEndedChallenges(clock());
+  const settled = await settledTime();
+  const at = clock();
+  while ((await store.deleteExpired(settled, at, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
 }
 
 /** The soul's entry for a document; the remaining fields are stored beside the soul. */
@@ -358,14 +307,6 @@ export function committed({ id, contentHash, immutable }: DeclaredDocument): Ccs
 /** Whole seconds, as the chain counts time: the answered time is the signed one. */
 function claimDeadline(from: Date): Date {
   return new Date(Math.floor((from.getTime() + CLAIM_MS) / 1000) * 1000);
-}
-
-export function challengeExpired(): ApiError {
-  return new ApiError("NONCE_EXPIRED", { message: "The challenge is unknown or has expired." });
-}
-
-export function challengeUsed(): ApiError {
-  return new ApiError("NONCE_USED", { message: "The challenge has already been answered." });
 }
 
 function nameTaken(name: string, reason?: string): ApiError {

@@ -7,7 +7,13 @@ import type { DocumentUploads } from "../documents/index.ts";
 import type { WasStopped } from "../keys/index.ts";
 import type { NamePorts } from "../names/index.ts";
 import { createNameService, isNameReserved } from "../names/index.ts";
-import type { RegisterOperationDeps, RegistrationContext } from "../registration/index.ts";
+import type { PassportTransactions } from "../passports/index.ts";
+import type {
+  PassportBinding,
+  RegisterOperationDeps,
+  RegistrationContext,
+  RegistrationResolver,
+} from "../registration/index.ts";
 import { registerOperation } from "../registration/index.ts";
 import type { EventSink, WebhookEpochs } from "../webhooks/index.ts";
 import { createAgentRegistration } from "./agent-registration.ts";
@@ -15,15 +21,10 @@ import { createAgentRegistrationStore } from "./agent-registrations.store.ts";
 import { createOpenClaims } from "./claim/open.ts";
 import { claimKind } from "./claim/operation.ts";
 import { createDraftSeal } from "./claim/terms.ts";
-import {
-  claimFollowUp,
-  createClaimStore,
-  createStagedDocuments,
-  createUnclaimedAgents,
-} from "./claims.store.ts";
-import type { ClaimDeps } from "./claims.ts";
+import { claimFollowUp, createClaimStore, createUnclaimedAgents } from "./claims.store.ts";
 import { createClaims } from "./claims.ts";
 import { ARCHIVE_DOCUMENT_JOB, createClaimDocuments } from "./documents.ts";
+import { createStagedDocuments } from "./staged-documents.store.ts";
 import { registrationStatusStore } from "./status.store.ts";
 import { createRegistrationStatus } from "./status.ts";
 
@@ -39,13 +40,14 @@ type Options = Pick<
     readonly wasStopped: WasStopped;
     readonly soulRegistry: Pick<NamePorts, "tokenOfName">;
     readonly registrationContext: RegistrationContext;
-    readonly registrationParts: RegistrationParts;
+    /** What claims use of registrations. */
+    readonly registrationParts: {
+      readonly resolver: RegistrationResolver;
+      readonly binding: PassportBinding;
+      readonly transactions: PassportTransactions;
+      readonly registerDeps: RegisterOperationDeps;
+    };
   };
-
-/** What claims use of registrations. */
-type RegistrationParts = Pick<ClaimDeps, "resolver" | "binding" | "transactions"> & {
-  readonly registerDeps: RegisterOperationDeps;
-};
 
 /** Registration by agents, and its claim by their owners. */
 export function buildClaims(options: Options) {

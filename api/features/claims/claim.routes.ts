@@ -1,116 +1,85 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { agentTypeName, storageIdIn } from "../../../protocol/index.ts";
-import { badRequest } from "../../kernel/errors.ts";
+import { endpoint } from "../../platform/endpoint.ts";
 import { requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
-import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
+import { freshRead, ownerSigned } from "../../platform/http/operations.ts";
 import { idNumber, idNumberOrNull } from "../../platform/http/schemas.ts";
-import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import type { RegistrationContext } from "../registration/index.ts";
 import { agentWalletBody, PublicIdentitySchema } from "../registration/index.ts";
 import type { AgentRegistration } from "./claim/stored.ts";
-import type { ClaimTerms } from "./claim/terms.ts";
 import type { ClaimAnswer, ClaimService } from "./claims.ts";
-import { operations } from "./operation-rules.ts";
-import {
-  ClaimDraftSchema,
-  ClaimedSchema,
-  ClaimSchema,
-  type ClaimTermsSchema,
-  toEdits,
-} from "./schemas.ts";
+import { ClaimDraftSchema, ClaimedSchema, ClaimSchema, toTerms } from "./schemas.ts";
 
-const getClaimDraft = createRoute({
+interface ClaimsOfAgents {
+  readonly claims: ClaimService;
+  readonly registrationContext: RegistrationContext;
+}
+
+export const getClaimDraft = endpoint({
+  operationId: "getClaimDraft",
+  // Its id is a secret between agent and owner.
+  rules: { ...freshRead, origins: "own" },
   method: "get",
   path: "/register/claim",
-  operationId: "getClaimDraft",
-  tags: ["Registration"],
+  tag: "Registration",
   summary: "What an owner is about to claim",
   description: "For holders of the claim URL. Of the agent's soul only what is public is known.",
-  request: { query: z.object({ id: z.string().min(1).max(128) }) },
-  responses: {
-    200: {
-      description: "The registration, with what the agent declared while it can be claimed.",
-      content: { "application/json": { schema: ClaimDraftSchema } },
-    },
-    ...errorResponses("INVALID_REQUEST", "NOT_FOUND", "GONE"),
-  },
+  query: { id: z.string().min(1).max(128) },
+  done: "The registration, with what the agent declared while it can be claimed.",
+  answer: ClaimDraftSchema,
+  errors: ["INVALID_REQUEST", "NOT_FOUND", "GONE"],
+  run: async ({ id }, { claims, registrationContext }: ClaimsOfAgents) =>
+    draftBody(id, await claims.draft(id), registrationContext),
 });
 
-const claimAgent = createRoute({
+export const claimAgent = endpoint({
+  operationId: "claimAgent",
+  rules: {
+    ...ownerSigned,
+    typedData: "claim",
+    rate: "register",
+    largeIntegers: "text",
+    legacyPaths: ["/claim"],
+  },
   method: "post",
   path: "/register/claim",
-  operationId: "claimAgent",
-  tags: ["Registration"],
+  tag: "Registration",
   summary: "Claim an agent that registered itself",
   description:
     "One signature of the owner mints the agent and, unless `seal` is false, seals it, in one transaction that the service pays for. The answer holds the full API key and the soul's salt, once: send an `Idempotency-Key`, so that it can be read again after a lost connection.",
-  request: { headers: IdempotencyHeaders, body: jsonBody(ClaimSchema) },
-  responses: {
-    200: {
-      description: "Claimed, and visible to reads from block `X-Svc-Block` on.",
-      content: { "application/json": { schema: ClaimedSchema } },
-    },
-    ...errorResponses(
-      "INVALID_REQUEST",
-      "INVALID_SIGNATURE",
-      "NONCE_EXPIRED",
-      "NONCE_USED",
-      "NOT_OWNER",
-      "APPROVAL_REQUIRED",
-      "NOT_FOUND",
-      "NAME_TAKEN",
-      "ALREADY_CLAIMED",
-      "WALLET_NOT_DEPLOYED",
-      "Erc8004AgentIdAlreadyBound",
-      "IDEMPOTENCY_CONFLICT",
-      "GONE",
-      "HASH_MISMATCH",
-      "CHAIN_UNAVAILABLE",
-      "STORAGE_UNAVAILABLE",
-      "GAS_BUDGET_EXHAUSTED",
-      "REGISTRY_PENDING",
-      "PAYLOAD_TOO_LARGE",
-      "UNSUPPORTED_MEDIA_TYPE",
-    ),
+  body: ClaimSchema,
+  done: "Claimed, and visible to reads from block `X-Svc-Block` on.",
+  answer: ClaimedSchema,
+  errors: [
+    "INVALID_REQUEST",
+    "INVALID_SIGNATURE",
+    "NONCE_EXPIRED",
+    "NONCE_USED",
+    "NOT_OWNER",
+    "APPROVAL_REQUIRED",
+    "NOT_FOUND",
+    "NAME_TAKEN",
+    "ALREADY_CLAIMED",
+    "WALLET_NOT_DEPLOYED",
+    "Erc8004AgentIdAlreadyBound",
+    "IDEMPOTENCY_CONFLICT",
+    "GONE",
+    "HASH_MISMATCH",
+    "CHAIN_UNAVAILABLE",
+    "STORAGE_UNAVAILABLE",
+    "GAS_BUDGET_EXHAUSTED",
+    "REGISTRY_PENDING",
+    "PAYLOAD_TOO_LARGE",
+    "UNSUPPORTED_MEDIA_TYPE",
+  ],
+  async run({ body }, { claims, registrationContext }: ClaimsOfAgents, c) {
+    const { nonce, signature, ...terms } = body;
+    const claimed = await claims.claim(toTerms(terms), { nonce, signature }, requesterOf(c));
+    c.header(INDEXED_BLOCK_HEADER, claimed.indexedBlock.toString());
+    return claimedBody(claimed, registrationContext);
   },
 });
-
-/** `GET` and `POST /register/claim`. */
-export const claimRoutes = ({
-  claims,
-  registrationContext: context,
-}: {
-  readonly claims: ClaimService;
-  readonly registrationContext: RegistrationContext;
-}) =>
-  createRouter(operations)
-    .openapi(getClaimDraft, async (c) => {
-      const { id } = c.req.valid("query");
-      return c.json(draftBody(id, await claims.draft(id), context), 200);
-    })
-    .openapi(claimAgent, async (c) => {
-      const { nonce, signature, ...body } = c.req.valid("json");
-      const claimed = await claims.claim(toTerms(body), { nonce, signature }, requesterOf(c));
-      c.header(INDEXED_BLOCK_HEADER, claimed.indexedBlock.toString());
-      return c.json(claimedBody(claimed, context), 200);
-    });
-
-/** The terms of a validated body. */
-export function toTerms(body: z.output<typeof ClaimTermsSchema>): ClaimTerms {
-  const { registrationId, ownerAddress, editedData, seal = true } = body;
-  const edits = toEdits(editedData);
-  return { registrationId, ownerAddress, edits, seal, agentKeeps: agentKeepsOf(body) };
-}
-
-/** Both spellings mean the same. A body with both must give them the same value. */
-function agentKeepsOf({ agentKeeps, agentKey }: z.output<typeof ClaimTermsSchema>): boolean {
-  if (agentKeeps !== undefined && agentKey !== undefined && agentKeeps !== agentKey) {
-    const message = `agentKeeps says ${agentKeeps}`;
-    throw badRequest("agentKey", message);
-  }
-  return agentKeeps ?? agentKey ?? true;
-}
 
 function draftBody(
   registrationId: string,

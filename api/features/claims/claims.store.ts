@@ -3,25 +3,26 @@ import { getAddress } from "viem";
 import { ApiError } from "../../kernel/errors.ts";
 import { networkBlock } from "../../kernel/networks.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
+import type { Transaction } from "../../platform/database/transaction.ts";
 import type { JobQueue } from "../../platform/jobs/ports.ts";
 import type { PermanentStorage } from "../../platform/storage/permanent.ts";
 import type { UnclaimedReads } from "../../soul/index-reads.ts";
 import type { DocumentUploads } from "../documents/index.ts";
 import { apiKeyStore, EXCHANGE_MS, keepForExchange, type WasStopped } from "../keys/index.ts";
 import { freeName } from "../names/index.ts";
-import type { FollowUp } from "../registration/index.ts";
+import type { CompletedRegistration, FollowUp, RegistrationRecord } from "../registration/index.ts";
 import type { EventSink, WebhookEpochs } from "../webhooks/index.ts";
 import { alreadyClaimed, gone } from "./claim/errors.ts";
-import type { ClaimOrigin } from "./claim/operation.ts";
-import type { AgentRegistration, ClaimDraft, ClaimStore, DraftLimits } from "./claim/stored.ts";
-import type { StagedDocuments } from "./documents.ts";
+import type { AgentRegistration, ClaimDraft, ClaimOrigin, DraftLimits } from "./claim/stored.ts";
 import { ARCHIVE_DOCUMENT_JOB, documentContent } from "./documents.ts";
 import { agentRegistration, claimDraft } from "./tables.ts";
 
+export type ClaimStore = ReturnType<typeof createClaimStore>;
+
 /** Claims of agents' registrations, in Postgres. */
-export function createClaimStore(db: Database): ClaimStore {
+export function createClaimStore(db: Database) {
   return {
-    async find(tokenHash) {
+    async find(tokenHash: Buffer): Promise<AgentRegistration | null> {
       const [row] = await db
         .select()
         .from(agentRegistration)
@@ -29,7 +30,18 @@ export function createClaimStore(db: Database): ClaimStore {
       return row === undefined ? null : toRegistration(row);
     },
 
-    async insertDraft({ request, message, ...draft }, requester, limits) {
+    /**
+     * Stores a draft within the limits. Does nothing when the registration can no longer be claimed.
+     *
+     * @param requester the caller, as limits count callers.
+     * @throws ApiError RATE_LIMIT_EXCEEDED when it exceeds the requester's limit, or its network
+     * block's share of a full registration.
+     */
+    async insertDraft(
+      { request, message, ...draft }: ClaimDraft,
+      requester: string,
+      limits: DraftLimits,
+    ): Promise<void> {
       const { merkleLeaves, ...rest } = request;
       const { registrationId } = draft;
       await db.transaction(async (tx) => {
@@ -75,7 +87,7 @@ export function createClaimStore(db: Database): ClaimStore {
       });
     },
 
-    async findDraft(registrationId, nonce) {
+    async findDraft(registrationId: string, nonce: bigint): Promise<ClaimDraft | null> {
       const [row] = await db
         .select()
         .from(claimDraft)
@@ -83,7 +95,8 @@ export function createClaimStore(db: Database): ClaimStore {
       return row === undefined ? null : toDraft(row);
     },
 
-    hasAgentKey: (tokenId, at) => apiKeyStore(db).hasAgentKey(tokenId, at),
+    /** Whether a claimed agent itself holds a live key at `at`: a key rotation ends it. */
+    hasAgentKey: (tokenId: bigint, at: Date) => apiKeyStore(db).hasAgentKey(tokenId, at),
   };
 }
 
@@ -204,30 +217,9 @@ export function claimFollowUp(parts: {
     async completed(tx, begun, completed) {
       const { origin, request, message } = begun;
       const { registrationId } = origin;
-      const { tokenId, passportId } = completed;
+      const { tokenId } = completed;
       const at = clock();
-      const claimed = await tx
-        .update(agentRegistration)
-        .set({
-          state: "claimed" as const,
-          tokenId,
-          owner: request.ownerAddress,
-          endedAt: at,
-          // Its public part belongs to the registration now, and the salt to the soul.
-          content: null,
-          saltEncrypted: null,
-          leaves: null,
-        })
-        .where(
-          and(
-            eq(agentRegistration.id, registrationId),
-            eq(agentRegistration.claimId, begun.id),
-            eq(agentRegistration.state, "claiming"),
-          ),
-        )
-        .returning({ document: agentRegistration.document });
-      const [ended] = claimed;
-      if (ended === undefined) throw new Error(`Claim ${begun.id} has lost its registration.`);
+      const ended = await endClaim(tx, begun, tokenId, at);
       // They may publish values that its owner decided to keep private.
       await tx
         .delete(claimDraft)
@@ -243,17 +235,11 @@ export function claimFollowUp(parts: {
       }
       // From here on the registration itself reserves the name.
       await freeName(tx, registrationId);
-      const keys = apiKeyStore(tx);
       const { epoch } = completed;
-      const until = new Date(at.getTime() + EXCHANGE_MS);
       // The owner's key was issued under the lock that a stop takes: a later one sees all of this.
       const isStopped = await wasStopped(tx, { tokenId, epoch });
-      const isKept =
-        origin.agentKeeps &&
-        !isStopped &&
-        (await keepForExchange(tx, { registrationId, tokenId, epoch, at, until }));
-      if (!isKept) await keys.revokeAllOfRegistration(registrationId, at);
-      const exchangeUntil = isKept ? until : null;
+      const mayKeep = origin.agentKeeps && !isStopped;
+      const exchangeUntil = await keptUntil(tx, mayKeep, { registrationId, tokenId, epoch, at });
       await webhooks.claimed(tx, { registrationId, tokenId, epoch, owner: request.ownerAddress });
       if (isStopped) await webhooks.stopped(tx, { tokenId, epoch, registrationId: null, at });
       await events.emit(tx, {
@@ -261,22 +247,80 @@ export function claimFollowUp(parts: {
         tokenId,
         registrationId,
         key: registrationId,
-        data: {
-          tokenId: Number(tokenId),
-          agentName: request.agentName,
-          registrationId: origin.publicId,
-          ownerAddress: request.ownerAddress,
-          erc8004AgentId: Number(passportId),
-          keyStatus: "full",
-          agentKeeps: exchangeUntil !== null,
-          exchangeUntil: exchangeUntil?.toISOString() ?? null,
-          genesisStatus: message.seal ? "SEALED" : "PROVISIONAL",
-          txHash: completed.txHash,
-          claimedAt: at.toISOString(),
-        },
+        data: claimedEvent(begun, completed, at, exchangeUntil),
       });
     },
   };
+}
+
+function claimedEvent(
+  { origin, request, message }: Parameters<FollowUp<ClaimOrigin>["completed"]>[1],
+  { tokenId, passportId, txHash }: CompletedRegistration,
+  at: Date,
+  exchangeUntil: Date | null,
+) {
+  return {
+    tokenId: Number(tokenId),
+    agentName: request.agentName,
+    registrationId: origin.publicId,
+    ownerAddress: request.ownerAddress,
+    erc8004AgentId: Number(passportId),
+    keyStatus: "full",
+    agentKeeps: exchangeUntil !== null,
+    exchangeUntil: exchangeUntil?.toISOString() ?? null,
+    genesisStatus: message.seal ? "SEALED" : "PROVISIONAL",
+    txHash,
+    claimedAt: at.toISOString(),
+  };
+}
+
+/** Marks the registration of a claim as claimed. Returns the text of its document. */
+async function endClaim(
+  tx: Transaction,
+  { id, origin, request }: RegistrationRecord<ClaimOrigin>,
+  tokenId: bigint,
+  at: Date,
+): Promise<{ readonly document: string | null }> {
+  const [ended] = await tx
+    .update(agentRegistration)
+    .set({
+      state: "claimed",
+      tokenId,
+      owner: request.ownerAddress,
+      endedAt: at,
+      // Its public part belongs to the registration now, and the salt to the soul.
+      content: null,
+      saltEncrypted: null,
+      leaves: null,
+    })
+    .where(
+      and(
+        eq(agentRegistration.id, origin.registrationId),
+        eq(agentRegistration.claimId, id),
+        eq(agentRegistration.state, "claiming"),
+      ),
+    )
+    .returning({ document: agentRegistration.document });
+  if (ended === undefined) throw new Error(`Claim ${id} has lost its registration.`);
+  return ended;
+}
+
+/** Until when the agent may exchange its provisional key; null, with the key revoked, when it keeps none. */
+async function keptUntil(
+  tx: Transaction,
+  mayKeep: boolean,
+  of: {
+    readonly registrationId: string;
+    readonly tokenId: bigint;
+    readonly epoch: number;
+    readonly at: Date;
+  },
+): Promise<Date | null> {
+  const keys = apiKeyStore(tx);
+  const until = new Date(of.at.getTime() + EXCHANGE_MS);
+  if (mayKeep && (await keepForExchange(tx, { ...of, until }))) return until;
+  await keys.revokeAllOfRegistration(of.registrationId, of.at);
+  return null;
 }
 
 /** The registration of this name whose claim is accepted and not finished; null without one. */
@@ -286,27 +330,6 @@ export async function unfinishedClaim(tx: Executor, name: string): Promise<strin
     .from(agentRegistration)
     .where(and(eq(agentRegistration.name, name), eq(agentRegistration.state, "claiming")));
   return row?.id ?? null;
-}
-
-/** Texts of agents' documents, until they are on permanent storage. */
-export function createStagedDocuments(db: Database): StagedDocuments {
-  return {
-    async find(registrationId) {
-      const [row] = await db
-        .select({ text: agentRegistration.document })
-        .from(agentRegistration)
-        .where(eq(agentRegistration.id, registrationId));
-      return row?.text ?? null;
-    },
-    async forget(registrationId) {
-      await db
-        .update(agentRegistration)
-        .set({ document: null })
-        .where(
-          and(eq(agentRegistration.id, registrationId), eq(agentRegistration.state, "claimed")),
-        );
-    },
-  };
 }
 
 /** Unclaimed agents as profile, status and verification show them. */
@@ -330,34 +353,11 @@ export function createUnclaimedAgents(db: Database, clock: () => Date): Unclaime
 }
 
 function toRegistration(row: typeof agentRegistration.$inferSelect): AgentRegistration {
-  const { id, name, state, saltEncrypted, createdAt, expiresAt, tokenId } = row;
-  return {
-    id,
-    name,
-    state,
-    saltEncrypted,
-    createdAt,
-    expiresAt,
-    tokenId,
-    content: row.content,
-    leaves: row.leaves,
-    documentText: row.document,
-    owner: row.owner === null ? null : getAddress(row.owner),
-  };
+  const { document: documentText, owner, ...registration } = row;
+  return { ...registration, documentText, owner: owner === null ? null : getAddress(owner) };
 }
 
 function toDraft(row: typeof claimDraft.$inferSelect): ClaimDraft {
-  const { registrationId, agentKeeps, editsMac, saltEncrypted, createdAt } = row;
-  return {
-    registrationId,
-    agentKeeps,
-    editsMac,
-    saltEncrypted,
-    createdAt,
-    request: {
-      ...row.request,
-      merkleLeaves: row.leaves,
-    },
-    message: row.message,
-  };
+  const { nonce: _, owner: _owner, requester: _requester, leaves, ...draft } = row;
+  return { ...draft, request: { ...row.request, merkleLeaves: leaves } };
 }

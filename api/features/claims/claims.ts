@@ -1,23 +1,18 @@
 import type { Hex } from "viem";
-import type { AgentWalletMessage, RegistrationMessage } from "../../../protocol/index.ts";
+import type { RegistrationMessage } from "../../../protocol/index.ts";
 import { didOf } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import type {
-  PassportTransactions,
-  UnsignedTransaction,
-} from "../../kernel/unsigned-transactions.ts";
 import type { OperationEngine } from "../../operations/engine.ts";
 import type { PerformedOperation } from "../../operations/operation.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
 import type { SoulReader } from "../../soul/text/soul-tasks.ts";
+import type { PassportTransactions } from "../passports/index.ts";
 import type {
   CompletedRegistration,
-  LeftMetadata,
   PassportBinding,
   RegisterOperation,
   RegistrationContext,
-  RegistrationRequest,
   RegistrationResolver,
   RegistrationStore,
 } from "../registration/index.ts";
@@ -31,10 +26,14 @@ import {
 import type { OpenClaims } from "./claim/open.ts";
 import type { ClaimRequest } from "./claim/operation.ts";
 import { claimInput } from "./claim/soul.ts";
-import type { AgentRegistration, ClaimDraft, ClaimStore, DraftLimits } from "./claim/stored.ts";
+import type { AgentRegistration, ClaimDraft, DraftLimits } from "./claim/stored.ts";
 import type { ClaimTerms, DraftSeal } from "./claim/terms.ts";
+import type { ClaimStore } from "./claims.store.ts";
 
-export interface ClaimDeps {
+/** The owner's answer. The key, the salt and the leaves are returned only here. */
+export type ClaimAnswer = Awaited<ReturnType<typeof answerOf>>;
+
+interface Claiming {
   readonly context: RegistrationContext;
   readonly operations: Pick<OperationEngine, "prepare" | "perform">;
   readonly operation: RegisterOperation<ClaimRequest>;
@@ -50,39 +49,13 @@ export interface ClaimDeps {
   readonly clock: () => Date;
 }
 
-/** The owner's answer. The key, the salt and the leaves are returned only here. */
-export interface ClaimAnswer {
-  /** What the owner signed. */
-  readonly message: RegistrationMessage;
-  readonly request: Omit<RegistrationRequest, "soulSalt">;
-  readonly completed: CompletedRegistration;
-  readonly did: string;
-  readonly agentKeeps: boolean;
-  readonly apiKey: string;
-  /** Without it no field of the soul can ever be proven. */
-  readonly soulSalt: Hex;
-  /**
-   * The transaction that points the passport at the file with its ids; null when it already does.
-   */
-  readonly agentUriTransaction: UnsignedTransaction | null;
-  readonly pendingMetadata: LeftMetadata["pendingMetadata"];
-  readonly approvalTransaction: LeftMetadata["approvalTransaction"];
-  /**
-   * Signed by the agent's wallet, it lets the owner set that wallet; null for a passport that was
-   * bound.
-   */
-  readonly agentWallet: AgentWalletMessage | null;
-  /** The block that reads had reached when the answer was given. */
-  readonly indexedBlock: bigint;
-}
-
 export type ClaimService = ReturnType<typeof createClaims>;
 
 const DRAFT_LIMITS: DraftLimits = { perOwner: 5, perRequester: 20, perRegistration: 100 };
 
 /** How an owner claims an agent that registered itself. */
-export function createClaims(deps: ClaimDeps) {
-  const { context, operations, operation, open, drafts, store, clock } = deps;
+export function createClaims(deps: Claiming) {
+  const { operations, operation, open, drafts, store, clock } = deps;
 
   /**
    * The public part of a registration. @throws ApiError NOT_FOUND; GONE when it expired unclaimed.
@@ -113,20 +86,10 @@ export function createClaims(deps: ClaimDeps) {
     const [prepared] = await operations.prepare(operation, { terms, request, draft: null });
     const message = prepared.message as RegistrationMessage;
     const { soulSalt, ...stored } = request;
-    const { id } = registration;
-    await store.insertDraft(
-      {
-        registrationId: id,
-        agentKeeps: terms.agentKeeps,
-        editsMac: drafts.editsMac(id, message.nonce, terms),
-        request: stored,
-        message,
-        createdAt: clock(),
-        saltEncrypted: drafts.encryptedSalt(id, message.nonce, soulSalt),
-      },
-      requester,
-      DRAFT_LIMITS,
-    );
+    const { id: registrationId } = registration;
+    const sealed = drafts.seal(registrationId, message.nonce, terms, soulSalt);
+    const newDraft = { ...sealed, registrationId, request: stored, message, createdAt: clock() };
+    await store.insertDraft(newDraft, requester, DRAFT_LIMITS);
     return message;
   }
 
@@ -144,7 +107,7 @@ export function createClaims(deps: ClaimDeps) {
     terms: ClaimTerms,
     signed: { readonly nonce: bigint; readonly signature: Hex },
     requester: Requester,
-  ): Promise<ClaimAnswer> {
+  ) {
     const registration = await open.find(terms.registrationId);
     const signedDraft = await store.findDraft(registration.id, signed.nonce);
     if (signedDraft === null) {
@@ -164,33 +127,33 @@ export function createClaims(deps: ClaimDeps) {
     );
     // An operation that was accepted before is answered without being read again.
     drafts.assertTerms(signedDraft, terms);
-    return answer(signedDraft, performed);
-  }
-
-  async function answer(
-    signedDraft: ClaimDraft,
-    { result: completed, indexedBlock }: PerformedOperation<CompletedRegistration>,
-  ): Promise<ClaimAnswer> {
-    const { message, request } = signedDraft;
-    const { transactions } = deps;
-    const { passportId, agentUri, completeUri } = completed;
-    const record = await deps.registrations.read(completed.operationId);
-    return {
-      message,
-      request,
-      completed,
-      agentUriTransaction:
-        agentUri === completeUri ? null : transactions.setAgentUri(passportId, completeUri),
-      ...pendingMetadata(message, completed, transactions),
-      agentWallet: agentWalletConsent(message, completed, clock()),
-      did: didOf(context.chainId, request.agentName),
-      // The keys may have been rotated since the draft, also before the claim was finished.
-      agentKeeps: await store.hasAgentKey(completed.tokenId, clock()),
-      apiKey: apiKeyOf(record, deps.secrets),
-      soulSalt: drafts.saltOf(signedDraft),
-      indexedBlock,
-    };
+    return answerOf(deps, signedDraft, performed);
   }
 
   return { draft, prepare, claim };
+}
+
+async function answerOf(
+  { context, drafts, store, clock, transactions, registrations, secrets }: Claiming,
+  signedDraft: ClaimDraft,
+  { result: completed, indexedBlock }: PerformedOperation<CompletedRegistration>,
+) {
+  const { message, request } = signedDraft;
+  const { passportId, agentUri, completeUri } = completed;
+  const record = await registrations.read(completed.operationId);
+  return {
+    message,
+    request,
+    completed,
+    agentUriTransaction:
+      agentUri === completeUri ? null : transactions.setAgentUri(passportId, completeUri),
+    ...pendingMetadata(message, completed, transactions),
+    agentWallet: agentWalletConsent(message, completed, clock()),
+    did: didOf(context.chainId, request.agentName),
+    // The keys may have been rotated since the draft, also before the claim was finished.
+    agentKeeps: await store.hasAgentKey(completed.tokenId, clock()),
+    apiKey: apiKeyOf(record, secrets),
+    soulSalt: drafts.saltOf(signedDraft),
+    indexedBlock,
+  };
 }

@@ -1,15 +1,9 @@
 import type { JobData } from "../../platform/jobs/ports.ts";
 import type { ArchivePort } from "../registration/index.ts";
+import type { StagedDocuments } from "./staged-documents.store.ts";
 
 /** Stores the document of a claimed registration. The job may retry for a day. */
 export const ARCHIVE_DOCUMENT_JOB = "claims.document";
-
-export interface StagedDocuments {
-  /** The text that the agent sent; null without one, or once it was deleted. */
-  find(registrationId: string): Promise<string | null>;
-  /** Deletes the text of a claimed registration, which is needed no longer. */
-  forget(registrationId: string): Promise<void>;
-}
 
 /**
  * An agent's document as permanent storage holds it. The same text has one id, whether it comes

@@ -1,14 +1,14 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../platform/endpoint.ts";
 import { announceSunset, requesterOf } from "../../platform/http/guard.ts";
 import { INDEXED_BLOCK_HEADER } from "../../platform/http/indexed-block.ts";
-import { createRouter, errorResponses, jsonBody } from "../../platform/http/router.ts";
+import { ownerSigned } from "../../platform/http/operations.ts";
 import {
   AgentIdsAnswer,
   Hex32Schema,
   idNumber,
   TimestampSchema,
 } from "../../platform/http/schemas.ts";
-import { IdempotencyHeaders } from "../../platform/idempotency/idempotency.http.ts";
 import { LEFT_METADATA, UnsignedTransactionSchema } from "../passports/index.ts";
 import type { RegistrationContext, RegistrationService } from "../registration/index.ts";
 import {
@@ -18,7 +18,6 @@ import {
   toRegistrationInput,
 } from "../registration/index.ts";
 import type { AgentRegistrationService } from "./agent-registration.ts";
-import { operations } from "./operation-rules.ts";
 import { challengeStep, registerStep } from "./register-steps.routes.ts";
 import {
   AgentRegisteredSchema,
@@ -76,87 +75,83 @@ const RegisterBodySchema = z.discriminatedUnion("step", [
   RegisterStepSchema,
 ]);
 
-const registerAgent = createRoute({
+/** Registration, by the owner's wallet or by the agent itself. */
+export const registerAgent = endpoint({
+  operationId: "registerAgent",
+  rules: { ...ownerSigned, typedData: "register", rate: "register", largeIntegers: "text" },
   method: "post",
   path: "/register",
-  operationId: "registerAgent",
-  tags: ["Registration"],
+  tag: "Registration",
   summary: "Register a sealed agent by its owner's signature, or begin as the agent itself",
   description:
     "One transaction registers a new ERC-8004 passport, mints the soulbound certificate and seals the soul. The private text never leaves its owner: only hashes are sent. Send an `Idempotency-Key`, so that the answer, which holds the API key, can be read again after a lost connection. An agent registers itself in two steps, without credentials: with `step` `challenge` it is asked for a hash and the name is kept for 10 minutes; with `step` `register` it answers, and its owner claims it within 24 hours.",
-  request: { headers: IdempotencyHeaders, body: jsonBody(RegisterBodySchema) },
-  responses: {
+  body: RegisterBodySchema,
+  status: 201,
+  done: "Registered, and visible to reads from block `X-Svc-Block` on.",
+  answer: z.union([RegisteredSchema, AgentRegisteredSchema]),
+  otherAnswers: {
     200: {
       description: "The challenge of an agent's first step.",
       content: { "application/json": { schema: ChallengeAnswerSchema } },
     },
-    201: {
-      description: "Registered, and visible to reads from block `X-Svc-Block` on.",
-      content: {
-        "application/json": { schema: z.union([RegisteredSchema, AgentRegisteredSchema]) },
-      },
-    },
-    ...errorResponses(
-      "INVALID_REQUEST",
-      "INVALID_NAME",
-      "INVALID_SIGNATURE",
-      "FORBIDDEN",
-      "NOT_OWNER",
-      "APPROVAL_REQUIRED",
-      "NOT_FOUND",
-      "Erc8004AgentIdAlreadyBound",
-      "NONCE_EXPIRED",
-      "NONCE_USED",
-      "NAME_TAKEN",
-      "WALLET_NOT_DEPLOYED",
-      "IDEMPOTENCY_CONFLICT",
-      "HASH_MISMATCH",
-      "INVALID_MERKLE_DATA",
-      "CHAIN_UNAVAILABLE",
-      "STORAGE_UNAVAILABLE",
-      "GAS_BUDGET_EXHAUSTED",
-      "REGISTRY_PENDING",
-      "PAYLOAD_TOO_LARGE",
-      "UNSUPPORTED_MEDIA_TYPE",
-    ),
   },
-});
-
-/** Registration, by the owner's wallet or by the agent itself. */
-export const registerRoutes = ({
-  registration,
-  agentRegistrations,
-  registrationContext,
-}: {
-  readonly registration: RegistrationService;
-  readonly agentRegistrations: AgentRegistrationService;
-  readonly registrationContext: RegistrationContext;
-}) =>
-  createRouter(operations).openapi(registerAgent, async (c) => {
-    const request = c.req.valid("json");
+  errors: [
+    "INVALID_REQUEST",
+    "INVALID_NAME",
+    "INVALID_SIGNATURE",
+    "FORBIDDEN",
+    "NOT_OWNER",
+    "APPROVAL_REQUIRED",
+    "NOT_FOUND",
+    "Erc8004AgentIdAlreadyBound",
+    "NONCE_EXPIRED",
+    "NONCE_USED",
+    "NAME_TAKEN",
+    "WALLET_NOT_DEPLOYED",
+    "IDEMPOTENCY_CONFLICT",
+    "HASH_MISMATCH",
+    "INVALID_MERKLE_DATA",
+    "CHAIN_UNAVAILABLE",
+    "STORAGE_UNAVAILABLE",
+    "GAS_BUDGET_EXHAUSTED",
+    "REGISTRY_PENDING",
+    "PAYLOAD_TOO_LARGE",
+    "UNSUPPORTED_MEDIA_TYPE",
+  ],
+  async run(
+    { body: request },
+    {
+      registration,
+      agentRegistrations,
+      registrationContext,
+    }: {
+      readonly registration: RegistrationService;
+      readonly agentRegistrations: AgentRegistrationService;
+      readonly registrationContext: RegistrationContext;
+    },
+    c,
+  ) {
     const steps = { agentRegistrations, chainId: registrationContext.chainId };
     if (request.step === "challenge") return c.json(await challengeStep(c, request, steps), 200);
-    if (request.step === "register") return c.json(await registerStep(c, request, steps), 201);
+    if (request.step === "register") return registerStep(c, request, steps);
     const { message, signature, signer, adminSignature = null, step: _owner, ...body } = request;
     const registered = await registration.register(
       toRegistrationInput(body),
       { message, signature, signer, adminConsent: adminSignature },
       requesterOf(c),
     );
-    const { tokenId, erc8004AgentId, indexedBlock, blockNumber: _, ...answer } = registered;
+    const { tokenId, erc8004AgentId, indexedBlock, ...answer } = registered;
     c.header(INDEXED_BLOCK_HEADER, indexedBlock.toString());
     if (body.fleetId !== undefined) announceSunset({ set: (name, value) => c.header(name, value) });
-    return c.json(
-      {
-        ...answer,
-        tokenId: idNumber(tokenId),
-        erc8004AgentId: idNumber(erc8004AgentId),
-        agentWallet: agentWalletBody(registrationContext, answer.agentWallet),
-        documentUploadUrls: registered.documentUploadUrls.map((upload) => ({
-          ...upload,
-          expiresAt: upload.expiresAt.toISOString(),
-        })),
-      },
-      201,
-    );
-  });
+    return {
+      ...answer,
+      tokenId: idNumber(tokenId),
+      erc8004AgentId: idNumber(erc8004AgentId),
+      agentWallet: agentWalletBody(registrationContext, answer.agentWallet),
+      documentUploadUrls: registered.documentUploadUrls.map((upload) => ({
+        ...upload,
+        expiresAt: upload.expiresAt.toISOString(),
+      })),
+    };
+  },
+});

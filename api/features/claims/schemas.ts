@@ -26,6 +26,7 @@ import {
   WorldIdProofSchema,
 } from "../registration/index.ts";
 import type { AgentRegistrationRequest } from "./agent-registration.ts";
+import type { ClaimTerms } from "./claim/terms.ts";
 import type { ClaimEdits } from "./edits.ts";
 
 /**
@@ -323,10 +324,26 @@ export function toAgentRegistration(
   };
 }
 
-export function toEdits(body: z.output<typeof EditedDataSchema> | undefined): ClaimEdits {
+function toEdits(body: z.output<typeof EditedDataSchema> | undefined): ClaimEdits {
   if (body === undefined) return {};
   const { worldIdProof, ...edits } = body;
   return worldIdProof === undefined ? edits : { ...edits, humanProof: worldIdProof };
+}
+
+/** The terms of a validated body. */
+export function toTerms(body: z.output<typeof ClaimTermsSchema>): ClaimTerms {
+  const { registrationId, ownerAddress, editedData, seal = true } = body;
+  const edits = toEdits(editedData);
+  return { registrationId, ownerAddress, edits, seal, agentKeeps: agentKeepsOf(body) };
+}
+
+/** Both spellings mean the same. A body with both must give them the same value. */
+function agentKeepsOf({ agentKeeps, agentKey }: z.output<typeof ClaimTermsSchema>): boolean {
+  if (agentKeeps !== undefined && agentKey !== undefined && agentKeeps !== agentKey) {
+    const message = `agentKeeps says ${agentKeeps}`;
+    throw badRequest("agentKey", message);
+  }
+  return agentKeeps ?? agentKey ?? true;
 }
 
 /** The services as endpoints and website of the identity: each is written once, with one address. */

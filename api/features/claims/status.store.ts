@@ -1,11 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import { getAddress } from "viem";
 import type { Database } from "../../platform/database/connect.ts";
-import type { RegistrationStatuses } from "./status.ts";
 import { agentRegistration } from "./tables.ts";
 
-/** The state of agents' registrations, in Postgres. */
-export function registrationStatusStore(db: Database, clock: () => Date): RegistrationStatuses {
+export type RegistrationStatuses = ReturnType<typeof registrationStatusStore>;
+
+/** How far registrations are that agents began, in Postgres. */
+export function registrationStatusStore(db: Database, clock: () => Date) {
   const find = db
     .select({
       name: agentRegistration.name,
@@ -18,15 +19,19 @@ export function registrationStatusStore(db: Database, clock: () => Date): Regist
     .where(eq(agentRegistration.tokenHash, sql.placeholder("tokenHash")))
     .prepare("registration_status");
   return {
-    async registrationStatus(tokenHash) {
+    /** The public state of a registration; null for an unknown id. */
+    async of(tokenHash: Buffer) {
       const [row] = await find.execute({ tokenHash });
       if (!row) return null;
       const { name: agentName, state, expiresAt, tokenId, owner } = row;
       if (state === "claimed" && tokenId !== null && owner !== null) {
-        return { status: "claimed", tokenId, agentName, ownerAddress: getAddress(owner) };
+        const status: "claimed" = "claimed";
+        return { status, tokenId, agentName, ownerAddress: getAddress(owner) };
       }
+      // It was not claimed in time: its name is free, or will be soon.
       const isOver = state === "deleted" || (state === "pending" && expiresAt < clock());
-      return { status: isOver ? "deleted" : "pending_owner_claim" };
+      const status: "deleted" | "pending_owner_claim" = isOver ? "deleted" : "pending_owner_claim";
+      return { status, tokenId: null };
     },
   };
 }

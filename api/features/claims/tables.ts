@@ -11,8 +11,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { FieldLeaf } from "../../../protocol/index.ts";
 import { appTable, at, bytea, exactJson, uint256 } from "../../platform/database/columns.ts";
-import type { StagedContent } from "./agent-registration.ts";
-import type { ClaimDraft } from "./claim/stored.ts";
+import type { ClaimDraft, StagedContent } from "./claim/stored.ts";
 
 /**
  * Registrations that agents began. Until its owner has signed, only the hash of the public id is

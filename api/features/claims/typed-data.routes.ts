@@ -1,9 +1,8 @@
 import { typedDataRoute } from "../../operations/typed-data/typed-data.routes.ts";
 import { unsigned } from "../../operations/typed-data/unsigned-message.ts";
 import { addressOf } from "../../platform/http/guard.ts";
-import { toTerms } from "./claim.routes.ts";
 import type { ClaimService } from "./claims.ts";
-import { ClaimTermsSchema } from "./schemas.ts";
+import { ClaimTermsSchema, toTerms } from "./schemas.ts";
 
 export const prepareClaim = typedDataRoute({
   path: "claim",

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, gt, isNull, lt, or } from "drizzle-orm";
-import { apiKeyOf, hashApiKey, storedKeyOf } from "../../kernel/api-keys.ts";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { hashApiKey } from "../../kernel/api-keys.ts";
 import type { BuiltEngine } from "../../operations/build.ts";
 import type { Platform } from "../../platform/build.ts";
 import type { SoulReads } from "../../soul/build.ts";
-import { soulSecret } from "../../soul/tables.ts";
-import { apiKey, apiKeyStore, issueOwnerKey, type WasStopped } from "../keys/index.ts";
+import { apiKeyStore, type WasStopped } from "../keys/index.ts";
 import { SUSPEND_JOB } from "../life/index.ts";
 import type { FileDeps } from "../passports/index.ts";
 import type { RegistrationContext, RegistrationService } from "../registration/index.ts";
@@ -13,17 +12,18 @@ import type { EventSink, WebhookEpochs } from "../webhooks/index.ts";
 import { createBurnKind } from "./burn.ts";
 import { ENDINGS_JOB, followEndings } from "./ending-events.ts";
 import { createEndingsChain } from "./endings.chain.ts";
-import { createEndingReads } from "./endings.store.ts";
+import { createEndedReads, replacedSoul } from "./endings.store.ts";
+import type { Endings } from "./endings.ts";
 import { createReincarnations } from "./reincarnation.ts";
 import { createReleaseKind } from "./release.ts";
-import { createResealKind, resealKeyBytes } from "./reseal.ts";
+import { createResealKind, resealKey } from "./reseal.ts";
 
 type Options = Pick<
   Platform,
   "deployment" | "db" | "pool" | "chain" | "archive" | "secrets" | "jobs" | "clock"
 > &
   Pick<SoulReads, "souls"> &
-  BuiltEngine & {
+  Pick<BuiltEngine, "follow"> & {
     readonly passportFiles: FileDeps;
     readonly registrationContext: RegistrationContext;
     readonly registration: RegistrationService;
@@ -34,98 +34,43 @@ type Options = Pick<
 
 /** How epochs and lives end, and what begins after them. */
 export function buildEndings(options: Options) {
-  const { deployment, db, archive, secrets, jobs, clock, souls } = options;
-  const { passportFiles, registrationContext, registration } = options;
-  const chain = createEndingsChain(options.chain, deployment.contracts.soulRegistry);
-  const { ended, replaced, ends } = createEndingReads(options.pool, clock);
-  const moved = {
+  const { db, secrets, jobs, clock, souls, registration } = options;
+  const chain = createEndingsChain(options.chain, options.deployment.contracts.soulRegistry);
+  const { genesisSoulHash } = chain;
+  const index = drizzle(options.pool);
+  const endings: Endings = {
+    ...options.passportFiles,
+    registrationContext: options.registrationContext,
+    archive: options.archive,
+    wasStopped: options.wasStopped,
+    secrets,
+    clock,
     souls,
-    observation: chain.observation,
-    requestSuspension: (tokenId: bigint) =>
+    chain,
+    ended: createEndedReads(index, clock),
+    replaced: (tokenId) => replacedSoul(index, tokenId),
+    requestSuspension: (tokenId) =>
       db.transaction((tx) => {
         const token = tokenId.toString();
         const data = { suspensionId: randomUUID(), tokenId: token };
         return jobs.send(tx, SUSPEND_JOB, data, { singletonKey: `requested:${token}` });
       }),
   };
-  const resealKind = createResealKind({
-    ...passportFiles,
-    ...moved,
-    registrationContext,
-    replaced,
-    ended,
-    secrets,
-    stored: archive.read,
-    resealCall: chain.reseal,
-    apiKeyOf: (bytes) => apiKeyOf("live", bytes),
-    async grant(tx, granted) {
-      const { tokenId, epoch, soulHash, saltEncrypted, leaves, publicFields } = granted;
-      await tx
-        .insert(soulSecret)
-        .values({
-          tokenId,
-          epoch,
-          soulHash,
-          saltEncrypted,
-          leaves,
-          publicFields,
-        })
-        .onConflictDoUpdate({
-          target: [soulSecret.tokenId, soulSecret.epoch],
-          set: { soulHash, saltEncrypted, leaves, publicFields },
-        });
-      const key = { ...storedKeyOf(granted.apiKey), tokenId, epoch, at: clock() };
-      await issueOwnerKey(tx, key, options.wasStopped);
-    },
-  });
-  const releaseKind = createReleaseKind({
-    ...moved,
-    ended,
-    replaced,
-    timeOf: chain.timeOf,
-    releaseCall: chain.release,
-  });
   const keys = apiKeyStore(db);
+  const { events, webhookEpochs } = options;
+  const followed = followEndings({ db: index, clock, events, webhookEpochs });
   return {
-    resealKind,
-    releaseKind,
+    resealKind: createResealKind(endings),
+    releaseKind: createReleaseKind(endings),
+    burnKind: createBurnKind(endings),
     async resealedKey(operationKey: string, tokenId: bigint): Promise<string | null> {
-      const key = apiKeyOf("live", resealKeyBytes(secrets, { operationKey, tokenId }));
+      const key = resealKey(secrets, operationKey, tokenId);
       return (await keys.find(hashApiKey(key))) === null ? null : key;
     },
-    burnKind: createBurnKind({
-      ...passportFiles,
-      ended,
-      replaced,
-      timeOf: chain.timeOf,
-      burnCall: chain.burn,
-    }),
-    endedReads: ended,
+    endedReads: endings.ended,
     suspensionOf: chain.observation,
-    genesisSoulHash: chain.genesisSoulHash,
-    reincarnations: createReincarnations({
-      souls,
-      registration,
-      genesisSoulHash: chain.genesisSoulHash,
-    }),
-    endingJobs: {
-      [ENDINGS_JOB]: options.follow(
-        followEndings({
-          ends,
-          events: options.events,
-          webhookEpochs: options.webhookEpochs,
-          async endKeys(tx, { tokenId, epoch }) {
-            // The service's time: the chain's may be ahead, and a key counts until its end.
-            const at = clock();
-            const earlier = and(eq(apiKey.tokenId, tokenId), lt(apiKey.epoch, epoch));
-            await tx
-              .update(apiKey)
-              .set({ revokedAt: at })
-              // A grace period can be cut short, never prolonged.
-              .where(and(earlier, or(isNull(apiKey.revokedAt), gt(apiKey.revokedAt, at))));
-          },
-        }),
-      ),
-    },
+    genesisSoulHash,
+    reincarnations: createReincarnations({ souls, registration, genesisSoulHash }),
+    endingJobs: { [ENDINGS_JOB]: options.follow(followed) },
   };
 }

@@ -4,10 +4,6 @@ import { agentIds } from "../../platform/http/schemas.ts";
 import type { createBurnKind } from "./burn.ts";
 import { BurnedSchema, endedBody } from "./endings.schemas.ts";
 
-export interface BurnParts {
-  readonly burnKind: ReturnType<typeof createBurnKind>;
-}
-
 export const burn = soulDecision({
   path: "burn",
   route: "/burn/{tokenId}",
@@ -33,7 +29,7 @@ export const burn = soulDecision({
   },
   answer: BurnedSchema,
   errors: [],
-  kind: ({ burnKind }: BurnParts) => burnKind,
+  kind: ({ burnKind }: { readonly burnKind: ReturnType<typeof createBurnKind> }) => burnKind,
   request: ({ tokenId, reason }) => ({ tokenId, reason }),
   answerOf: ({ tokenId, passportId, ...burned }) => ({
     ...agentIds({ tokenId: BigInt(tokenId), passportId: BigInt(passportId) }),

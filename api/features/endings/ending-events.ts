@@ -1,33 +1,7 @@
-import type { Address, Hex } from "viem";
-import type { EventCursor, FollowedEvents } from "../../operations/event-follower.ts";
-import type { Transaction } from "../../platform/database/transaction.ts";
+import type { FollowedEvents } from "../../operations/event-follower.ts";
+import type { Database } from "../../platform/database/connect.ts";
 import type { EventSink, WebhookEpochs } from "../webhooks/index.ts";
-
-interface Ended extends EventCursor {
-  readonly tokenId: bigint;
-  readonly name: string;
-  readonly passportId: bigint;
-  /** The epoch that begins with a reseal, or that ended for good. */
-  readonly epoch: number;
-  readonly owner: Address;
-  readonly txHash: Hex;
-  readonly at: Date;
-}
-
-/** An epoch or a life that ended, as the index has it. */
-export type EndedEpoch =
-  | (Ended & {
-      readonly kind: "resealed";
-      readonly soulHash: Hex;
-      readonly previousSoulHash: Hex | null;
-      readonly archiveId: string | null;
-    })
-  | (Ended & {
-      readonly kind: "burned";
-      /** Whether a passport's new owner ended it. */
-      readonly isReleased: boolean;
-      readonly reasonHash: Hex | null;
-    });
+import { type EndedEpoch, endKeys, ends } from "./endings.store.ts";
 
 /** Name of the job that follows reseals and ends. */
 export const ENDINGS_JOB = "endings.follow";
@@ -37,25 +11,22 @@ export const ENDINGS_JOB = "endings.follow";
  * Both are refused before that, because every use compares them with the soul.
  */
 export function followEndings(deps: {
-  readonly ends: FollowedEvents<EndedEpoch>["page"];
+  readonly db: Database;
+  readonly clock: () => Date;
   readonly events: EventSink;
   readonly webhookEpochs: Pick<WebhookEpochs, "resealed">;
-  /** Revokes the keys of epochs before `epoch`. */
-  readonly endKeys: (
-    tx: Transaction,
-    before: { readonly tokenId: bigint; readonly epoch: number },
-  ) => Promise<void>;
 }): FollowedEvents<EndedEpoch> {
   return {
     name: "endings",
-    page: deps.ends,
+    page: (after, upTo, limit) => ends(deps.db, after, upTo, limit),
     async handle(tx, ended) {
       const { tokenId, key } = ended;
       await deps.events.emit(tx, { ...eventOf(ended), tokenId, registrationId: null, key });
       // Nothing is left of a life that ended; a reseal leaves the epoch that it began.
       const epoch = ended.kind === "resealed" ? ended.epoch : ended.epoch + 1;
       await deps.webhookEpochs.resealed(tx, { tokenId, epoch });
-      await deps.endKeys(tx, { tokenId, epoch });
+      // The service's time: the chain's may be ahead, and a key counts until its end.
+      await endKeys(tx, { tokenId, epoch }, deps.clock());
     },
   };
 }

@@ -6,7 +6,17 @@ import { archiveIdOf } from "../../../protocol/index.ts";
 import { dateOf } from "../../kernel/chain-time.ts";
 import { withChainErrors } from "../../platform/chain/reverts.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
-import type { Observation } from "./moved-soul.ts";
+
+/** What `suspend` recorded last, and how old that is. */
+export interface Observation {
+  /** Null when no suspension stands. */
+  readonly owner: Address | null;
+  readonly block: bigint;
+  /** Unix seconds of that block. */
+  readonly observedAt: bigint;
+}
+
+export type EndingsChain = ReturnType<typeof createEndingsChain>;
 
 /** The soul registry's operations that end an epoch or a life. */
 export function createEndingsChain(client: PublicClient, soulRegistry: Address) {
@@ -14,6 +24,7 @@ export function createEndingsChain(client: PublicClient, soulRegistry: Address) 
   const call = (data: Hex): Call => ({ to: soulRegistry, data });
 
   return {
+    /** What `suspend` recorded last, as of the end of a block. */
     observation: (tokenId: bigint, blockNumber: bigint): Promise<Observation> =>
       withChainErrors(async () => {
         const [owner, block, observedAt] = await client.readContract({
@@ -25,6 +36,7 @@ export function createEndingsChain(client: PublicClient, soulRegistry: Address) 
         return { owner: owner === zeroAddress ? null : getAddress(owner), block, observedAt };
       }),
 
+    /** The soul hash of a soul's first seal; zero for a soul that was never sealed. */
     genesisSoulHash: (tokenId: bigint): Promise<Hex> =>
       withChainErrors(() =>
         client.readContract({ ...registry, functionName: "genesisSoulHashOf", args: [tokenId] }),

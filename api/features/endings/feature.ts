@@ -1,17 +1,17 @@
-import { defineFeature, mount } from "../../platform/define-feature.ts";
+import { defineFeature } from "../../platform/define-feature.ts";
 import { recurring } from "../../platform/jobs/rules.ts";
 import * as decisions from "./decisions.routes.ts";
 import { ENDINGS_JOB } from "./ending-events.ts";
-import { operations } from "./operation-rules.ts";
-import { reincarnationRoutes } from "./reincarnation.routes.ts";
+import * as endpoints from "./reincarnation.routes.ts";
 import * as typedData from "./typed-data.routes.ts";
 
 export const endings = defineFeature({
   name: "endings",
-  operations,
+  operations: {},
   typedData,
   decisions,
-  mounts: [mount("/v1", reincarnationRoutes)],
+  endpoints,
+  mounts: [],
   tables: {},
   jobs: { [ENDINGS_JOB]: recurring(2, 120) },
   events: ["soul.resealed", "soul.burned"],

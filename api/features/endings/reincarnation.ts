@@ -10,20 +10,19 @@ import type {
   RegistrationInput,
   RegistrationService,
 } from "../registration/index.ts";
-
-export interface ReincarnationDeps {
-  readonly souls: ChainSouls;
-  /** The soul hash of a soul's first seal; zero for a soul that was never sealed. */
-  readonly genesisSoulHash: (tokenId: bigint) => Promise<Hex>;
-  readonly registration: Pick<RegistrationService, "prepare" | "register">;
-}
+import type { EndingsChain } from "./endings.chain.ts";
 
 export type Reincarnations = ReturnType<typeof createReincarnations>;
 
 /** The next life of a soul that ended: a registration whose parent is burned. */
-export function createReincarnations(deps: ReincarnationDeps) {
-  const { souls, registration } = deps;
-
+export function createReincarnations({
+  souls,
+  registration,
+  genesisSoulHash: genesisSoulHashOf,
+}: Pick<EndingsChain, "genesisSoulHash"> & {
+  readonly souls: ChainSouls;
+  readonly registration: Pick<RegistrationService, "prepare" | "register">;
+}) {
   /**
    * The parent, which its last owner may succeed.
    *
@@ -48,7 +47,7 @@ export function createReincarnations(deps: ReincarnationDeps) {
 
   /** How the soul compares with its parent's: with the last one, and with the first one. */
   async function likeness({ soulHash }: RegistrationInput, parent: ChainSoul) {
-    const genesisSoulHash = await deps.genesisSoulHash(parent.tokenId);
+    const genesisSoulHash = await genesisSoulHashOf(parent.tokenId);
     return {
       soulContinuity: soulHash === parent.soulHash,
       soulHashMatch: soulHash === genesisSoulHash,

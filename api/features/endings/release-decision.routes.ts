@@ -3,10 +3,6 @@ import { agentIds } from "../../platform/http/schemas.ts";
 import { endedBody, NOT_SUSPENDED, ReleasedSchema } from "./endings.schemas.ts";
 import type { createReleaseKind } from "./release.ts";
 
-export interface ReleaseParts {
-  readonly releaseKind: ReturnType<typeof createReleaseKind>;
-}
-
 export const release = soulDecision({
   path: "release",
   route: "/release/{tokenId}",
@@ -29,7 +25,8 @@ export const release = soulDecision({
   shape: {},
   answer: ReleasedSchema,
   errors: NOT_SUSPENDED,
-  kind: ({ releaseKind }: ReleaseParts) => releaseKind,
+  kind: ({ releaseKind }: { readonly releaseKind: ReturnType<typeof createReleaseKind> }) =>
+    releaseKind,
   request: ({ tokenId }) => ({ tokenId }),
   answerOf: ({ passportId, name, ended, ...released }, { tokenId }) => ({
     ...agentIds({ tokenId, passportId: BigInt(passportId) }),

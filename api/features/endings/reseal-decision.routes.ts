@@ -7,7 +7,7 @@ import { allLeaves } from "../registration/index.ts";
 import { endedBody, NOT_SUSPENDED, ResealedSchema, resealShape } from "./endings.schemas.ts";
 import type { createResealKind } from "./reseal.ts";
 
-export interface ResealParts {
+interface ResealParts {
   readonly resealKind: ReturnType<typeof createResealKind>;
   /**
    * The API key that the reseal of this request issued; null for any other: a signature is public

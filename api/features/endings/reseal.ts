@@ -1,14 +1,14 @@
 import type { Address, Hex } from "viem";
 import { hexToBytes, isAddressEqual, sha256, stringToBytes, zeroAddress } from "viem";
-import type { Field, FieldLeaf, HumanProof, OwnerMessage } from "../../../protocol/index.ts";
+import type { Field, FieldLeaf, HumanProof } from "../../../protocol/index.ts";
 import { canonicalJson, NO_HUMAN_PROOF } from "../../../protocol/index.ts";
+import { apiKeyOf, storedKeyOf } from "../../kernel/api-keys.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { OperationSecrets } from "../../operations/operation.ts";
-import type { OperationKind } from "../../operations/soul-operation.ts";
-import type { Call } from "../../platform/chain/transactions.ts";
-import type { Transaction } from "../../platform/database/transaction.ts";
+import type { OperationKind, OwnerOperation } from "../../operations/soul-operation.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import { SALT_PURPOSE } from "../../soul/soul-salt.ts";
+import { issueOwnerKey } from "../keys/index.ts";
 import type { FileDeps, MetadataUpdates, OwnerTransaction } from "../passports/index.ts";
 import {
   agentUriTransaction,
@@ -20,7 +20,6 @@ import {
   NO_EDIT,
   plannedFile,
 } from "../passports/index.ts";
-import type { RegistrationContext } from "../registration/index.ts";
 import {
   assertConsistent,
   assertNamed,
@@ -28,11 +27,13 @@ import {
   signedProof,
   soulArchiveJson,
 } from "../registration/index.ts";
-import { type EndedGrants, type EndedReads, endedGrants } from "./ended-grants.ts";
-import { type MovedSoul, type MovedSoulDeps, readMoved } from "./moved-soul.ts";
+import { type EndedGrants, endedGrants } from "./ended-grants.ts";
+import { storeSecret } from "./endings.store.ts";
+import type { Endings } from "./endings.ts";
+import { type MovedSoul, readMoved } from "./moved-soul.ts";
 
 /** A new soul for an agent whose passport has a new owner, or came back. */
-export interface ResealRequest {
+interface ResealRequest {
   readonly tokenId: bigint;
   readonly soulHash: Hex;
   /** Never published. */
@@ -48,7 +49,7 @@ export interface ResealRequest {
   readonly humanProof: HumanProof | null;
 }
 
-export interface ResealPayload {
+interface ResealPayload {
   readonly name: string;
   readonly passportId: string;
   readonly archiveId: string;
@@ -61,7 +62,7 @@ export interface ResealPayload {
   readonly ended: EndedGrants;
 }
 
-export interface Resealed extends MetadataUpdates {
+interface Resealed extends MetadataUpdates {
   readonly tokenId: string;
   readonly passportId: string;
   readonly name: string;
@@ -78,147 +79,21 @@ export interface Resealed extends MetadataUpdates {
   readonly ended: EndedGrants;
 }
 
-/** What the index knows of the soul that a reseal replaces. */
-export interface ReplacedSoul {
-  readonly archiveId: string | null;
-  /** The adapter that attested the sealer, in this epoch. */
-  readonly humanVerifier: Address | null;
-  readonly parentTokenId: bigint;
-}
-
-export interface ResealDeps extends FileDeps, MovedSoulDeps {
-  readonly registrationContext: RegistrationContext;
-  readonly replaced: (tokenId: bigint) => Promise<ReplacedSoul>;
-  readonly ended: EndedReads;
-  /** What permanent storage holds, checked against its id; null for nothing. */
-  readonly stored: (id: string) => Promise<{ readonly data: Uint8Array } | null>;
-  readonly secrets: Secrets;
-  readonly resealCall: (
-    message: OwnerMessage<"Reseal">,
-    signature: Hex,
-    archiveId: string,
-    humanProof: HumanProof,
-  ) => Call;
-  /** Stores the new soul's salt, leaves and published values, and the new owner's key. */
-  readonly grant: (tx: Transaction, grant: ResealGrant) => Promise<void>;
-}
-
-export interface ResealGrant {
-  readonly tokenId: bigint;
-  /** The epoch that begins. */
-  readonly epoch: number;
-  readonly soulHash: Hex;
-  readonly saltEncrypted: Buffer;
-  readonly leaves: readonly FieldLeaf[];
-  readonly publicFields: Readonly<Partial<Record<Field, unknown>>> | null;
-  readonly apiKey: string;
-}
-
 const SALT = "soulSalt";
 const API_KEY_PURPOSE = "resealed-api-key";
 
 /** With a proof of personhood, four metadata entries and a URI that are written for the first time. */
 const GAS = 1_400_000n;
 
-/** Derived, so that the request that was accepted can show it again, and no copy of it rests anywhere. */
-export function resealKeyBytes(
-  secrets: Secrets,
-  { operationKey, tokenId }: { readonly operationKey: string; readonly tokenId: bigint },
-): Buffer {
-  return secrets.hmac(API_KEY_PURPOSE, [operationKey, tokenId.toString()]);
+/** The new owner's API key: derived, so that the request that was accepted can show it again, and no copy of it rests anywhere. */
+export function resealKey(secrets: Secrets, operationKey: string, tokenId: bigint): string {
+  return apiKeyOf("live", secrets.hmac(API_KEY_PURPOSE, [operationKey, tokenId.toString()]));
 }
 
 /** Seals a new soul, by which the passport's owner ends a suspension and begins an epoch. */
 export function createResealKind(
-  deps: ResealDeps & {
-    readonly apiKeyOf: (bytes: Buffer) => string;
-  },
+  endings: Endings,
 ): OperationKind<ResealRequest, "Reseal", ResealPayload, Resealed> {
-  const { registrationContext: context, secrets } = deps;
-
-  async function plan(request: ResealRequest, soul: MovedSoul) {
-    const { tokenId, name, owner: newOwner, observedBlock } = soul;
-    assertConsistent({ ...request, soulDocuments: null });
-    assertNamed({
-      ...request,
-      agentName: name,
-      agentType: soul.agentType,
-      publicIdentity: {},
-    });
-    const replaced = await deps.replaced(tokenId);
-    // The sealer who takes its soul back is still the person who was attested.
-    const isAttested = isAddressEqual(newOwner, soul.sealer) && replaced.humanVerifier !== null;
-    const humanVerified = request.humanProof !== null || isAttested;
-    const { file, content, uri } = await fileOf({
-      ...soul,
-      soulHash: request.soulHash,
-      humanVerified,
-    });
-    const archive = jsonContent(
-      soulArchiveJson(
-        {
-          ...request,
-          agentName: name,
-          agentType: soul.agentType,
-          ownerAddress: newOwner,
-          operatorAddress: request.operator,
-          publicIdentity: {},
-          birthBundle: null,
-          soulDocuments: null,
-          parentTokenId: replaced.parentTokenId,
-          organizationId: 0n,
-          sourceFormat: null,
-        },
-        context,
-      ),
-    );
-    const madeId = await deps.ids.idOf(archive);
-    const isOwn = request.archiveId !== null && request.archiveId !== madeId;
-    if (isOwn) await assertArchive(deps.stored, request);
-    const fields = {
-      newOwner,
-      operator: request.operator ?? zeroAddress,
-      observedBlock,
-      soulHash: request.soulHash,
-      soulMerkleRoot: request.soulMerkleRoot,
-      contentHash: sha256(stringToBytes(canonicalJson(looseWithoutIds(file)))),
-      agentURI: uri,
-      ...signedProof(request.humanProof),
-    };
-    const ended = await endedGrants(deps.ended, soul);
-    const salt = hexToBytes(request.soulSalt);
-    const kept: OperationSecrets = {
-      [SALT]: secrets.encrypt(SALT_PURPOSE, salt, request.soulHash),
-    };
-    return {
-      fields,
-      payload: {
-        name,
-        passportId: soul.passportId.toString(),
-        archiveId: isOwn ? (request.archiveId ?? madeId) : madeId,
-        previousArchiveId: replaced.archiveId,
-        humanProof: request.humanProof,
-        leaves: request.merkleLeaves,
-        publicFields: request.publicFields,
-        ended,
-      },
-      secrets: kept,
-      items: isOwn ? [content] : [content, archive],
-    };
-  }
-
-  /** What the passport points at, with the new soul. What cannot be read is not carried over. */
-  async function fileOf(soul: Parameters<typeof plannedFile>[1]) {
-    try {
-      return await plannedFile(deps, soul, NO_EDIT);
-    } catch (error) {
-      if (!isUnreadableFile(error)) throw error;
-      const file = editedFile(null, NO_EDIT, soul, deps.context);
-      const content = fileContent(file);
-      return { file, content, uri: `ar://${await deps.ids.idOf(content)}` };
-    }
-  }
-
   return {
     kind: "reseal",
     messageName: "Reseal",
@@ -226,66 +101,156 @@ export function createResealKind(
     gas: GAS,
     tokenIdOf: ({ tokenId }) => tokenId,
     requestJson: ({ tokenId, ...request }) => ({ ...request, tokenId: tokenId.toString() }),
-    read: ({ tokenId }) => readMoved(deps, tokenId),
-    plan,
+    read: ({ tokenId }) => readMoved(endings, tokenId),
+    plan: (request, soul: MovedSoul) => plan(endings, request, soul),
 
     call({ payload, evidence: { message, signature } }) {
       const { archiveId, humanProof } = payload;
-      return deps.resealCall(message, signature, archiveId, humanProof ?? NO_HUMAN_PROOF);
+      return endings.chain.reseal(message, signature, archiveId, humanProof ?? NO_HUMAN_PROOF);
     },
 
-    async result({ tokenId, payload, evidence: { message } }, { txHash }) {
-      const { soulHash, newOwner, agentURI } = message;
-      const { name, archiveId, previousArchiveId, ended } = payload;
-      const passportId = BigInt(payload.passportId);
-      const epoch = message.epoch + 1;
-      const [passport, now] = await Promise.all([
-        deps.passports.read(passportId),
-        deps.souls.soul(tokenId),
-      ]);
-      const isCurrent = passport?.uri === agentURI;
-      return {
-        tokenId: tokenId.toString(),
-        passportId: payload.passportId,
-        name,
-        epoch,
-        newOwner,
-        soulHash,
-        archiveId,
-        previousArchiveId,
-        txHash,
-        valid: now?.epoch === epoch && now.validity === "valid",
-        agentURI,
-        agentUriTransaction: isCurrent
-          ? null
-          : agentUriTransaction(deps.context, passportId, agentURI),
-        ended,
-        ...(await metadataLeft(deps, passportId, {
-          tokenId,
-          soulHash,
-          archiveId,
-          status: "SEALED",
-        })),
-      };
-    },
+    result: (operation, { txHash }) => resultOf(endings, operation, txHash),
 
     async follow(tx, { tokenId, epoch, payload, evidence, secrets: kept, operationKey }) {
       const { soulHash } = evidence.message;
       const saltEncrypted = kept?.[SALT];
       if (!saltEncrypted) throw new Error("A reseal has lost its salt.");
-      await deps.grant(tx, {
-        tokenId,
-        epoch: epoch + 1,
+      const grants = { tokenId, epoch: epoch + 1 };
+      await storeSecret(tx, {
+        ...grants,
         soulHash,
         saltEncrypted,
         leaves: payload.leaves,
         publicFields: payload.publicFields ?? null,
-        apiKey: deps.apiKeyOf(resealKeyBytes(secrets, { operationKey, tokenId })),
       });
+      const key = storedKeyOf(resealKey(endings.secrets, operationKey, tokenId));
+      await issueOwnerKey(tx, { ...key, ...grants, at: endings.clock() }, endings.wasStopped);
     },
 
     isSuperseded: async ({ evidence: { message } }, { epoch, soulHash }) =>
       epoch === message.epoch + 1 && soulHash === message.soulHash,
+  };
+}
+
+async function plan(endings: Endings, request: ResealRequest, soul: MovedSoul) {
+  const { tokenId, name, owner: newOwner, observedBlock } = soul;
+  assertConsistent({ ...request, soulDocuments: null });
+  assertNamed({
+    ...request,
+    agentName: name,
+    agentType: soul.agentType,
+    publicIdentity: {},
+  });
+  const replaced = await endings.replaced(tokenId);
+  // The sealer who takes its soul back is still the person who was attested.
+  const isAttested = isAddressEqual(newOwner, soul.sealer) && replaced.humanVerifier !== null;
+  const humanVerified = request.humanProof !== null || isAttested;
+  const { file, content, uri } = await fileOf(endings, {
+    ...soul,
+    soulHash: request.soulHash,
+    humanVerified,
+  });
+  const archive = jsonContent(
+    soulArchiveJson(
+      {
+        ...request,
+        agentName: name,
+        agentType: soul.agentType,
+        ownerAddress: newOwner,
+        operatorAddress: request.operator,
+        publicIdentity: {},
+        birthBundle: null,
+        soulDocuments: null,
+        parentTokenId: replaced.parentTokenId,
+        organizationId: 0n,
+        sourceFormat: null,
+      },
+      endings.registrationContext,
+    ),
+  );
+  const madeId = await endings.ids.idOf(archive);
+  const isOwn = request.archiveId !== null && request.archiveId !== madeId;
+  if (isOwn) await assertArchive(endings.archive, request);
+  const fields = {
+    newOwner,
+    operator: request.operator ?? zeroAddress,
+    observedBlock,
+    soulHash: request.soulHash,
+    soulMerkleRoot: request.soulMerkleRoot,
+    contentHash: sha256(stringToBytes(canonicalJson(looseWithoutIds(file)))),
+    agentURI: uri,
+    ...signedProof(request.humanProof),
+  };
+  const ended = await endedGrants(endings.ended, soul);
+  const salt = hexToBytes(request.soulSalt);
+  const kept: OperationSecrets = {
+    [SALT]: endings.secrets.encrypt(SALT_PURPOSE, salt, request.soulHash),
+  };
+  return {
+    fields,
+    payload: {
+      name,
+      passportId: soul.passportId.toString(),
+      archiveId: isOwn ? (request.archiveId ?? madeId) : madeId,
+      previousArchiveId: replaced.archiveId,
+      humanProof: request.humanProof,
+      leaves: request.merkleLeaves,
+      publicFields: request.publicFields,
+      ended,
+    },
+    secrets: kept,
+    items: isOwn ? [content] : [content, archive],
+  };
+}
+
+/** What the passport points at, with the new soul. What cannot be read is not carried over. */
+async function fileOf(files: FileDeps, soul: Parameters<typeof plannedFile>[1]) {
+  try {
+    return await plannedFile(files, soul, NO_EDIT);
+  } catch (error) {
+    if (!isUnreadableFile(error)) throw error;
+    const file = editedFile(null, NO_EDIT, soul, files.context);
+    const content = fileContent(file);
+    return { file, content, uri: `ar://${await files.ids.idOf(content)}` };
+  }
+}
+
+async function resultOf(
+  endings: Endings,
+  { tokenId, payload, evidence: { message } }: OwnerOperation<"Reseal", ResealPayload>,
+  txHash: Hex,
+): Promise<Resealed> {
+  const { soulHash, newOwner, agentURI } = message;
+  const { name, archiveId, previousArchiveId, ended } = payload;
+  const passportId = BigInt(payload.passportId);
+  const epoch = message.epoch + 1;
+  const [passport, now] = await Promise.all([
+    endings.passports.read(passportId),
+    endings.souls.soul(tokenId),
+  ]);
+  const isCurrent = passport?.uri === agentURI;
+  return {
+    tokenId: tokenId.toString(),
+    passportId: payload.passportId,
+    name,
+    epoch,
+    newOwner,
+    soulHash,
+    archiveId,
+    previousArchiveId,
+    txHash,
+    valid: now?.epoch === epoch && now.validity === "valid",
+    agentURI,
+    agentUriTransaction: isCurrent
+      ? null
+      : agentUriTransaction(endings.context, passportId, agentURI),
+    ended,
+    ...(await metadataLeft(endings, passportId, {
+      tokenId,
+      soulHash,
+      archiveId,
+      status: "SEALED",
+    })),
   };
 }
 
@@ -295,10 +260,10 @@ export function createResealKind(
  * @throws ApiError NOT_FOUND when it cannot be read; HASH_MISMATCH.
  */
 async function assertArchive(
-  stored: ResealDeps["stored"],
+  archive: Endings["archive"],
   { archiveId, soulHash, soulMerkleRoot }: ResealRequest,
 ): Promise<void> {
-  const item = archiveId === null ? null : await stored(archiveId);
+  const item = archiveId === null ? null : await archive.read(archiveId);
   if (item === null) {
     throw new ApiError("NOT_FOUND", {
       message: "There is no item with the id of newArweaveTxId. Leave it out to have one made.",

@@ -4,7 +4,7 @@ import {
   PrepareReincarnationSchema,
   REINCARNATION_ERRORS,
   successorInput,
-} from "./reincarnation.routes.ts";
+} from "./reincarnation.schemas.ts";
 import type { Reincarnations } from "./reincarnation.ts";
 
 export const prepareReincarnation = typedDataRoute({

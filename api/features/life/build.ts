@@ -28,20 +28,12 @@ type Options = Pick<
 /** The jobs that notice when a passport moves or a soul ends, and that record it on chain. */
 export function buildLife(options: Options) {
   const { deployment, db, relayer, jobs, clock, index, events, confirmations } = options;
-  const { soulView, soulRegistry, passportWriter, passportMint, identityRegistry } =
-    deployment.contracts;
-  const { organizationRegistry, allowanceVault } = deployment.contracts;
+  const { contracts } = deployment;
   const records = suspensionStore(db);
   const candidates = createSuspensionCandidates(options.pool);
   const registry = createPassports({
+    ...contracts,
     client: options.chain,
-    soulView,
-    soulRegistry,
-    passportWriter,
-    passportMint,
-    identityRegistry,
-    organizationRegistry,
-    allowanceVault,
     relayer: options.registrar,
   });
   const watch = createPassportWatch({
@@ -64,6 +56,8 @@ export function buildLife(options: Options) {
     },
     "passport.suspend": createSuspender({ registry, relayer, records, clock }),
   } as const satisfies Readonly<Record<string, JobHandler>>;
-  const { seal: sealCall, suspendBySealer: suspendBySealerCall } = createOwnerCalls(soulRegistry);
+  const { seal: sealCall, suspendBySealer: suspendBySealerCall } = createOwnerCalls(
+    contracts.soulRegistry,
+  );
   return { lifeJobs, sealCall, suspendBySealerCall };
 }

@@ -1,21 +1,6 @@
-import type { Call, Relayer } from "../../platform/chain/transactions.ts";
-
-export interface EndedSoulsIndex {
-  /** The last souls of their passports that ended since then, and whose passports still say what they were; at most `limit`. */
-  statusesLeft(since: Date, limit: number): Promise<readonly bigint[]>;
-}
-
-export interface EndedSoulsRegistry {
-  /** The call that clears an ended soul's status; null when the passport's owner did not approve the passport writer. */
-  clearCall(tokenId: bigint): Promise<Call | null>;
-}
-
-export interface EndedSoulsOptions {
-  readonly index: EndedSoulsIndex;
-  readonly registry: EndedSoulsRegistry;
-  readonly relayer: Pick<Relayer, "run">;
-  readonly clock: () => Date;
-}
+import type { Relayer } from "../../platform/chain/transactions.ts";
+import type { LifeChain } from "./passports.chain.ts";
+import type { WatchedIndex } from "./suspension-candidates.store.ts";
 
 /** How long after a soul's end its passport is looked at: later approvals are the owner's to follow up. */
 const LOOKED_AT_MS = 24 * 60 * 60 * 1000;
@@ -23,8 +8,17 @@ const LOOKED_AT_MS = 24 * 60 * 60 * 1000;
 const LIMIT = 20;
 
 /** Clears what burned and released souls left on passports that the passport writer may write to. */
-export function createEndedSouls(options: EndedSoulsOptions) {
-  const { index, registry, relayer, clock } = options;
+export function createEndedSouls({
+  index,
+  registry,
+  relayer,
+  clock,
+}: {
+  readonly index: Pick<WatchedIndex, "statusesLeft">;
+  readonly registry: Pick<LifeChain, "clearCall">;
+  readonly relayer: Pick<Relayer, "run">;
+  readonly clock: () => Date;
+}) {
   return async (signal: AbortSignal): Promise<void> => {
     const since = new Date(clock().getTime() - LOOKED_AT_MS);
     for (const tokenId of await index.statusesLeft(since, LIMIT)) {

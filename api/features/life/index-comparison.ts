@@ -1,141 +1,22 @@
-import type { Address } from "viem";
-import type { Transaction } from "../../platform/database/transaction.ts";
-
-/** A passport and its soul, both as they were in one block. */
-export interface SeenPassport {
-  readonly passportId: bigint;
-  /** Null when there is no such passport. */
-  readonly owner: Address | null;
-  /** Null when no living soul is bound to it. */
-  readonly soul: {
-    readonly tokenId: bigint;
-    readonly epoch: number;
-    /** Decisions that its owners have signed. */
-    readonly version: number;
-    /** The same counter of the passport writer. */
-    readonly passportVersion: number;
-    readonly name: string;
-    readonly sealer: Address;
-    /** Whether a suspension stands, also with the passport back at its sealer. */
-    readonly suspended: boolean;
-  } | null;
-}
-
-/** What an agent may spend, in one epoch. */
-export interface ComparedAllowance {
-  readonly epoch: number;
-  /** Decisions of the owner in this epoch. */
-  readonly version: number;
-  /** The UTC day of `spentToday`, in days since 1970. */
-  readonly day: number;
-  readonly spentToday: bigint;
-}
-
-/** A passport, with the living soul that it carries, as the index has them. */
-export interface ComparedPassport {
-  readonly passportId: bigint;
-  /** Null when the index has never seen the passport's owner. */
-  readonly owner: Address | null;
-  readonly ownerSinceBlock: bigint | null;
-  readonly soul: {
-    readonly tokenId: bigint;
-    readonly epoch: number;
-    /** Decisions that its owners have signed. */
-    readonly version: number;
-    readonly passportVersion: number;
-    readonly suspended: boolean;
-    readonly mintBlock: bigint;
-    /** Of the epoch; null when nothing happened in it. */
-    readonly allowance: Omit<ComparedAllowance, "epoch"> | null;
-  } | null;
-}
-
-/** Rows of one statement, and the block up to which the index was then. */
-export interface ComparedPage {
-  readonly at: bigint;
-  readonly passports: readonly ComparedPassport[];
-}
-
-/** Where a sweep is: it goes through the souls, and then through the passports without one. */
-export interface SweepPage extends ComparedPage {
-  /** Where the next page of the same kind begins; null after the last. */
-  readonly next: bigint | null;
-}
-
-/** How many there have ever been. */
-export interface Counters {
-  readonly souls: bigint;
-  readonly organizations: bigint;
-}
+import type {
+  Difference,
+  DifferenceStore,
+  FaultyRange,
+  Judgement,
+} from "./index-comparison.store.ts";
+import type {
+  ComparedAllowance,
+  ComparedChain,
+  Counters,
+  SeenPassport,
+} from "./passports.chain.ts";
+import type {
+  ComparedIndex,
+  ComparedPage,
+  ComparedPassport,
+} from "./suspension-candidates.store.ts";
 
 const COUNTERS = ["souls", "organizations"] as const satisfies readonly (keyof Counters)[];
-
-export interface ComparedIndex {
-  /** The first `limit` souls from token `from` on, in order of token. */
-  comparedSouls(from: bigint, limit: number): Promise<SweepPage>;
-  /** At most `limit` passports without a living soul, from passport `from` on. Those whose owner the index never saw are left out. */
-  comparedSoulless(from: bigint, limit: number): Promise<SweepPage>;
-  /** Those of these passports that the index has. */
-  comparedPassports(passportIds: readonly bigint[]): Promise<ComparedPage>;
-  /** With the block up to which the index was then. */
-  counters(): Promise<Counters & { readonly at: bigint }>;
-  /** The highest number that a passport has; 0 for none. */
-  highestPassport(): Promise<bigint>;
-}
-
-export interface ComparedChain {
-  /** What `block` says of these passports, in one call. */
-  passportsAt(passportIds: readonly bigint[], block: bigint): Promise<readonly SeenPassport[]>;
-  /** What each of these souls may spend in `block`, in as few calls as nodes allow. */
-  allowancesAt(tokenIds: readonly bigint[], block: bigint): Promise<readonly ComparedAllowance[]>;
-  countersAt(block: bigint): Promise<Counters>;
-  /** The block of the last transfer of a passport to an account, between two blocks; null where the nodes name none. */
-  transferTo(
-    owner: Address,
-    passportId: bigint,
-    range: { readonly fromBlock: bigint; readonly toBlock: bigint },
-  ): Promise<bigint | null>;
-}
-
-/** A range of blocks of which the index lacks something. */
-export interface FaultyRange {
-  readonly fromBlock: bigint;
-  readonly toBlock: bigint;
-  /** What was compared: one fault lasts for each. */
-  readonly detail: string;
-}
-
-interface Difference {
-  readonly passportId: bigint;
-  /** 0 without a soul. */
-  readonly tokenId: bigint;
-  /** On chain. */
-  readonly owner: Address | null;
-  /** Null when an index that is built again would lack the same: the passport is older than what is indexed. */
-  readonly range: FaultyRange | null;
-}
-
-/** What a comparison with the state of the block `seenBlock` says. */
-export interface Judgement {
-  readonly seenBlock: bigint;
-  readonly agreeing: readonly bigint[];
-  readonly differences: readonly Difference[];
-}
-
-export interface DifferenceStore {
-  /** Passports that differ, first those that have been so for longest. */
-  differing(limit: number): Promise<readonly bigint[]>;
-  /**
-   * Passports that were answered from the index, which are then forgotten: what fails to be compared is compared by the sweep,
-   * or when it is asked for again.
-   */
-  takeAsked(limit: number): Promise<readonly bigint[]>;
-  inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** Marks what differs, and opens a fault for what was marked before; ends both for what agrees. */
-  judge(tx: Transaction, judgement: Judgement, at: Date): Promise<void>;
-  openFault(range: FaultyRange, at: Date): Promise<void>;
-  endFault(detail: string, at: Date): Promise<void>;
-}
 
 /** Souls of one call to the chain, which uses 4.5 million gas for them. Every node allows a call 16,777,216. */
 export const COMPARED_PAGE = 100;
@@ -147,17 +28,18 @@ const MOST_ASKED = 5 * COMPARED_PAGE;
 /** As deep as the indexer follows reorganizations. */
 const FINAL_DEPTH = 30n;
 
-export interface IndexComparisonOptions {
+/** Compares the index with the contracts in the state of a settled block. */
+export function createIndexComparison({
+  index,
+  chain,
+  differences,
+  clock,
+}: {
   readonly index: ComparedIndex;
   readonly chain: ComparedChain;
   readonly differences: DifferenceStore;
   readonly clock: () => Date;
-}
-
-/** Compares the index with the contracts in the state of a settled block. */
-export function createIndexComparison(options: IndexComparisonOptions) {
-  const { index, chain, differences, clock } = options;
-
+}) {
   /** What the chain says of these passports, and what the index says otherwise. */
   async function judged(page: ComparedPage, settled: bigint) {
     const ids = page.passports.map(({ passportId }) => passportId);
@@ -208,9 +90,9 @@ export function createIndexComparison(options: IndexComparisonOptions) {
       const indexed = await index.counters();
       // An indexer that starts again goes back behind the block.
       if (indexed.at < settled) return;
-      const lack = lacking(indexed, await chain.countersAt(final));
+      const counted = await chain.countersAt(final);
       for (const detail of COUNTERS) {
-        if (!lack.includes(detail)) await differences.endFault(detail, clock());
+        if (indexed[detail] >= counted[detail]) await differences.endFault(detail, clock());
         else await differences.openFault({ fromBlock: 0n, toBlock: final, detail }, clock());
       }
     },
@@ -256,11 +138,6 @@ async function compared(
     }
   }
   return judgement;
-}
-
-/** The counters of the contracts that the index does not reach. */
-function lacking(index: Counters, chain: Counters): readonly (keyof Counters)[] {
-  return COUNTERS.filter((name) => index[name] < chain[name]);
 }
 
 function hasOwner(

@@ -23,11 +23,44 @@ import {
   withChainErrors,
 } from "../../platform/chain/reverts.ts";
 import type { Call } from "../../platform/chain/transactions.ts";
-import type { EndedSoulsRegistry } from "./clear-ended-status.ts";
-import type { ComparedChain } from "./index-comparison.ts";
-import type { SuspensionRegistry } from "./suspension.ts";
 
-export interface PassportsOptions {
+/** A passport and its soul, both as they were in one block. */
+export interface SeenPassport {
+  readonly passportId: bigint;
+  /** Null when there is no such passport. */
+  readonly owner: Address | null;
+  /** Null when no living soul is bound to it. */
+  readonly soul: {
+    readonly tokenId: bigint;
+    readonly epoch: number;
+    /** Decisions that its owners have signed. */
+    readonly version: number;
+    /** The same counter of the passport writer. */
+    readonly passportVersion: number;
+    readonly name: string;
+    readonly sealer: Address;
+    /** Whether a suspension stands, also with the passport back at its sealer. */
+    readonly suspended: boolean;
+  } | null;
+}
+
+/** What an agent may spend, in one epoch. */
+export interface ComparedAllowance {
+  readonly epoch: number;
+  /** Decisions of the owner in this epoch. */
+  readonly version: number;
+  /** The UTC day of `spentToday`, in days since 1970. */
+  readonly day: number;
+  readonly spentToday: bigint;
+}
+
+/** How many there have ever been. */
+export interface Counters {
+  readonly souls: bigint;
+  readonly organizations: bigint;
+}
+
+interface LifeContracts {
   readonly client: PublicClient;
   readonly soulView: Address;
   readonly soulRegistry: Address;
@@ -70,59 +103,95 @@ const NOTHING_TO_WRITE: ReadonlySet<string> = new Set([
   "WrongStatus",
 ]);
 
+export type LifeChain = ReturnType<typeof createPassports>;
+export type ComparedChain = ReturnType<typeof comparedReads>;
+
 /**
  * Passports and their souls as the passport watch asks the chain, and how it records what it saw.
  */
-export function createPassports(
-  options: PassportsOptions,
-): ComparedChain & SuspensionRegistry & EndedSoulsRegistry {
-  const { client, soulView, soulRegistry, passportWriter, identityRegistry, relayer } = options;
+export function createPassports(options: LifeContracts) {
+  const { client, soulRegistry, passportWriter, identityRegistry } = options;
   const souls = { address: soulRegistry, abi: soulRegistryAbi } as const;
-
-  /** The call, or null when the contract refuses it for one of these reasons. */
-  async function unless(refusals: ReadonlySet<string>, call: Call): Promise<Call | null> {
-    try {
-      await client.call({ ...call, account: relayer });
-      return call;
-    } catch (error) {
-      const data = revertData(error);
-      const refusal =
-        data === null ? null : decodeRevert(data, [soulRegistryAbi, passportWriterAbi]);
-      if (refusal && refusals.has(refusal.name)) return null;
-      throw toChainError(error);
-    }
-  }
 
   /** Has the passport writer write the soul's state, where it may. */
   const writeCall = (tokenId: bigint) =>
-    unless(NOTHING_TO_WRITE, {
+    unless(options, NOTHING_TO_WRITE, {
       to: passportWriter,
       data: encodeFunctionData({ abi: passportWriterAbi, functionName: "sync", args: [[tokenId]] }),
     });
 
-  async function allowancesOf(tokenIds: readonly bigint[], blockNumber: bigint) {
-    const allowances = await withChainErrors(() =>
-      client.multicall({
-        ...ONE_CALL,
-        blockNumber,
-        contracts: tokenIds.map((tokenId) => ({
-          address: options.allowanceVault,
-          abi: allowanceVaultAbi,
-          functionName: "allowanceOf" as const,
-          args: [tokenId] as const,
-        })),
-      }),
-    );
-    return allowances.map(({ epoch, version, spentToday, periodStart }) => ({
-      epoch,
-      version,
-      spentToday,
-      day: Number(periodStart / SECONDS_OF_A_DAY),
-    }));
-  }
-
   return {
-    async passportsAt(passportIds, blockNumber) {
+    ...comparedReads(options),
+
+    /**
+     * The call that records on chain who owns a soul's passport now; null when nothing is left to
+     * record: it is recorded, the passport is with its sealer and no suspension stands, or the soul
+     * has ended.
+     */
+    suspendCall: (tokenId: bigint) =>
+      unless(options, NOTHING_TO_RECORD, {
+        to: soulRegistry,
+        data: encodeFunctionData({
+          abi: soulRegistryAbi,
+          functionName: "suspend",
+          args: [tokenId],
+        }),
+      }),
+
+    /**
+     * The call that writes a suspended soul's status to its passport; null when no suspension stands,
+     * when the passport says it already, and when its owner did not approve the passport writer.
+     */
+    async syncCall(tokenId: bigint): Promise<Call | null> {
+      const isWritten = await withChainErrors(async () => {
+        const args = [tokenId] as const;
+        const [isSuspended, { passportId }] = await Promise.all([
+          client.readContract({ ...souls, functionName: "isSuspended", args }),
+          client.readContract({ ...souls, functionName: "soulOf", args }),
+        ]);
+        if (!isSuspended) return true;
+        const status = await client.readContract({
+          address: identityRegistry,
+          abi: identityRegistryAbi,
+          functionName: "getMetadata",
+          args: [passportId, "svcStatus"],
+        });
+        return status === SUSPENDED;
+      });
+      return isWritten ? null : writeCall(tokenId);
+    },
+
+    /** The call that clears an ended soul's status; null when the passport's owner did not approve the passport writer. */
+    clearCall: writeCall,
+  };
+}
+
+/** The call, or null when the contract refuses it for one of these reasons. */
+async function unless(
+  { client, relayer }: LifeContracts,
+  refusals: ReadonlySet<string>,
+  call: Call,
+): Promise<Call | null> {
+  try {
+    await client.call({ ...call, account: relayer });
+    return call;
+  } catch (error) {
+    const data = revertData(error);
+    const refusal = data === null ? null : decodeRevert(data, [soulRegistryAbi, passportWriterAbi]);
+    if (refusal && refusals.has(refusal.name)) return null;
+    throw toChainError(error);
+  }
+}
+
+function comparedReads(contracts: LifeContracts) {
+  const { client, soulView, soulRegistry, identityRegistry } = contracts;
+  const souls = { address: soulRegistry, abi: soulRegistryAbi } as const;
+  return {
+    /** What a block says of these passports, in one call. */
+    async passportsAt(
+      passportIds: readonly bigint[],
+      blockNumber: bigint,
+    ): Promise<readonly SeenPassport[]> {
       const { passports } = await withChainErrors(() =>
         client.readContract({
           address: soulView,
@@ -151,15 +220,21 @@ export function createPassports(
       }));
     },
 
-    async allowancesAt(tokenIds, blockNumber) {
+    /** What each of these souls may spend in a block, in as few calls as nodes allow. */
+    async allowancesAt(
+      tokenIds: readonly bigint[],
+      blockNumber: bigint,
+    ): Promise<readonly ComparedAllowance[]> {
       const calls = Array.from(
         { length: Math.ceil(tokenIds.length / ALLOWANCES_OF_CALL) },
         (_, place) => tokenIds.slice(place * ALLOWANCES_OF_CALL, (place + 1) * ALLOWANCES_OF_CALL),
       );
-      return (await Promise.all(calls.map((ids) => allowancesOf(ids, blockNumber)))).flat();
+      return (
+        await Promise.all(calls.map((ids) => allowancesOf(contracts, ids, blockNumber)))
+      ).flat();
     },
 
-    countersAt: (blockNumber) =>
+    countersAt: (blockNumber: bigint): Promise<Counters> =>
       withChainErrors(async () => {
         const [next, unused, organizations] = await Promise.all([
           beforeDeployment(
@@ -168,7 +243,7 @@ export function createPassports(
           ),
           beforeDeployment(
             client.readContract({
-              address: options.passportMint,
+              address: contracts.passportMint,
               abi: passportMintAbi,
               functionName: "unusedReservations",
               blockNumber,
@@ -177,7 +252,7 @@ export function createPassports(
           ),
           beforeDeployment(
             client.readContract({
-              address: options.organizationRegistry,
+              address: contracts.organizationRegistry,
               abi: organizationRegistryAbi,
               functionName: "organizationCount",
               blockNumber,
@@ -188,7 +263,12 @@ export function createPassports(
         return { souls: next - 1n - unused, organizations };
       }),
 
-    async transferTo(owner, tokenId, range) {
+    /** The block of the last transfer of a passport to an account, between two blocks; null where the nodes name none. */
+    async transferTo(
+      owner: Address,
+      tokenId: bigint,
+      range: { readonly fromBlock: bigint; readonly toBlock: bigint },
+    ): Promise<bigint | null> {
       try {
         const logs = await client.getContractEvents({
           address: identityRegistry,
@@ -203,38 +283,32 @@ export function createPassports(
         return null;
       }
     },
-
-    suspendCall: (tokenId) =>
-      unless(NOTHING_TO_RECORD, {
-        to: soulRegistry,
-        data: encodeFunctionData({
-          abi: soulRegistryAbi,
-          functionName: "suspend",
-          args: [tokenId],
-        }),
-      }),
-
-    async syncCall(tokenId) {
-      const isWritten = await withChainErrors(async () => {
-        const args = [tokenId] as const;
-        const [isSuspended, { passportId }] = await Promise.all([
-          client.readContract({ ...souls, functionName: "isSuspended", args }),
-          client.readContract({ ...souls, functionName: "soulOf", args }),
-        ]);
-        if (!isSuspended) return true;
-        const status = await client.readContract({
-          address: identityRegistry,
-          abi: identityRegistryAbi,
-          functionName: "getMetadata",
-          args: [passportId, "svcStatus"],
-        });
-        return status === SUSPENDED;
-      });
-      return isWritten ? null : writeCall(tokenId);
-    },
-
-    clearCall: writeCall,
   };
+}
+
+async function allowancesOf(
+  { client, allowanceVault }: LifeContracts,
+  tokenIds: readonly bigint[],
+  blockNumber: bigint,
+): Promise<readonly ComparedAllowance[]> {
+  const allowances = await withChainErrors(() =>
+    client.multicall({
+      ...ONE_CALL,
+      blockNumber,
+      contracts: tokenIds.map((tokenId) => ({
+        address: allowanceVault,
+        abi: allowanceVaultAbi,
+        functionName: "allowanceOf" as const,
+        args: [tokenId] as const,
+      })),
+    }),
+  );
+  return allowances.map(({ epoch, version, spentToday, periodStart }) => ({
+    epoch,
+    version,
+    spentToday,
+    day: Number(periodStart / SECONDS_OF_A_DAY),
+  }));
 }
 
 /** A counter, or `first` in the state of a block in which the contract did not exist yet. */

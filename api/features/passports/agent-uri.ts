@@ -8,28 +8,21 @@ import { assertFileChanges, definedOnly, plannedFile } from "./file-update.ts";
 import type { OwnerTransaction } from "./owner-transactions.ts";
 import { agentUriTransaction } from "./owner-transactions.ts";
 
-interface AgentUriRequest {
-  readonly passportId: bigint;
-  readonly edit: FileEdit;
-}
-
-interface AgentUriPayload {
-  readonly passportId: string;
+interface StoredFile {
   readonly storageId: string;
   readonly uri: string;
-}
-
-interface AgentUriUpdate {
-  readonly storageId: string;
-  readonly uri: string;
-  /** For the owner to send: nothing has reached the chain. */
-  readonly transaction: OwnerTransaction;
 }
 
 /** Stores a new registration file, once for each signature. The owner points the passport at it. */
 export function agentUriOperation(
   deps: FileDeps & { readonly souls: ChainSouls },
-): PostgresOperation<AgentUriRequest, OwnedSoul, AgentUriPayload, AgentUriUpdate> {
+): PostgresOperation<
+  { readonly passportId: bigint; readonly edit: FileEdit },
+  OwnedSoul,
+  StoredFile & { readonly passportId: string },
+  /** The transaction is for the owner to send: nothing has reached the chain. */
+  StoredFile & { readonly transaction: OwnerTransaction }
+> {
   const { context, passports, souls } = deps;
   return {
     kind: "agent_uri",
@@ -45,8 +38,7 @@ export function agentUriOperation(
       if (passport === null) {
         throw new ApiError("NOT_FOUND", { message: `The passport ${passportId} carries no soul.` });
       }
-      const { tokenId } = passport;
-      return requireSoul(souls, tokenId, "owned");
+      return requireSoul(souls, passport.tokenId, "owned");
     },
     signatures: (_request, soul) => [{ role: "owner", signer: soul.owner }],
     subjects: (_request, { tokenId, epoch }) => [{ kind: "soul", id: tokenId, epoch }],

@@ -1,13 +1,13 @@
-import { defineFeature, mount } from "../../platform/define-feature.ts";
+import { defineFeature } from "../../platform/define-feature.ts";
 import * as decisions from "./decisions.routes.ts";
-import { registrationFileRoutes } from "./file.routes.ts";
-import { operations } from "./operation-rules.ts";
+import * as endpoints from "./file.routes.ts";
 
 export const passports = defineFeature({
   name: "passports",
-  operations,
+  operations: {},
   decisions,
-  mounts: [mount("/v1", registrationFileRoutes)],
+  endpoints,
+  mounts: [],
   tables: {},
   jobs: {},
   events: [],

@@ -7,26 +7,11 @@ import { setAgentUriCall } from "../../operations/operations.chain.ts";
 import type { OperationKind } from "../../operations/soul-operation.ts";
 import type { FileContext, FileEdit, FileSoul, LooseFile } from "./file-edit.ts";
 import { changedFields, editedFile, fileContent, MAX_FILE_BYTES } from "./file-edit.ts";
+import type { OperatedPassports } from "./operated.chain.ts";
 import { approvalTransaction } from "./owner-transactions.ts";
 import { ANYWHERE, type PassportFiles, unreadableFile } from "./passport-files.ts";
 
-/** A passport that carries a soul, everything of one block. */
-export interface OperatedPassport {
-  readonly passportId: bigint;
-  readonly tokenId: bigint;
-  readonly owner: Address;
-  readonly uri: string;
-  /** Whether the passport writer may write to it. */
-  readonly approved: boolean;
-}
-
-export interface OperatedPassports {
-  /** Null when the passport carries no soul, or does not exist. */
-  read(passportId: bigint): Promise<OperatedPassport | null>;
-  /** What it holds under a metadata key; `0x` for nothing. */
-  metadata(passportId: bigint, key: string): Promise<Hex>;
-}
-
+/** What registration files are read and planned with. */
 export interface FileDeps {
   readonly context: FileContext & {
     readonly soulRegistry: Address;
@@ -38,22 +23,14 @@ export interface FileDeps {
 }
 
 /** A new registration file for a passport, before anything of it is stored. */
-export interface PlannedFile {
-  readonly passport: OperatedPassport;
-  readonly current: LooseFile | null;
-  readonly file: LooseFile;
-  readonly content: { readonly data: Uint8Array; readonly contentType: string };
-  readonly storageId: string;
-  readonly uri: string;
-  readonly previousURIHash: Hex;
-}
+export type PlannedFile = Awaited<ReturnType<typeof plannedFile>>;
 
 /** Applies an edit to the current registration file of a soul's passport. */
 export async function plannedFile(
   { context, passports, files, ids }: FileDeps,
   soul: FileSoul,
   edit: FileEdit,
-): Promise<PlannedFile> {
+) {
   const passport = await passports.read(soul.passportId);
   // The passport was freed between two reads.
   if (passport === null || passport.tokenId !== soul.tokenId) throw new ApiError("NOT_FOUND");
@@ -61,16 +38,9 @@ export async function plannedFile(
   const file = editedFile(current, edit, soul, context);
   const content = fileContent(file);
   const storageId = await ids.idOf(content);
+  const previousURIHash = keccak256(stringToBytes(passport.uri));
   const uri = `ar://${storageId}`;
-  return {
-    passport,
-    current,
-    file,
-    content,
-    storageId,
-    uri,
-    previousURIHash: keccak256(stringToBytes(passport.uri)),
-  };
+  return { passport, current, file, content, storageId, uri, previousURIHash };
 }
 
 /**
@@ -114,22 +84,9 @@ export function assertFileChanges({ passport, uri }: PlannedFile): void {
   });
 }
 
-/** A new registration file as its owner asks for it. */
-export interface FileUpdateRequest {
-  readonly tokenId: bigint;
-  readonly edit: FileEdit;
-}
-
-export interface FileUpdatePayload {
+interface FileUpdate {
   readonly passportId: string;
   readonly updatedFields: readonly string[];
-}
-
-export interface FileUpdated {
-  readonly passportId: string;
-  readonly agentURI: string;
-  readonly updatedFields: readonly string[];
-  readonly txHash: Hex;
 }
 
 /**
@@ -139,7 +96,12 @@ export interface FileUpdated {
  */
 export function createFileUpdateKind(
   deps: FileDeps,
-): OperationKind<FileUpdateRequest, "SetAgentURI", FileUpdatePayload, FileUpdated> {
+): OperationKind<
+  { readonly tokenId: bigint; readonly edit: FileEdit },
+  "SetAgentURI",
+  FileUpdate,
+  FileUpdate & { readonly agentURI: string; readonly txHash: Hex }
+> {
   return {
     kind: "registration_file",
     messageName: "SetAgentURI",

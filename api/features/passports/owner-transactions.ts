@@ -1,20 +1,16 @@
-import type { Address, Hex } from "viem";
+import type { Abi, Address, ContractFunctionArgs, ContractFunctionName, Hex } from "viem";
 import { encodeFunctionData } from "viem";
 import {
   identityRegistryAbi,
   passportWriterAbi,
   validationRegistryAbi,
 } from "../../../protocol/generated/abi.ts";
+import type { UnsignedTransaction } from "../../kernel/unsigned-transactions.ts";
 
 /** A transaction for the passport's owner, ready to be signed. Integers are decimal strings. */
-export interface OwnerTransaction {
-  readonly chainId: number;
-  readonly to: Address;
+export interface OwnerTransaction extends UnsignedTransaction {
   readonly functionName: string;
   readonly args: readonly (string | readonly string[])[];
-  readonly data: Hex;
-  /** Wei: always none. */
-  readonly value: "0";
   readonly description: string;
 }
 
@@ -27,43 +23,23 @@ export interface TransactionDeployment {
 
 /** Points a passport at another registration file. */
 export function agentUriTransaction(
-  { chainId, identityRegistry }: TransactionDeployment,
+  { chainId, identityRegistry }: Pick<TransactionDeployment, "chainId" | "identityRegistry">,
   passportId: bigint,
   uri: string,
 ): OwnerTransaction {
-  return {
-    chainId,
-    to: identityRegistry,
-    functionName: "setAgentURI",
-    args: [passportId.toString(), uri],
-    data: encodeFunctionData({
-      abi: identityRegistryAbi,
-      functionName: "setAgentURI",
-      args: [passportId, uri],
-    }),
-    value: "0",
-    description: `Point passport ${passportId} at its new registration file.`,
-  };
+  const description = `Point passport ${passportId} at its new registration file.`;
+  const call = callOf(identityRegistryAbi, "setAgentURI", [passportId, uri]);
+  return { chainId, to: identityRegistry, ...call, value: "0", description };
 }
 
 /** Lets the passport writer write to one passport. It ends with the passport's next transfer. */
 export function approvalTransaction(
-  { chainId, identityRegistry, passportWriter }: TransactionDeployment,
+  { chainId, identityRegistry, passportWriter }: Omit<TransactionDeployment, "soulRegistry">,
   passportId: bigint,
 ): OwnerTransaction {
-  return {
-    chainId,
-    to: identityRegistry,
-    functionName: "approve",
-    args: [passportWriter, passportId.toString()],
-    data: encodeFunctionData({
-      abi: identityRegistryAbi,
-      functionName: "approve",
-      args: [passportWriter, passportId],
-    }),
-    value: "0",
-    description: `Let the passport writer write to passport ${passportId} what its owner signs, and the state of its soul.`,
-  };
+  const description = `Let the passport writer write to passport ${passportId} what its owner signs, and the state of its soul.`;
+  const call = callOf(identityRegistryAbi, "approve", [passportWriter, passportId]);
+  return { chainId, to: identityRegistry, ...call, value: "0", description };
 }
 
 /** Writes a soul's state to its passport. Any account may send it, once the passport writer is approved. */
@@ -71,19 +47,9 @@ export function syncTransaction(
   { chainId, passportWriter }: Pick<TransactionDeployment, "chainId" | "passportWriter">,
   tokenId: bigint,
 ): OwnerTransaction {
-  return {
-    chainId,
-    to: passportWriter,
-    functionName: "sync",
-    args: [[tokenId.toString()]],
-    data: encodeFunctionData({
-      abi: passportWriterAbi,
-      functionName: "sync",
-      args: [[tokenId]],
-    }),
-    value: "0",
-    description: `Write the state of soul ${tokenId} to its passport.`,
-  };
+  const description = `Write the state of soul ${tokenId} to its passport.`;
+  const call = callOf(passportWriterAbi, "sync", [[tokenId]]);
+  return { chainId, to: passportWriter, ...call, value: "0", description };
 }
 
 /** Asks a validator for its word on a passport. */
@@ -97,20 +63,11 @@ export function validationRequestTransaction(
     readonly hash: Hex;
   },
 ): OwnerTransaction {
-  const { validationRegistry, validator, passportId, uri, hash } = request;
-  return {
-    chainId,
-    to: validationRegistry,
-    functionName: "validationRequest",
-    args: [validator, passportId.toString(), uri, hash],
-    data: encodeFunctionData({
-      abi: validationRegistryAbi,
-      functionName: "validationRequest",
-      args: [validator, passportId, uri, hash],
-    }),
-    value: "0",
-    description: `Ask this service to validate passport ${passportId}.`,
-  };
+  const { validationRegistry: to, validator, passportId, uri, hash } = request;
+  const description = `Ask this service to validate passport ${passportId}.`;
+  const args = [validator, passportId, uri, hash] as const;
+  const call = callOf(validationRegistryAbi, "validationRequest", args);
+  return { chainId, to, ...call, value: "0", description };
 }
 
 /** Writes one metadata entry of a passport. */
@@ -120,17 +77,50 @@ export function metadataTransaction(
   key: string,
   value: Hex,
 ): OwnerTransaction {
-  return {
+  const description = `Write ${key} of passport ${passportId}.`;
+  const call = callOf(identityRegistryAbi, "setMetadata", [passportId, key, value]);
+  return { chainId, to: identityRegistry, ...call, value: "0", description };
+}
+
+/** What a registration may leave to the passport's owner. */
+export type PassportTransactions = ReturnType<typeof createPassportTransactions>;
+
+/** Transactions about passports without what explains them, for their owners to sign. */
+export function createPassportTransactions(
+  deployment: Omit<TransactionDeployment, "soulRegistry">,
+) {
+  const plain = ({ chainId, to, data, value }: OwnerTransaction): UnsignedTransaction => ({
     chainId,
-    to: identityRegistry,
-    functionName: "setMetadata",
-    args: [passportId.toString(), key, value],
-    data: encodeFunctionData({
-      abi: identityRegistryAbi,
-      functionName: "setMetadata",
-      args: [passportId, key, value],
-    }),
-    value: "0",
-    description: `Write ${key} of passport ${passportId}.`,
+    to,
+    data,
+    value,
+  });
+  return {
+    /** Lets the passport writer write to this one passport. */
+    approve: (passportId: bigint) => plain(approvalTransaction(deployment, passportId)),
+    setAgentUri: (passportId: bigint, uri: string) =>
+      plain(agentUriTransaction(deployment, passportId, uri)),
+    /** Has the passport writer write a soul's state to its passport. */
+    sync: (tokenId: bigint) => plain(syncTransaction(deployment, tokenId)),
+  };
+}
+
+/** A call as text and as data. */
+function callOf<const abi extends Abi, name extends ContractFunctionName<abi, "nonpayable">>(
+  abi: abi,
+  functionName: name,
+  args: ContractFunctionArgs<abi, "nonpayable", name>,
+) {
+  const values = args as readonly unknown[];
+  const call: { readonly abi: Abi; readonly functionName: string; readonly args: typeof values } = {
+    abi,
+    functionName,
+    args: values,
+  };
+  const textOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : String(value));
+  return {
+    functionName: call.functionName,
+    args: values.map(textOf),
+    data: encodeFunctionData(call),
   };
 }

@@ -23,16 +23,15 @@ export type UnreadableFile =
   /** The scheme of its URI is not supported, or not one of the origins asked for. */
   | "unsupported_uri";
 
-/** Texts at passports' URIs: untrusted. */
-export interface PassportFiles {
-  /** Never waits long, and never fetches from an address that is not public. */
-  read(
-    uri: string,
-    from: readonly FileOrigin[],
-  ): Promise<{ readonly text: string } | { readonly refused: UnreadableFile }>;
-}
+export type PassportFiles = ReturnType<typeof createPassportFiles>;
 
-export interface PassportFilesOptions {
+/** Reads the files that passports point at. The owner chooses the URI, so every step is bounded. */
+export function createPassportFiles({
+  stored,
+  http,
+  storageUrl,
+  timeoutMs,
+}: {
   /** What permanent storage holds, checked against its id; null for nothing. */
   readonly stored: (id: string) => Promise<{ readonly data: Uint8Array } | null>;
   readonly http: Pick<OutboundHttp, "request">;
@@ -40,12 +39,7 @@ export interface PassportFilesOptions {
   readonly storageUrl: string;
   /** Milliseconds that one file may take. */
   readonly timeoutMs: number;
-}
-
-/** Reads the files that passports point at. The owner chooses the URI, so every step is bounded. */
-export function createPassportFiles(options: PassportFilesOptions): PassportFiles {
-  const { stored, http, storageUrl, timeoutMs } = options;
-
+}) {
   async function fromStorage(id: string): Promise<Uint8Array | UnreadableFile> {
     const tooLate = () => new Error(`Storage did not answer within ${timeoutMs} ms.`);
     const item = await bounded(timeoutMs, () => stored(id), tooLate).catch(() => null);
@@ -84,7 +78,11 @@ export function createPassportFiles(options: PassportFilesOptions): PassportFile
   }
 
   return {
-    async read(uri, from) {
+    /** The text at a passport's URI, untrusted. Never waits long, and never fetches from an address that is not public. */
+    async read(
+      uri: string,
+      from: readonly FileOrigin[],
+    ): Promise<{ readonly text: string } | { readonly refused: UnreadableFile }> {
       const bytes = await bytesOf(uri, from);
       if (typeof bytes === "string") return { refused: bytes };
       // Permanent storage may hold far more than any such file: checked before the bytes are decoded.

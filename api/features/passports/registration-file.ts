@@ -1,42 +1,39 @@
 import { isPlainObject } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import type { IndexedAgents, Reading } from "../../soul/index-reads.ts";
+import type { IndexedAgents } from "../../soul/index-reads.ts";
 import { requireAgent } from "../../soul/require-agent.ts";
 import type { SoulRef } from "../../soul/soul-ref.ts";
 import { calledOf, noSuchSoul } from "../../soul/soul-ref.ts";
 import { validityOf } from "../../soul/validity.ts";
 import type { PassportFiles, UnreadableFile } from "./passport-files.ts";
 
-export interface RegistrationFilePorts {
-  readonly reads: IndexedAgents;
-  readonly files: PassportFiles;
-}
-
-/** The file behind an agent's passport. */
-export interface AgentFile {
-  readonly file: Record<string, unknown>;
-  /** Whether the soul's seal is valid. */
-  readonly isValid: boolean;
-}
-
 export type RegistrationFileService = ReturnType<typeof createRegistrationFileService>;
 
 /** The ERC-8004 registration file behind an agent's passport, read from permanent storage. */
-export function createRegistrationFileService(ports: RegistrationFilePorts) {
-  /** @throws ApiError NOT_FOUND; STORAGE_UNAVAILABLE when storage does not have what the passport points at. */
-  async function of(agent: SoulRef): Promise<Reading<AgentFile>> {
-    const { at, value } = await requireAgent(ports.reads, agent);
-    const uri = value.passport?.uri ?? null;
-    if (uri === null) throw noSuchSoul(agent);
-
-    // Its owner may have pointed the passport anywhere: only what permanent storage vouches for is served from here.
-    const found = await ports.files.read(uri, ["storage"]);
-    if ("refused" in found) throw notServed(agent, uri, found.refused);
-    const isValid = validityOf(value) === "valid";
-    return { at, value: { file: parseFile(found.text, uri), isValid } };
-  }
-
-  return { of };
+export function createRegistrationFileService({
+  reads,
+  files,
+}: {
+  readonly reads: IndexedAgents;
+  readonly files: PassportFiles;
+}) {
+  return {
+    /**
+     * The file, and whether the soul's seal is valid.
+     *
+     * @throws ApiError NOT_FOUND; STORAGE_UNAVAILABLE when storage does not have what the passport points at.
+     */
+    async of(agent: SoulRef) {
+      const { at, value } = await requireAgent(reads, agent);
+      const uri = value.passport?.uri ?? null;
+      if (uri === null) throw noSuchSoul(agent);
+      // Its owner may have pointed the passport anywhere: only what permanent storage vouches for is served from here.
+      const found = await files.read(uri, ["storage"]);
+      if ("refused" in found) throw notServed(agent, uri, found.refused);
+      const isValid = validityOf(value) === "valid";
+      return { at, value: { file: parseFile(found.text, uri), isValid } };
+    },
+  };
 }
 
 function notServed(agent: SoulRef, agentUri: string, why: UnreadableFile): ApiError {

@@ -6,15 +6,7 @@ import {
 } from "../../../protocol/index.ts";
 import { type PassportFiles, WITHOUT_WEB } from "./passport-files.ts";
 
-/** Files at passports' URIs: untrusted. */
-export interface RegistrationFiles {
-  /**
-   * The file's content; null when it cannot be read here or is invalid. Never rejects and never
-   * waits long: a passport's controller chooses the URI, and must not be able to block its own
-   * sign-in or this service.
-   */
-  read(uri: string): Promise<ReadRegistrationFile | null>;
-}
+export type RegistrationFiles = ReturnType<typeof createRegistrationFiles>;
 
 /**
  * Reads files on permanent storage and in data URIs. Other URIs name untrusted web servers, which
@@ -23,14 +15,16 @@ export interface RegistrationFiles {
  * @param remembered How many stored files are remembered. An id names one content for ever, so what
  * is remembered is never old.
  */
-export function createRegistrationFiles(
-  files: PassportFiles,
-  remembered: number,
-): RegistrationFiles {
+export function createRegistrationFiles(files: PassportFiles, remembered: number) {
   const known = new LRUCache<string, ReadRegistrationFile>({ max: remembered });
 
   return {
-    async read(uri) {
+    /**
+     * The file's content, untrusted; null when it cannot be read here or is invalid. Never rejects and never
+     * waits long: a passport's controller chooses the URI, and must not be able to block its own
+     * sign-in or this service.
+     */
+    async read(uri: string): Promise<ReadRegistrationFile | null> {
       const hit = known.get(uri);
       if (hit) return hit;
       const file = await parsedFile(files, uri);

@@ -38,6 +38,34 @@ export const AGENT_URI_EDITS = {
     .optional(),
 };
 
+/** A transaction for the passport's owner to sign. */
+export const UnsignedTransactionSchema = z
+  .object({ chainId: z.int(), to: z.string(), data: z.string(), value: z.literal("0") })
+  .openapi("UnsignedTransaction");
+
+const PendingMetadataSchema = z
+  .object({
+    key: z.string(),
+    value: z.string(),
+    transaction: UnsignedTransactionSchema.openapi({
+      description:
+        "`sync` of the passport writer, which any account may send: it writes all entries at once.",
+    }),
+  })
+  .openapi("PendingMetadata");
+
+/** Metadata that a registration left out, with what writes it. */
+export const LEFT_METADATA = {
+  pendingMetadata: z.array(PendingMetadataSchema).readonly().openapi({
+    description:
+      "Metadata that could not be written, because the passport writer was not approved on the passport any more.",
+  }),
+  approvalTransaction: UnsignedTransactionSchema.nullable().openapi({
+    description:
+      "The owner sends it before: it lets the passport writer write to the passport. Null when nothing is pending.",
+  }),
+};
+
 /** A transaction that is left to the owner. */
 export const OwnerTransactionSchema = z
   .object({
@@ -106,24 +134,8 @@ export const AgentUriUpdatedSchema = z
   })
   .openapi("AgentUriUpdated");
 
-interface Edits {
-  readonly services?: readonly {
-    readonly name: string;
-    readonly endpoint: string;
-    readonly version?: string | undefined;
-  }[];
-  readonly removeServices?: readonly string[];
-  readonly x402Support?: boolean | undefined;
-  readonly description?: string | undefined;
-  readonly imageUrl?: string | undefined;
-}
-
 /** What a body changes about a file. */
-export function toFileEdit(
-  body: {
-    readonly [Key in keyof Edits]?: Edits[Key] | undefined;
-  },
-): FileEdit {
+export function toFileEdit(body: Partial<z.output<z.ZodObject<typeof AGENT_URI_EDITS>>>): FileEdit {
   const { services = [], removeServices = [], x402Support, description, imageUrl } = body;
   return {
     services: services.map(({ name, endpoint, version }) => ({

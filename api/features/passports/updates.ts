@@ -14,17 +14,14 @@ import {
   syncTransaction,
 } from "./owner-transactions.ts";
 
-/** A metadata entry of a passport that does not say what the soul is. */
-export interface PendingPassportMetadata {
-  readonly key: string;
-  readonly value: Hex;
-  /** Writes it. Entries that the passport writer writes share one transaction. */
-  readonly transaction: OwnerTransaction;
-}
-
 /** The metadata of a passport that does not follow its soul. */
 export interface MetadataUpdates {
-  readonly pendingMetadata: readonly PendingPassportMetadata[];
+  readonly pendingMetadata: readonly {
+    readonly key: string;
+    readonly value: Hex;
+    /** Writes it. Entries that the passport writer writes share one transaction. */
+    readonly transaction: OwnerTransaction;
+  }[];
   /** Sent before the others, it lets the passport writer write; null when nothing needs it. */
   readonly approvalTransaction: OwnerTransaction | null;
 }
@@ -44,15 +41,15 @@ const NOTHING_LEFT: PassportUpdates = {
   agentUriTransaction: null,
 };
 
-export interface PassportUpdateDeps extends FileDeps {
-  readonly souls: ChainSouls;
-  readonly archive: { archive(content: ArchivedContent): Promise<string> };
-}
-
 export type PassportUpdateService = ReturnType<typeof createPassportUpdates>;
 
 /** Finds what a soul that changed has left behind on its passport. */
-export function createPassportUpdates(deps: PassportUpdateDeps) {
+export function createPassportUpdates(
+  deps: FileDeps & {
+    readonly souls: ChainSouls;
+    readonly archive: { archive(content: ArchivedContent): Promise<string> };
+  },
+) {
   /**
    * What is left after a revision; the new registration file is stored. Nothing once the soul was changed or sold again: then
    * this is no longer what its passport should say.

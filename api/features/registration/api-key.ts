@@ -1,7 +1,8 @@
 import { generateApiKey } from "../../kernel/api-keys.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
-import type { RegistrationRecord, RegistrationStore } from "./ports.ts";
+import type { RegistrationRecord } from "./ports.ts";
+import type { RegistrationStore } from "./registrations.store.ts";
 
 const API_KEY_PURPOSE = "registration-api-key";
 /** How long an Idempotency-Key repeats its answer. */

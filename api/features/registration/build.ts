@@ -18,9 +18,6 @@ import { archiveOfRegistered, createRegistrationStore } from "./registrations.st
 import { createRegistrationResolver } from "./resolver.ts";
 import { createSoulRegistry } from "./soul-registry.chain.ts";
 
-/** Longest wait for the node's answers about one passport. */
-const PASSPORT_READ_TIMEOUT_MS = 5_000;
-
 type Options = Pick<
   Platform,
   "deployment" | "db" | "chain" | "registrar" | "archive" | "secrets" | "links" | "clock"
@@ -34,14 +31,10 @@ type Options = Pick<
 /** Registrations by owners, and what claims share with them. */
 export function buildRegistration(options: Options) {
   const { deployment, db, chain: client, archive, secrets, clock, uploads, operations } = options;
-  const {
-    soulRegistry: address,
-    passportWriter,
-    identityRegistry,
-    worldIdVerifier,
-  } = deployment.contracts;
+  const { chainId, contracts } = deployment;
+  const { soulRegistry: address, passportWriter, identityRegistry, worldIdVerifier } = contracts;
   const registrationContext = {
-    chainId: deployment.chainId,
+    chainId,
     soulRegistry: address,
     identityRegistry,
     worldIdVerifier,
@@ -54,22 +47,12 @@ export function buildRegistration(options: Options) {
     identityRegistry,
     registrar: options.registrar,
   });
-  const transactions = createPassportTransactions({
-    chainId: deployment.chainId,
-    identityRegistry,
-    passportWriter,
-  });
-  const binding = createPassportBinding({
-    passports: createBindablePassports({
-      client,
-      identityRegistry,
-      soulRegistry: address,
-      passportWriter,
-      timeoutMs: PASSPORT_READ_TIMEOUT_MS,
-    }),
-    files: options.passportFiles.files,
+  const transactions = createPassportTransactions({ chainId, identityRegistry, passportWriter });
+  const binding = createPassportBinding(
+    createBindablePassports(client, contracts),
+    options.passportFiles.files,
     transactions,
-  });
+  );
   const resolver = createRegistrationResolver({
     binding,
     avatarUri: async (agent) => `ar://${await archive.idOf(avatarContent(agent))}`,

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { encodeWorldIdProof } from "./human-proof.ts";
+import { encodeAbiParameters, type Hex } from "viem";
 
 const UINT256 = /^(?:0x[0-9a-fA-F]{1,64}|0|[1-9][0-9]{0,77})$/;
 
@@ -20,6 +20,11 @@ const Uint256Schema = z
     description: "Decimal digits, hex with 0x, or a JSON integer of any size.",
   });
 
+type EightNumbers = [bigint, bigint, bigint, bigint, bigint, bigint, bigint, bigint];
+
+/** As the adapter WorldIdVerifier takes it: 320 bytes. */
+const ENCODING = [{ type: "uint256" }, { type: "uint256" }, { type: "uint256[8]" }] as const;
+
 /** A proof of personhood. Becomes what the verifier's contract takes. */
 export const WorldIdProofSchema = z
   .strictObject({
@@ -27,8 +32,9 @@ export const WorldIdProofSchema = z
     nullifier_hash: Uint256Schema,
     proof: z.array(Uint256Schema).length(8),
   })
-  .transform(({ merkle_root, nullifier_hash, proof }) =>
-    encodeWorldIdProof({ merkleRoot: merkle_root, nullifierHash: nullifier_hash, proof }),
+  .transform(
+    ({ merkle_root, nullifier_hash, proof }): Hex =>
+      encodeAbiParameters(ENCODING, [merkle_root, nullifier_hash, proof as EightNumbers]),
   )
   .openapi("WorldIdProof", {
     description:

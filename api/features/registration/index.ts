@@ -30,7 +30,6 @@ export type {
   FollowUp,
   RegistrationOrigin,
   RegistrationRecord,
-  RegistrationStore,
 } from "./ports.ts";
 export type {
   RegisterOperation,
@@ -39,6 +38,7 @@ export type {
 } from "./register-operation.ts";
 export { registerOperation } from "./register-operation.ts";
 export type { PreparedRegistration, RegistrationService } from "./registration.ts";
+export type { RegistrationStore } from "./registrations.store.ts";
 export type { RegistrationResolver } from "./resolver.ts";
 export { acceptableRequest } from "./resolver.ts";
 export {

@@ -2,11 +2,9 @@ import type { Address, Hex } from "viem";
 import { isAddressEqual, zeroAddress } from "viem";
 import type { AgentWalletMessage, RegistrationMessage } from "../../../protocol/index.ts";
 import { serviceMetadata } from "../../../protocol/service-metadata.ts";
-import type {
-  PassportTransactions,
-  UnsignedTransaction,
-} from "../../kernel/unsigned-transactions.ts";
+import type { UnsignedTransaction } from "../../kernel/unsigned-transactions.ts";
 import { unixSeconds } from "../../operations/signing-deadline.ts";
+import type { PassportTransactions } from "../passports/index.ts";
 import type { CompletedRegistration } from "./ports.ts";
 
 // What remains for the owner to sign or to send after a registration.

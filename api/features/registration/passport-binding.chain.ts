@@ -2,49 +2,43 @@ import type { Address, PublicClient } from "viem";
 import { identityRegistryAbi, soulRegistryAbi } from "../../../protocol/generated/abi.ts";
 import { chainAnswer } from "../../platform/chain/bounded.ts";
 import { revertData } from "../../platform/chain/reverts.ts";
-import type { BindablePassports } from "./passport-binding.ts";
 
-/** State of passports to bind, in the latest block. */
-export function createBindablePassports(options: {
-  readonly client: PublicClient;
-  readonly identityRegistry: Address;
-  readonly soulRegistry: Address;
-  readonly passportWriter: Address;
-  /** Milliseconds that the reads of one passport may take. */
-  readonly timeoutMs: number;
-}): BindablePassports {
-  const { client, soulRegistry, passportWriter, timeoutMs } = options;
-  const identity = { address: options.identityRegistry, abi: identityRegistryAbi } as const;
+/** Longest wait for the node's answers about one passport. */
+const TIMEOUT_MS = 5_000;
 
-  return {
-    async passport(passportId) {
-      return chainAnswer(timeoutMs, async () => {
-        // All reads use one block: the passport could be sold between two blocks.
-        const blockNumber = await client.getBlockNumber({ cacheTime: 0 });
-        const at = { blockNumber } as const;
-        const args = [passportId] as const;
-        const [owner, agentUri, tokenId] = await Promise.all([
-          answerOf(client.readContract({ ...identity, ...at, functionName: "ownerOf", args })),
-          answerOf(client.readContract({ ...identity, ...at, functionName: "tokenURI", args })),
-          client.readContract({
-            address: soulRegistry,
-            abi: soulRegistryAbi,
-            functionName: "tokenOfPassport",
-            ...at,
-            args,
-          }),
-        ]);
-        if (owner === null || agentUri === null) return null;
-        const isApproved = await client.readContract({
-          ...identity,
-          ...at,
-          functionName: "isAuthorizedOrOwner",
-          args: [passportWriter, passportId],
-        });
-        return { owner, agentUri, tokenId, isApproved };
+export type BindablePassports = ReturnType<typeof createBindablePassports>;
+
+/** State of passports to bind. */
+export function createBindablePassports(
+  client: PublicClient,
+  contracts: Readonly<Record<"soulRegistry" | "passportWriter" | "identityRegistry", Address>>,
+) {
+  const identity = { address: contracts.identityRegistry, abi: identityRegistryAbi } as const;
+  const souls = { address: contracts.soulRegistry, abi: soulRegistryAbi } as const;
+
+  /**
+   * A passport as of the latest block, with its URI, which is empty if none was set, the soul bound to it, 0 for none, and whether
+   * the passport writer may write to it; null when there is no such passport.
+   */
+  return (passportId: bigint) =>
+    chainAnswer(TIMEOUT_MS, async () => {
+      // All reads use one block: the passport could be sold between two blocks.
+      const blockNumber = await client.getBlockNumber({ cacheTime: 0 });
+      const of = { blockNumber, args: [passportId] } as const;
+      const [owner, agentUri, tokenId] = await Promise.all([
+        answerOf(client.readContract({ ...identity, ...of, functionName: "ownerOf" })),
+        answerOf(client.readContract({ ...identity, ...of, functionName: "tokenURI" })),
+        client.readContract({ ...souls, ...of, functionName: "tokenOfPassport" }),
+      ]);
+      if (owner === null || agentUri === null) return null;
+      const isApproved = await client.readContract({
+        ...identity,
+        blockNumber,
+        functionName: "isAuthorizedOrOwner",
+        args: [contracts.passportWriter, passportId],
       });
-    },
-  };
+      return { owner, agentUri, tokenId, isApproved };
+    });
 }
 
 /** The registry reverts for a passport that does not exist. */

@@ -10,51 +10,25 @@ import {
   type ServiceEntry,
 } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import type { PassportTransactions } from "../../kernel/unsigned-transactions.ts";
-import { ANYWHERE, type PassportFiles, unreadableFile } from "../passports/index.ts";
+import {
+  ANYWHERE,
+  type PassportFiles,
+  type PassportTransactions,
+  unreadableFile,
+} from "../passports/index.ts";
 import type { ExistingPassport } from "./content.ts";
+import type { BindablePassports } from "./passport-binding.chain.ts";
 
-/** The current state of a passport. */
-export interface BindablePassport {
-  readonly owner: Address;
-  /** The URI on chain; empty if none was set. */
-  readonly agentUri: string;
-  /** The bound soul; 0 for none. */
-  readonly tokenId: bigint;
-  /** Whether the passport writer may write to it. */
-  readonly isApproved: boolean;
-}
-
-export interface BindablePassports {
-  /** As of the latest block; null when there is no such passport. */
-  passport(passportId: bigint): Promise<BindablePassport | null>;
-}
-
-export interface PassportBindingDeps {
-  readonly passports: BindablePassports;
-  readonly files: PassportFiles;
-  readonly transactions: PassportTransactions;
-}
+export type PassportBinding = ReturnType<typeof createPassportBinding>;
 
 /** Checks passports that souls will be bound to, and reads their content. */
-export interface PassportBinding {
-  /**
-   * The passport with the content of its registration file.
-   *
-   * @throws ApiError NOT_FOUND; NOT_OWNER unless `owner` owns it in the latest block;
-   * Erc8004AgentIdAlreadyBound; INVALID_REQUEST or STORAGE_UNAVAILABLE when its registration file
-   * cannot be read completely: no part may be lost unnoticed.
-   */
-  inspect(passportId: bigint, owner: Address): Promise<ExistingPassport>;
-  /** @throws ApiError APPROVAL_REQUIRED, with the transaction that approves, unless the passport writer may write to the passport. */
-  assertApproved(passportId: bigint): Promise<void>;
-}
-
-export function createPassportBinding(deps: PassportBindingDeps): PassportBinding {
-  const { passports, files, transactions } = deps;
-
-  async function existing(passportId: bigint): Promise<BindablePassport> {
-    const passport = await passports.passport(passportId);
+export function createPassportBinding(
+  passportOf: BindablePassports,
+  files: PassportFiles,
+  transactions: PassportTransactions,
+) {
+  async function existing(passportId: bigint) {
+    const passport = await passportOf(passportId);
     if (passport !== null) return passport;
     throw new ApiError("NOT_FOUND", { message: `There is no passport ${passportId}.` });
   }
@@ -67,7 +41,14 @@ export function createPassportBinding(deps: PassportBindingDeps): PassportBindin
   }
 
   return {
-    async inspect(passportId, owner) {
+    /**
+     * The passport with the content of its registration file.
+     *
+     * @throws ApiError NOT_FOUND; NOT_OWNER unless `owner` owns it in the latest block;
+     * Erc8004AgentIdAlreadyBound; INVALID_REQUEST or STORAGE_UNAVAILABLE when its registration file
+     * cannot be read completely: no part may be lost unnoticed.
+     */
+    async inspect(passportId: bigint, owner: Address): Promise<ExistingPassport> {
       const passport = await existing(passportId);
       if (!isAddressEqual(passport.owner, owner)) {
         throw new ApiError("NOT_OWNER", {
@@ -83,13 +64,11 @@ export function createPassportBinding(deps: PassportBindingDeps): PassportBindin
       return { passportId, agentUri, inherited: await inheritedFrom(agentUri) };
     },
 
-    async assertApproved(passportId) {
+    /** @throws ApiError APPROVAL_REQUIRED, with the transaction that approves, unless the passport writer may write to the passport. */
+    async assertApproved(passportId: bigint): Promise<void> {
       if ((await existing(passportId)).isApproved) return;
       throw new ApiError("APPROVAL_REQUIRED", {
-        details: {
-          erc8004AgentId: passportId,
-          transaction: transactions.approve(passportId),
-        },
+        details: { erc8004AgentId: passportId, transaction: transactions.approve(passportId) },
       });
     },
   };

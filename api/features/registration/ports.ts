@@ -1,6 +1,5 @@
-import type { Address, Hex } from "viem";
-import type { FieldLeaf, HumanProof, RegistrationMessage } from "../../../protocol/index.ts";
-import type { StoredKey } from "../../kernel/api-keys.ts";
+import type { Hex } from "viem";
+import type { HumanProof, RegistrationMessage } from "../../../protocol/index.ts";
 import { operationIdOf } from "../../operations/carry-out.ts";
 import type { Transaction } from "../../platform/database/transaction.ts";
 import type { RegistrationRequest } from "./content.ts";
@@ -53,25 +52,10 @@ export interface RegisteredSoul {
   readonly blockNumber: bigint;
 }
 
-export interface SoulRegistryPort {
-  /** The soul with this name in the latest block; 0 for none. */
-  tokenOfName(name: string): Promise<bigint>;
-  /** The ids that this registration would get now. Throws the contract's refusal as an ApiError. */
-  simulateRegister(call: RegistrationCall): Promise<{ tokenId: bigint; passportId: bigint }>;
-  /**
-   * Whether the contract would take the registration if its owner, and where needed an organization's admin, signed it. Throws the
-   * contract's refusal as an ApiError.
-   */
-  simulateUnsigned(call: RegistrationCall): Promise<void>;
-  registerCall(call: RegistrationCall): { to: Address; data: Hex };
-  /** What a transaction registered. */
-  registeredIn(txHash: Hex): Promise<RegisteredSoul>;
-}
-
-export interface ArchivePort {
-  /** Stores `content` if it is not stored yet; the same content always gets the same id. */
+/** Stores content if it is not stored yet; the same content always gets the same id. */
+export type ArchivePort = {
   archive(content: { data: Uint8Array; contentType: string }): Promise<string>;
-}
+};
 
 /** Who began a registration. Stored with it, as JSON. */
 export type RegistrationOrigin =
@@ -114,8 +98,6 @@ export interface CompletedRegistration extends RegisteredSoul {
 /**
  * Steps that belong to a registration, by who began it. Each runs in the transaction that accepts,
  * completes or ends the registration: exactly once, or not at all.
- *
- * @typeParam Transaction the transaction type of the database module.
  */
 export interface FollowUp<Origin = RegistrationOrigin> {
   /** May refuse, by throwing an ApiError: then nothing was accepted. */
@@ -127,40 +109,4 @@ export interface FollowUp<Origin = RegistrationOrigin> {
   ): Promise<void>;
   /** The registration was accepted, and not carried out. */
   ended(transaction: Transaction, begun: RegistrationRecord<Origin>): Promise<void>;
-}
-
-/** What a completed registration stores for the soul and its owner. */
-export interface RegistrationGrants {
-  readonly tokenId: bigint;
-  readonly epoch: number;
-  /** Of the soul's record on permanent storage. */
-  readonly archiveId: string;
-  readonly apiKey: StoredKey;
-  readonly soulHash: Hex;
-  readonly saltEncrypted: Buffer;
-  readonly leaves: readonly FieldLeaf[];
-}
-
-/** Accepted registrations: their public part, and the names that they reserve. */
-export interface RegistrationStore {
-  /** @throws ApiError NAME_TAKEN when the name is reserved for another registration. */
-  begin(transaction: Transaction, record: RegistrationRecord): Promise<void>;
-  /** @throws Error when there is none. */
-  read(id: string, transaction?: Transaction): Promise<RegistrationRecord>;
-  /** In the order of `ids`. @throws Error when one is missing. */
-  readAll(ids: readonly string[], transaction?: Transaction): Promise<RegistrationRecord[]>;
-  /** Marks it as complete and stores its rows. */
-  complete(transaction: Transaction, id: string, grants: RegistrationGrants): Promise<void>;
-  /** Deletes a registration that was not carried out: its name is free again. */
-  remove(transaction: Transaction, id: string): Promise<void>;
-  isNamePending(name: string): Promise<boolean>;
-  /**
-   * Checks as `begin` does, without reserving the name.
-   *
-   * @param holder The agent's own registration that reserves the name; null for none.
-   * @throws ApiError NAME_TAKEN
-   */
-  assertNameFree(name: string, holder: string | null): Promise<void>;
-  /** Deletes the encrypted API keys of registrations accepted before `instant`: they may not be requested again. */
-  forgetApiKeys(instant: Date): Promise<void>;
 }

@@ -27,11 +27,11 @@ import type {
   Publication,
   RegistrationCall,
   RegistrationOrigin,
-  RegistrationStore,
-  SoulRegistryPort,
 } from "./ports.ts";
 import { REGISTRATION_GAS, REGISTRATION_PREFIX } from "./ports.ts";
 import type { Publisher } from "./publisher.ts";
+import type { RegistrationStore } from "./registrations.store.ts";
+import type { SoulRegistry } from "./soul-registry.chain.ts";
 
 /** An acceptable registration: the request with the service's part filled in. */
 export interface AcceptableRegistration<Origin extends RegistrationOrigin = RegistrationOrigin> {
@@ -67,10 +67,7 @@ export interface RegistrationKind<Request, Origin extends RegistrationOrigin> {
 
 export interface RegisterOperationDeps {
   readonly context: RegistrationContext;
-  readonly soulRegistry: Pick<
-    SoulRegistryPort,
-    "simulateRegister" | "simulateUnsigned" | "registerCall" | "registeredIn"
-  >;
+  readonly soulRegistry: Omit<SoulRegistry, "tokenOfName">;
   readonly publisher: Publisher;
   readonly store: RegistrationStore;
   readonly secrets: Secrets;
@@ -105,56 +102,6 @@ export function registerOperation<Request, Origin extends RegistrationOrigin>(
   const { context, soulRegistry, publisher, store, secrets } = deps;
   const { followUp } = kind;
   const originOf = ({ origin }: { readonly origin: RegistrationOrigin }) => origin as Origin;
-
-  /** The stored registration with its salt, which is stored only encrypted. */
-  async function requestOf(operation: Registering) {
-    const { request, origin } = await store.read(operation.id);
-    const salt = secrets.decrypt(SALT_PURPOSE, saltOf(operation), request.soulHash);
-    return { origin, request: { ...request, soulSalt: bytesToHex(salt) } };
-  }
-
-  /** Everything is archived under its final id before the transaction that names it is sent. */
-  async function buildCall(operation: Registering) {
-    const { origin, request } = await requestOf(operation);
-    await kind.archiveStaged(originOf({ origin }));
-    const ids = await soulRegistry.simulateRegister(callOf(operation));
-    const published = await publisher.publish(request, ids);
-    const archiveId = archiveIdOf(published.archiveId);
-    assertSignedFile(operation, request, published.agentUri);
-    if (request.passport !== null) {
-      // The owner signed the passport's URI, and the contract takes no other.
-      return soulRegistry.registerCall(callOf(operation, { ...NOTHING_PUBLISHED, archiveId }));
-    }
-    const withoutIds = registrationFileJson(request, context, null);
-    return soulRegistry.registerCall(
-      callOf(operation, {
-        archiveId,
-        agentURI: published.agentUri,
-        agentURIWithoutIds: `ar://${await publisher.archiveJson(withoutIds)}`,
-        expectedPassportId: ids.passportId,
-        expectedTokenId: ids.tokenId,
-        reservation: 0n,
-      }),
-    );
-  }
-
-  /**
-   * The owner of an existing passport signed the URI of its file. The file's text can have changed
-   * since, with another release or public URL: then nothing may be sent.
-   */
-  function assertSignedFile(
-    operation: Registering,
-    request: { readonly passport: unknown },
-    agentUri: string,
-  ): void {
-    const { message } = requiredAs<RegistrationMessage>(operation.signatures, "owner");
-    if (request.passport === null || agentUri === message.agentURI) return;
-    throw new ApiError("INVALID_REQUEST", {
-      message:
-        "The passport's registration file would not be the one that was signed. Prepare the registration again, and sign it.",
-      details: { signed: message.agentURI, agentUri },
-    });
-  }
 
   return {
     kind: kind.kind,
@@ -195,7 +142,8 @@ export function registerOperation<Request, Origin extends RegistrationOrigin>(
 
     gas: () => REGISTRATION_GAS,
     call: (operation) => soulRegistry.registerCall(callOf(operation)),
-    buildCall,
+    buildCall: (operation) =>
+      builtCall(deps, operation, (origin) => kind.archiveStaged(originOf({ origin }))),
 
     async onAccept(tx, { id }, { request: { soulSalt: _, ...request }, origin }) {
       const apiKeyEncrypted = encryptedApiKey(id, secrets);
@@ -206,7 +154,7 @@ export function registerOperation<Request, Origin extends RegistrationOrigin>(
 
     async result(operation, { txHash }) {
       const registered = await soulRegistry.registeredIn(txHash);
-      const { request } = await requestOf(operation);
+      const { request } = await requestOf(deps, operation);
       const { archiveId, agentUri: completeUri } = await publisher.publish(request, registered);
       assertSignedFile(operation, request, completeUri);
       return { ...registered, operationId: operation.id, archiveId, completeUri };
@@ -234,6 +182,61 @@ export function registerOperation<Request, Origin extends RegistrationOrigin>(
       await followUp.ended(tx, { ...record, origin: originOf(record) });
     },
   };
+}
+
+/** The stored registration with its salt, which is stored only encrypted. */
+async function requestOf({ store, secrets }: RegisterOperationDeps, operation: Registering) {
+  const { request, origin } = await store.read(operation.id);
+  const salt = secrets.decrypt(SALT_PURPOSE, saltOf(operation), request.soulHash);
+  return { origin, request: { ...request, soulSalt: bytesToHex(salt) } };
+}
+
+/** Everything is archived under its final id before the transaction that names it is sent. */
+async function builtCall(
+  deps: RegisterOperationDeps,
+  operation: Registering,
+  archiveStaged: (origin: RegistrationOrigin) => Promise<void>,
+) {
+  const { context, soulRegistry, publisher } = deps;
+  const { origin, request } = await requestOf(deps, operation);
+  await archiveStaged(origin);
+  const ids = await soulRegistry.simulateRegister(callOf(operation));
+  const published = await publisher.publish(request, ids);
+  const archiveId = archiveIdOf(published.archiveId);
+  assertSignedFile(operation, request, published.agentUri);
+  if (request.passport !== null) {
+    // The owner signed the passport's URI, and the contract takes no other.
+    return soulRegistry.registerCall(callOf(operation, { ...NOTHING_PUBLISHED, archiveId }));
+  }
+  const withoutIds = registrationFileJson(request, context, null);
+  return soulRegistry.registerCall(
+    callOf(operation, {
+      archiveId,
+      agentURI: published.agentUri,
+      agentURIWithoutIds: `ar://${await publisher.archiveJson(withoutIds)}`,
+      expectedPassportId: ids.passportId,
+      expectedTokenId: ids.tokenId,
+      reservation: 0n,
+    }),
+  );
+}
+
+/**
+ * The owner of an existing passport signed the URI of its file. The file's text can have changed
+ * since, with another release or public URL: then nothing may be sent.
+ */
+function assertSignedFile(
+  operation: Registering,
+  request: { readonly passport: unknown },
+  agentUri: string,
+): void {
+  const { message } = requiredAs<RegistrationMessage>(operation.signatures, "owner");
+  if (request.passport === null || agentUri === message.agentURI) return;
+  throw new ApiError("INVALID_REQUEST", {
+    message:
+      "The passport's registration file would not be the one that was signed. Prepare the registration again, and sign it.",
+    details: { signed: message.agentURI, agentUri },
+  });
 }
 
 function saltOf({ id, secrets }: Registering): Buffer {

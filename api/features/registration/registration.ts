@@ -1,34 +1,25 @@
 import type { Address, Hex } from "viem";
-import type { AgentWalletMessage, RegistrationMessage } from "../../../protocol/index.ts";
+import type { RegistrationMessage } from "../../../protocol/index.ts";
 import { didOf } from "../../../protocol/index.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { publicUriOf } from "../../kernel/links.ts";
-import type {
-  PassportTransactions,
-  UnsignedTransaction,
-} from "../../kernel/unsigned-transactions.ts";
 import type { OperationEngine } from "../../operations/engine.ts";
 import type { PerformedOperation } from "../../operations/operation.ts";
 import type { SigningDomains } from "../../operations/signing-domains.ts";
 import type { Secrets } from "../../platform/secrets/secrets.ts";
 import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
 import type { IssuedUpload } from "../documents/index.ts";
+import type { PassportTransactions } from "../passports/index.ts";
 import { type AdminConsent, encodeAdminConsent } from "./admin-consent.ts";
 import { alreadySubmitted, apiKeyOf } from "./api-key.ts";
 import type { RegistrationContext, RegistrationInput, RegistrationRequest } from "./content.ts";
 import { assertConsistent, assertNamed } from "./content.ts";
-import { agentWalletConsent, type LeftMetadata, pendingMetadata } from "./owner-steps.ts";
-import type { PassportBinding } from "./passport-binding.ts";
-import type {
-  CompletedRegistration,
-  FollowUp,
-  RegistrationOrigin,
-  RegistrationStore,
-} from "./ports.ts";
+import { agentWalletConsent, pendingMetadata } from "./owner-steps.ts";
+import type { CompletedRegistration, FollowUp, RegistrationOrigin } from "./ports.ts";
 import { registrationOperationId } from "./ports.ts";
 import type { RegisterOperation, RegistrationKind } from "./register-operation.ts";
-import type { RegistrationResolver } from "./resolver.ts";
-import { acceptableRequest } from "./resolver.ts";
+import type { RegistrationStore } from "./registrations.store.ts";
+import { acceptableRequest, type ResolvedWith } from "./resolver.ts";
 
 /** An owner's request to register. */
 export interface OwnerRegistration {
@@ -41,17 +32,9 @@ export interface OwnerRegistration {
 
 export type OwnerOrigin = Extract<RegistrationOrigin, { readonly kind: "owner" }>;
 
-export interface OwnerRegistrationKindDeps {
-  readonly context: RegistrationContext;
-  readonly resolver: RegistrationResolver;
-  readonly binding: Pick<PassportBinding, "assertApproved">;
-  /** Whether a wallet already has a sealed agent. */
-  readonly followUp: FollowUp<OwnerOrigin>;
-}
-
 /** A registration that its owner begins, with the signature. */
 export function ownerRegistrationKind(
-  deps: OwnerRegistrationKindDeps,
+  deps: ResolvedWith & { readonly followUp: FollowUp<OwnerOrigin> },
 ): RegistrationKind<OwnerRegistration, OwnerOrigin> {
   return {
     kind: "register",
@@ -76,7 +59,22 @@ export function ownerRegistrationKind(
   };
 }
 
-export interface RegistrationDeps {
+/** What an owner signs, and the file whose hash it names. */
+export interface PreparedRegistration {
+  readonly message: RegistrationMessage;
+  /** The registration file without ids. */
+  readonly registrationFile: object;
+}
+
+/** What the owner signed, and for an organization that is another's its admin too. */
+export interface RegistrationAuthorization {
+  readonly message: RegistrationMessage;
+  readonly signature: Hex;
+  readonly signer: Address;
+  readonly adminConsent: AdminConsent | null;
+}
+
+interface Registrations {
   readonly context: RegistrationContext;
   readonly operations: Pick<OperationEngine, "prepare" | "perform">;
   readonly domains: Pick<SigningDomains, "digest">;
@@ -89,56 +87,11 @@ export interface RegistrationDeps {
   readonly clock: () => Date;
 }
 
-/** What an owner signs, and the file whose hash it names. */
-export interface PreparedRegistration {
-  readonly message: RegistrationMessage;
-  /** The registration file without ids. */
-  readonly registrationFile: object;
-}
-
-/** What a finished registration answers. */
-export interface RegistrationAnswer {
-  readonly tokenId: bigint;
-  readonly erc8004AgentId: bigint;
-  readonly agentName: string;
-  readonly did: string;
-  readonly profileUrl: string;
-  readonly erc8004Url: string;
-  readonly soulHash: Hex;
-  readonly soulMerkleRoot: Hex;
-  readonly arweaveTxId: string;
-  readonly genesisStatus: "SEALED" | "PROVISIONAL";
-  readonly apiKey: string;
-  readonly mintTxHash: Hex;
-  /** True when the passport points at another file than `updatedAgentUriUrl`'s; the owner should set that one's URI. */
-  readonly needsAgentUriUpdate: boolean;
-  readonly updatedAgentUriUrl: string;
-  /** Sets that URI; null when it is set. */
-  readonly agentUriTransaction: UnsignedTransaction | null;
-  readonly pendingMetadata: LeftMetadata["pendingMetadata"];
-  readonly approvalTransaction: LeftMetadata["approvalTransaction"];
-  /** Signed by the agent's wallet, it lets the owner name that wallet; null for a passport that was bound. */
-  readonly agentWallet: AgentWalletMessage | null;
-  readonly documentUploadUrls: readonly IssuedUpload[];
-  /** The block that reads must have reached to show this registration. */
-  readonly blockNumber: bigint;
-  /** The block that reads had reached when the answer was given. */
-  readonly indexedBlock: bigint;
-}
-
-/** What the owner signed, and for an organization that is another's its admin too. */
-export interface RegistrationAuthorization {
-  readonly message: RegistrationMessage;
-  readonly signature: Hex;
-  readonly signer: Address;
-  readonly adminConsent: AdminConsent | null;
-}
-
 export type RegistrationService = ReturnType<typeof createRegistrationService>;
 
 /** Registration by an owner's signature. */
-export function createRegistrationService(deps: RegistrationDeps) {
-  const { context, operations, operation } = deps;
+export function createRegistrationService(deps: Registrations) {
+  const { operations, operation } = deps;
 
   /**
    * The message to sign, with a fresh nonce and deadline, and the file whose hash it names.
@@ -161,7 +114,7 @@ export function createRegistrationService(deps: RegistrationDeps) {
     input: RegistrationInput,
     { message, signature, signer, adminConsent }: RegistrationAuthorization,
     requester: Requester,
-  ): Promise<RegistrationAnswer> {
+  ) {
     const digest = deps.domains.digest("SoulRegistry", "Registration", message);
     const { organizationId } = input;
     const request: OwnerRegistration = {
@@ -170,46 +123,52 @@ export function createRegistrationService(deps: RegistrationDeps) {
       adminConsent: encodeAdminConsent(adminConsent, { digest, organizationId }),
     };
     const signed = [{ role: "owner", message, signature, signer }] as const;
-    return answer(message, await operations.perform(operation, request, signed, requester));
-  }
-
-  async function answer(
-    message: RegistrationMessage,
-    { result: completed, blockNumber, indexedBlock }: PerformedOperation<CompletedRegistration>,
-  ): Promise<RegistrationAnswer> {
-    const { operationId } = completed;
-    const record = await deps.store.read(operationId);
-    const { request } = record;
-    return {
-      tokenId: completed.tokenId,
-      erc8004AgentId: completed.passportId,
-      agentName: request.agentName,
-      did: didOf(context.chainId, request.agentName),
-      profileUrl: context.links.profile(request.agentName),
-      erc8004Url:
-        publicUriOf(completed.agentUri ?? request.passport?.agentUri ?? null, context.links) ??
-        context.links.resolvable(completed.completeUri),
-      soulHash: request.soulHash,
-      soulMerkleRoot: request.soulMerkleRoot,
-      arweaveTxId: completed.archiveId,
-      genesisStatus: message.seal ? "SEALED" : "PROVISIONAL",
-      apiKey: apiKeyOf(record, deps.secrets),
-      mintTxHash: completed.txHash,
-      needsAgentUriUpdate: completed.agentUri !== completed.completeUri,
-      updatedAgentUriUrl: context.links.resolvable(completed.completeUri),
-      agentUriTransaction:
-        completed.agentUri === completed.completeUri
-          ? null
-          : deps.transactions.setAgentUri(completed.passportId, completed.completeUri),
-      ...pendingMetadata(message, completed, deps.transactions),
-      agentWallet: agentWalletConsent(message, completed, deps.clock()),
-      documentUploadUrls: await deps.uploads.issued(registrationOperationId(operationId)),
-      blockNumber,
-      indexedBlock,
-    };
+    return answerOf(deps, message, await operations.perform(operation, request, signed, requester));
   }
 
   return { prepare, register };
+}
+
+async function answerOf(
+  deps: Registrations,
+  message: RegistrationMessage,
+  { result: completed, indexedBlock }: PerformedOperation<CompletedRegistration>,
+) {
+  const { context } = deps;
+  const { operationId } = completed;
+  const genesisStatus: "SEALED" | "PROVISIONAL" = message.seal ? "SEALED" : "PROVISIONAL";
+  const isCurrent = completed.agentUri === completed.completeUri;
+  const record = await deps.store.read(operationId);
+  const { request } = record;
+  return {
+    tokenId: completed.tokenId,
+    erc8004AgentId: completed.passportId,
+    agentName: request.agentName,
+    did: didOf(context.chainId, request.agentName),
+    profileUrl: context.links.profile(request.agentName),
+    erc8004Url:
+      publicUriOf(completed.agentUri ?? request.passport?.agentUri ?? null, context.links) ??
+      context.links.resolvable(completed.completeUri),
+    soulHash: request.soulHash,
+    soulMerkleRoot: request.soulMerkleRoot,
+    arweaveTxId: completed.archiveId,
+    genesisStatus,
+    apiKey: apiKeyOf(record, deps.secrets),
+    mintTxHash: completed.txHash,
+    /** True when the passport points at another file than `updatedAgentUriUrl`'s; the owner should set that one's URI. */
+    needsAgentUriUpdate: !isCurrent,
+    updatedAgentUriUrl: context.links.resolvable(completed.completeUri),
+    /** Sets that URI; null when it is set. */
+    agentUriTransaction: isCurrent
+      ? null
+      : deps.transactions.setAgentUri(completed.passportId, completed.completeUri),
+    ...pendingMetadata(message, completed, deps.transactions),
+    /** Signed by the agent's wallet, it lets the owner name that wallet; null for a passport that was bound. */
+    agentWallet: agentWalletConsent(message, completed, deps.clock()),
+    documentUploadUrls: await deps.uploads.issued(registrationOperationId(operationId)),
+    /** The block that reads had reached when the answer was given. */
+    indexedBlock,
+  };
 }
 
 /** @throws ApiError INVALID_REQUEST for a signer other than the owner. */

@@ -3,23 +3,25 @@ import type { RegistrationContext, RegistrationInput, RegistrationRequest } from
 import { boundFileJson, humanProofOf } from "./content.ts";
 import type { PassportBinding } from "./passport-binding.ts";
 
-export interface RegistrationResolverDeps {
-  readonly binding: PassportBinding;
-  /** The URI of the picture that is drawn for an agent. */
-  readonly avatarUri: (agent: { readonly name: string; readonly soulHash: Hex }) => Promise<string>;
-  /** The URI that a registration file will have once it is stored. */
-  readonly fileUri: (json: string) => Promise<string>;
-  readonly context: RegistrationContext;
-}
-
 export type RegistrationResolver = ReturnType<typeof createRegistrationResolver>;
 
 /**
  * Fills in the service's part of a registration, which is signed too: the passport's previous
  * content, a picture, and the registration file of a bound passport.
  */
-export function createRegistrationResolver(deps: RegistrationResolverDeps) {
-  const { binding, avatarUri, fileUri, context } = deps;
+export function createRegistrationResolver({
+  binding,
+  avatarUri,
+  fileUri,
+  context,
+}: {
+  readonly binding: PassportBinding;
+  /** The URI of the picture that is drawn for an agent. */
+  readonly avatarUri: (agent: { readonly name: string; readonly soulHash: Hex }) => Promise<string>;
+  /** The URI that a registration file will have once it is stored. */
+  readonly fileUri: (json: string) => Promise<string>;
+  readonly context: RegistrationContext;
+}) {
   return {
     /** @throws ApiError as `PassportBinding.inspect`. */
     async resolve({ passportId, ...input }: RegistrationInput): Promise<RegistrationRequest> {
@@ -38,6 +40,13 @@ export function createRegistrationResolver(deps: RegistrationResolverDeps) {
   };
 }
 
+/** What fills in the service's part of a request. */
+export interface ResolvedWith {
+  readonly context: RegistrationContext;
+  readonly resolver: RegistrationResolver;
+  readonly binding: Pick<PassportBinding, "assertApproved">;
+}
+
 /**
  * The request with the service's part, if the contract would accept it.
  *
@@ -45,11 +54,7 @@ export function createRegistrationResolver(deps: RegistrationResolverDeps) {
  */
 export async function acceptableRequest(
   input: RegistrationInput,
-  deps: {
-    readonly context: RegistrationContext;
-    readonly resolver: RegistrationResolver;
-    readonly binding: Pick<PassportBinding, "assertApproved">;
-  },
+  deps: ResolvedWith,
 ): Promise<RegistrationRequest> {
   humanProofOf(input, deps.context);
   const request = await deps.resolver.resolve(input);

@@ -1,4 +1,4 @@
-import type { Address, PublicClient, TransactionReceipt } from "viem";
+import type { Address, Hex, PublicClient, TransactionReceipt } from "viem";
 import { encodeFunctionData, isAddressEqual, parseEventLogs } from "viem";
 import {
   identityRegistryAbi,
@@ -9,23 +9,17 @@ import { NO_HUMAN_PROOF } from "../../../protocol/index.ts";
 import { isRefusedFor } from "../../kernel/errors.ts";
 import { reportOutOfGas } from "../../platform/chain/out-of-gas.ts";
 import { isNodeRefusal, withChainErrors } from "../../platform/chain/reverts.ts";
-import type { RegisteredSoul, RegistrationCall, SoulRegistryPort } from "./ports.ts";
+import type { Call } from "../../platform/chain/transactions.ts";
+import type { RegisteredSoul, RegistrationCall } from "./ports.ts";
 import { REGISTRATION_GAS } from "./ports.ts";
-
-export interface SoulRegistryOptions {
-  readonly client: PublicClient;
-  readonly address: Address;
-  readonly passportWriter: Address;
-  readonly identityRegistry: Address;
-  /** The account that submits: registrations are simulated as it. */
-  readonly registrar: Address;
-}
 
 /**
  * Code of a wallet that accepts every signature (ERC-1271). A simulation gives it to the owner's
  * account, so that the contract's other checks run before anything is signed.
  */
 export const ACCEPTS_EVERY_SIGNATURE = "0x631626ba7e60e01b60005260206000f3";
+
+export type SoulRegistry = ReturnType<typeof createSoulRegistry>;
 
 /** The soul registry as the registration service uses it. */
 export function createSoulRegistry({
@@ -34,24 +28,30 @@ export function createSoulRegistry({
   passportWriter,
   identityRegistry,
   registrar,
-}: SoulRegistryOptions): SoulRegistryPort {
+}: {
+  readonly client: PublicClient;
+  readonly address: Address;
+  readonly passportWriter: Address;
+  readonly identityRegistry: Address;
+  /** The account that submits: registrations are simulated as it. */
+  readonly registrar: Address;
+}) {
+  const registry = { address, abi: soulRegistryAbi } as const;
+  const dataOf = (call: RegistrationCall) =>
+    encodeFunctionData({ abi: soulRegistryAbi, functionName: "register", args: argumentsOf(call) });
   return {
-    tokenOfName: (name) =>
+    /** The soul with this name in the latest block; 0 for none. */
+    tokenOfName: (name: string): Promise<bigint> =>
       withChainErrors(() =>
-        client.readContract({
-          address,
-          abi: soulRegistryAbi,
-          functionName: "tokenOfName",
-          args: [name],
-        }),
+        client.readContract({ ...registry, functionName: "tokenOfName", args: [name] }),
       ),
 
-    async simulateRegister(call) {
+    /** The ids that this registration would get now. Throws the contract's refusal as an ApiError. */
+    async simulateRegister(call: RegistrationCall) {
       const { result } = await withChainErrors(() =>
         reportOutOfGas(REGISTRATION_GAS, () =>
           client.simulateContract({
-            address,
-            abi: soulRegistryAbi,
+            ...registry,
             functionName: "register",
             args: argumentsOf(call),
             account: registrar,
@@ -63,17 +63,17 @@ export function createSoulRegistry({
       return { tokenId, passportId };
     },
 
-    async simulateUnsigned(call) {
+    /**
+     * Whether the contract would take the registration if its owner, and where needed an organization's admin, signed it. Throws the
+     * contract's refusal as an ApiError.
+     */
+    async simulateUnsigned(call: RegistrationCall): Promise<void> {
       try {
         await withChainErrors(() =>
           reportOutOfGas(REGISTRATION_GAS, () =>
             client.call({
               to: address,
-              data: encodeFunctionData({
-                abi: soulRegistryAbi,
-                functionName: "register",
-                args: argumentsOf({ ...call, adminConsent: "0x", signature: "0x" }),
-              }),
+              data: dataOf({ ...call, adminConsent: "0x", signature: "0x" }),
               account: registrar,
               gas: REGISTRATION_GAS,
               stateOverride: [{ address: call.message.owner, code: ACCEPTS_EVERY_SIGNATURE }],
@@ -89,16 +89,10 @@ export function createSoulRegistry({
       }
     },
 
-    registerCall: (call) => ({
-      to: address,
-      data: encodeFunctionData({
-        abi: soulRegistryAbi,
-        functionName: "register",
-        args: argumentsOf(call),
-      }),
-    }),
+    registerCall: (call: RegistrationCall): Call => ({ to: address, data: dataOf(call) }),
 
-    async registeredIn(txHash) {
+    /** What a transaction registered. */
+    async registeredIn(txHash: Hex): Promise<RegisteredSoul> {
       const receipt = await withChainErrors(() => client.getTransactionReceipt({ hash: txHash }));
       return registeredBy(receipt, { soulRegistry: address, passportWriter, identityRegistry });
     },
@@ -122,11 +116,7 @@ function registeredBy(
     soulRegistry,
     passportWriter,
     identityRegistry,
-  }: {
-    readonly soulRegistry: Address;
-    readonly passportWriter: Address;
-    readonly identityRegistry: Address;
-  },
+  }: Readonly<Record<"soulRegistry" | "passportWriter" | "identityRegistry", Address>>,
 ): RegisteredSoul {
   const by = (contract: Address) =>
     receipt.logs.filter((log) => isAddressEqual(log.address, contract));

@@ -1,8 +1,8 @@
 import { ApiError } from "../../kernel/errors.ts";
 import type { Requester } from "../../platform/sponsorship/gas-budget.ts";
 import { finish, operationIdOf } from "../carry-out.ts";
-import type { SetAside } from "../ledger.store.ts";
 import type { ChainOperation, GivenSignature, PerformedOperation } from "../operation.ts";
+import type { SetAside } from "../operation-rows.store.ts";
 import { unsigned, type VerifiedSignatures, verified } from "../verify.ts";
 import type { EngineContext } from "./context.ts";
 import { knownAnswer, repetitionOf, unlessKnown } from "./repetition.ts";

@@ -4,7 +4,6 @@ import { ApiError } from "../../kernel/errors.ts";
 import type { Database, Executor } from "../../platform/database/connect.ts";
 import type { Transaction } from "../../platform/database/transaction.ts";
 import { currentTrace } from "../../platform/tracing/spans.ts";
-import type { SetAside } from "../ledger.store.ts";
 import type { Operation, Subject, WaitingOperation } from "../operation.ts";
 import {
   encodedSecrets,
@@ -13,6 +12,7 @@ import {
   insertSignatures,
   type OperationEnding,
   type OperationLedgerOptions,
+  type SetAside,
   toOperations,
   toWaiting,
 } from "../operation-rows.store.ts";
@@ -31,6 +31,12 @@ export interface WaitingFilter {
   readonly after?: string | undefined;
   readonly limit?: number | undefined;
 }
+
+type WaitingQuery = WaitingFilter & {
+  readonly kinds: readonly string[];
+  readonly party?: Address;
+  readonly limit: number;
+};
 
 /** An operation that has not ended, found by a request for the same decision. */
 type OpenDecision =
@@ -152,17 +158,8 @@ function createWaitingReads(db: Database) {
     },
 
     /** Newest first. `party` must sign, or has signed. */
-    async listWaiting({
-      kinds,
-      party,
-      subject,
-      after,
-      limit,
-    }: WaitingFilter & {
-      readonly kinds: readonly string[];
-      readonly party?: Address;
-      readonly limit: number;
-    }): Promise<WaitingOperation[]> {
+    async listWaiting(query: WaitingQuery): Promise<WaitingOperation[]> {
+      const { kinds, party, subject, after, limit } = query;
       // Several may have begun at one moment: the id decides between them.
       const last = db
         .select({ createdAt: operation.createdAt, id: operation.id })

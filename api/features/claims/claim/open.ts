@@ -1,8 +1,9 @@
 import { ApiError } from "../../../kernel/errors.ts";
 import { hashOfSecret } from "../../../kernel/secret-hash.ts";
 import { REGISTRATION_TOKEN } from "../agent-registration.ts";
+import type { ClaimStore } from "../claims.store.ts";
 import { alreadyClaimed, gone } from "./errors.ts";
-import type { AgentRegistration, ClaimStore } from "./stored.ts";
+import type { AgentRegistration } from "./stored.ts";
 
 export type OpenClaims = ReturnType<typeof createOpenClaims>;
 

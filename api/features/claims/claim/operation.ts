@@ -5,17 +5,14 @@ import type {
   PassportBinding,
   RegistrationContext,
   RegistrationKind,
-  RegistrationOrigin,
   RegistrationRequest,
 } from "../../registration/index.ts";
 import { registrationFields } from "../../registration/index.ts";
 import type { ClaimDocuments } from "../documents.ts";
 import { alreadyClaimed } from "./errors.ts";
 import type { OpenClaims } from "./open.ts";
-import type { ClaimDraft } from "./stored.ts";
+import type { ClaimDraft, ClaimOrigin } from "./stored.ts";
 import type { ClaimTerms, DraftSeal } from "./terms.ts";
-
-export type ClaimOrigin = Extract<RegistrationOrigin, { readonly kind: "claim" }>;
 
 /** An owner's request to claim an agent. */
 export interface ClaimRequest {
@@ -26,17 +23,15 @@ export interface ClaimRequest {
   readonly draft: ClaimDraft | null;
 }
 
-export interface ClaimKindDeps {
+/** The claim of an agent that registered itself: a registration of the content that was drafted. */
+export function claimKind(deps: {
   readonly context: RegistrationContext;
   readonly binding: Pick<PassportBinding, "inspect" | "assertApproved">;
   readonly open: OpenClaims;
   readonly drafts: Pick<DraftSeal, "assertTerms">;
   readonly documents: Pick<ClaimDocuments, "store">;
   readonly followUp: FollowUp<ClaimOrigin>;
-}
-
-/** The claim of an agent that registered itself: a registration of the content that was drafted. */
-export function claimKind(deps: ClaimKindDeps): RegistrationKind<ClaimRequest, ClaimOrigin> {
+}): RegistrationKind<ClaimRequest, ClaimOrigin> {
   const { open, context, binding } = deps;
 
   /**

@@ -8,12 +8,11 @@ import type { Secrets } from "../../../platform/secrets/secrets.ts";
 import type { SoulSource } from "../../../soul/text/agent-soul.ts";
 import type { SoulReader } from "../../../soul/text/soul-tasks.ts";
 import type { RegistrationInput } from "../../registration/index.ts";
-import type { StagedContent } from "../agent-registration.ts";
 import { committed, REGISTRATION_SALT_PURPOSE } from "../agent-registration.ts";
 import type { ClaimEdits } from "../edits.ts";
 import { editedBirthBundle, editedIdentity } from "../edits.ts";
 import { gone } from "./errors.ts";
-import type { AgentRegistration } from "./stored.ts";
+import type { AgentRegistration, StagedContent } from "./stored.ts";
 import type { ClaimTerms } from "./terms.ts";
 
 export interface ClaimedSoulDeps {

@@ -1,7 +1,36 @@
 import type { Address } from "viem";
-import type { FieldLeaf, RegistrationMessage } from "../../../../protocol/index.ts";
-import type { RegistrationRequest } from "../../registration/index.ts";
-import type { StagedContent } from "../agent-registration.ts";
+import type {
+  AgentTypeIndex,
+  Field,
+  FieldLeaf,
+  RegistrationMessage,
+} from "../../../../protocol/index.ts";
+import type { BirthBundle } from "../../../soul/index-reads.ts";
+import type { HashedSoul } from "../../../soul/text/agent-soul.ts";
+import type { DeclaredDocument } from "../../documents/index.ts";
+import type {
+  PublicIdentity,
+  RegistrationOrigin,
+  RegistrationRequest,
+} from "../../registration/index.ts";
+
+/** Where a claim's registration comes from. */
+export type ClaimOrigin = Extract<RegistrationOrigin, { readonly kind: "claim" }>;
+
+/**
+ * The public part of an unclaimed registration: its owner sees it, and publishes it by claiming.
+ */
+export interface StagedContent extends Omit<HashedSoul, "merkleLeaves"> {
+  readonly agentType: AgentTypeIndex;
+  readonly sourceFormat: string;
+  readonly publicFields: Readonly<Partial<Record<Field, unknown>>>;
+  readonly publicIdentity: PublicIdentity;
+  readonly agentDescription: string | null;
+  readonly birthBundle: BirthBundle | null;
+  readonly erc8004AgentId: bigint | null;
+  /** About the personality document: what the soul commits to, and how it is shown. */
+  readonly document: DeclaredDocument | null;
+}
 
 /** A stored registration of an agent. */
 export interface AgentRegistration {
@@ -45,19 +74,4 @@ export interface DraftLimits {
    * the newest draft of a block is never displaced.
    */
   readonly perRegistration: number;
-}
-
-export interface ClaimStore {
-  find(tokenHash: Buffer): Promise<AgentRegistration | null>;
-  /**
-   * Stores a draft within the limits. Does nothing when the registration can no longer be claimed.
-   *
-   * @param requester the caller, as limits count callers.
-   * @throws ApiError RATE_LIMIT_EXCEEDED when it exceeds the requester's limit, or its network
-   * block's share of a full registration.
-   */
-  insertDraft(draft: ClaimDraft, requester: string, limits: DraftLimits): Promise<void>;
-  findDraft(registrationId: string, nonce: bigint): Promise<ClaimDraft | null>;
-  /** Whether a claimed agent itself holds a live key at `at`: a key rotation ends it. */
-  hasAgentKey(tokenId: bigint, at: Date): Promise<boolean>;
 }

@@ -44,11 +44,12 @@ export function createDraftSeal(secrets: Secrets) {
   }
 
   return {
-    editsMac: (id: string, nonce: bigint, terms: ClaimTerms): Buffer =>
-      macOf(id, nonce, terms, secrets.versions[0] as number),
-
-    encryptedSalt: (id: string, nonce: bigint, salt: Hex): Buffer =>
-      secrets.encrypt(DRAFT_SALT_PURPOSE, hexToBytes(salt), saltContext(id, nonce)),
+    /** What a draft stores of its terms and its salt. */
+    seal: (id: string, nonce: bigint, terms: ClaimTerms, salt: Hex) => ({
+      agentKeeps: terms.agentKeeps,
+      editsMac: macOf(id, nonce, terms, secrets.versions[0] as number),
+      saltEncrypted: secrets.encrypt(DRAFT_SALT_PURPOSE, hexToBytes(salt), saltContext(id, nonce)),
+    }),
 
     saltOf({ registrationId, message, saltEncrypted }: ClaimDraft): Hex {
       const context = saltContext(registrationId, message.nonce);

@@ -13,13 +13,12 @@ import { createDraftSeal } from "../../../../api/features/claims/claim/terms.ts"
 import {
   claimFollowUp,
   createClaimStore,
-  createStagedDocuments,
   createUnclaimedAgents,
 } from "../../../../api/features/claims/claims.store.ts";
 import { createClaims } from "../../../../api/features/claims/claims.ts";
 import { createClaimDocuments } from "../../../../api/features/claims/documents.ts";
 import type { ClaimEdits } from "../../../../api/features/claims/edits.ts";
-import { registrationStatusStore } from "../../../../api/features/claims/status.store.ts";
+import { createStagedDocuments } from "../../../../api/features/claims/staged-documents.store.ts";
 import {
   createStopStore,
   wasStopped,
@@ -370,7 +369,6 @@ function startProcess(world: World, life: Life = immortal, limit = 1_000) {
     sent,
     documents,
     registrations,
-    status: registrationStatusStore(db, clock),
     unclaimed: createUnclaimedAgents(db, clock).unclaimed,
   };
 }
@@ -1138,14 +1136,18 @@ describe("an owner's registration", () => {
     const authorization = { message, signer, signature: "0x01" as Hex, adminConsent: null };
     const key = randomUUID();
     const register = () => process.registration.register(input, authorization, requester(key));
+    const isNamePending = async (pending: string) => {
+      const found = "select 1 from app.registration where name = $1 and state = 'pending'";
+      return (await connection.pool.query(found, [pending])).rowCount === 1;
+    };
 
     world.down.chain = true;
     expect(await typeOf(register())).toBe("CHAIN_UNAVAILABLE");
-    expect(await process.registrations.isNamePending(name)).toBe(false);
+    expect(await isNamePending(name)).toBe(false);
     world.down.chain = false;
     world.down.storage = true;
     expect(await typeOf(register())).toBe("STORAGE_UNAVAILABLE");
-    expect(await process.registrations.isNamePending(name)).toBe(true);
+    expect(await isNamePending(name)).toBe(true);
     expect((await process.agents.challenge(name, freshAddress())).nameAvailable).toBe(false);
     expect(world.souls.size).toBe(0);
     await expect(process.recover()).rejects.toBeInstanceOf(AggregateError);

@@ -2,11 +2,9 @@ import { sql } from "drizzle-orm";
 import { getAddress } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { differenceStore } from "../../../../api/features/life/index-comparison.store.ts";
-import {
-  type ComparedAllowance,
-  createIndexComparison,
-} from "../../../../api/features/life/index-comparison.ts";
+import { createIndexComparison } from "../../../../api/features/life/index-comparison.ts";
 import { createPassportWatch } from "../../../../api/features/life/passport-watch.ts";
+import type { ComparedAllowance } from "../../../../api/features/life/passports.chain.ts";
 import { createSuspensionCandidates } from "../../../../api/features/life/suspension-candidates.store.ts";
 import { suspensionStore } from "../../../../api/features/life/suspensions.store.ts";
 import { createAgentList } from "../../../../api/features/profile/agents.store.ts";
