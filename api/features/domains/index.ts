@@ -1,3 +1,0 @@
-// What other features and pages may use of this one.
-
-export type { RegisteredPassports } from "./domains.ts";
