@@ -174,7 +174,7 @@ const STABLECOIN_DECIMALS = 6;
 
 export type ProfileService = ReturnType<typeof createProfileService>;
 
-/** Reads what is publicly known of an agent. Each rejects with NOT_FOUND for an agent that nobody knows. */
+/** Reads what is publicly known of an agent. Each rejects with NOT_FOUND for an agent that is unknown here. */
 export function createProfileService(sources: Sources) {
   return {
     async profile(agent: SoulRef): Promise<Reading<AgentProfile>> {
