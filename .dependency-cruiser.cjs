@@ -33,18 +33,6 @@ const CONTEXT = [
   "^api/platform/database/connect\\.ts$",
   "^api/(platform|soul)/build\\.ts$",
 ];
-/** What decisions are carried out with. */
-const CONTEXT = [
-  "^api/platform/.*\\.(store|chain)\\.ts$",
-  "^api/platform/database/connect\\.ts$",
-  "^api/(platform|soul)/build\\.ts$",
-];
-/** What decisions are carried out with. */
-const CONTEXT = [
-  "^api/platform/.*\\.(store|chain)\\.ts$",
-  "^api/platform/database/connect\\.ts$",
-  "^api/(platform|soul)/build\\.ts$",
-];
 const ADAPTERS = ["^(api|web)/.*\\.(store|chain)\\.ts$", "^api/.*/tables\\.ts$"];
 const PAGES = "^web/(ui/|owner/|home/|asset)";
 const TRANSLATORS = [
@@ -134,7 +122,8 @@ module.exports = {
     },
     {
       name: "decisions-know-no-routes",
-      comment: "Decisions call the stores and chain files of features. Of the platform they know what it promises.",
+      comment:
+        "Decisions call the stores and chain files of features. Of the platform they know what it promises.",
       severity: "error",
       from: { path: DECISIONS, pathNot: NO_DECISIONS },
       to: {

@@ -17,3 +17,12 @@ export interface DisplaySettings {
   /** For pages that count transactions. */
   readonly showTransactionCount: boolean;
 }
+
+/** What is shown until the owner says otherwise. */
+export const DEFAULT_DISPLAY: DisplaySettings = {
+  ownerAddress: "full",
+  operatorAddress: "full",
+  operatorLabel: "",
+  showWalletBalances: false,
+  showTransactionCount: false,
+};

@@ -31,9 +31,9 @@ const LAYERS: readonly (readonly [RegExp, Layer])[] = [
   [/(\.jobs|\/(index|feature|build|operation-rules|page-data))\.ts$/, "wiring"],
 ];
 
-/** What a layer may not take from another feature, through its `index.ts` either. */
+/** What a layer may not take from another feature, through its `index.ts` either. Types may be taken. */
 const REFUSED: Readonly<Record<Layer, readonly Layer[]>> = {
-  decision: ["adapter", "translator"],
+  decision: ["translator"],
   translator: ["adapter"],
   adapter: ["translator"],
   wiring: [],
@@ -112,10 +112,21 @@ function statementsOf(path: string, text: string) {
     return [
       {
         target: normalize(join(dirname(path), moduleSpecifier.text)),
-        names: isNamed ? clause.elements.map((one) => (one.propertyName ?? one.name).text) : [],
+        names: isNamed
+          ? clause.elements
+              .filter((one) => ts.isExportDeclaration(statement) || !isTypeOnly(statement, one))
+              .map((one) => (one.propertyName ?? one.name).text)
+          : [],
       },
     ];
   });
+}
+
+function isTypeOnly(
+  { importClause }: ts.ImportDeclaration,
+  name: ts.ImportSpecifier | ts.ExportSpecifier,
+): boolean {
+  return name.isTypeOnly || importClause?.isTypeOnly === true;
 }
 
 function featureOf(path: string): string | null {

@@ -91,7 +91,10 @@ export const showOrganizationPage = page({
   errors: ["INVALID_REQUEST", "NOT_FOUND", "CHAIN_UNAVAILABLE", "INDEX_BEHIND"],
   async show(
     { organizationId, agent: typed = "", page, sortBy: order },
-    { organizations, ...chosen }: Chosen & { readonly organizations: BuiltOrganizations["organizations"] },
+    {
+      organizations,
+      ...chosen
+    }: Chosen & { readonly organizations: BuiltOrganizations["organizations"] },
     kit,
     c,
   ) {

@@ -31,7 +31,9 @@ export const confirmMail = page({
   errors,
   async show(
     { token },
-    { mailConfirmations }: { readonly mailConfirmations: { confirm(token: string): Promise<void> } },
+    {
+      mailConfirmations,
+    }: { readonly mailConfirmations: { confirm(token: string): Promise<void> } },
   ) {
     await mailConfirmations.confirm(token);
     return confirmedPage();

@@ -5,13 +5,14 @@ import type { ChainSouls } from "../../soul/chain-soul.ts";
 import {
   ADDRESS_DISPLAYS,
   type AddressDisplay,
+  DEFAULT_DISPLAY,
   type DisplaySettings,
 } from "../../soul/display-settings.ts";
 import type { IndexedAgents, Reading } from "../../soul/index-reads.ts";
 import { requireAgent } from "../../soul/require-agent.ts";
 import { requireSoul } from "../../soul/require-soul.ts";
 import type { SoulRef } from "../../soul/soul-ref.ts";
-import { DEFAULT_DISPLAY, type DisplayChange, storeDisplay } from "./public-identity.store.ts";
+import { type DisplayChange, storeDisplay } from "./public-identity.store.ts";
 
 /** The settings of one agent. */
 export interface AgentDisplay {

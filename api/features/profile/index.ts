@@ -13,5 +13,4 @@ export { ALL_AGENT_ORDERS } from "./agents.ts";
 export type { AgentDetails, DetailsIndex, PublicIdentityRecord, SoulDetails } from "./details.ts";
 export { DuplicateOfSchema, duplicateOfBody } from "./duplicate-of.schemas.ts";
 export type { AgentProfile, ProfileService } from "./profile.ts";
-export { DEFAULT_DISPLAY } from "./public-identity.store.ts";
 export { publicIdentity } from "./tables.ts";

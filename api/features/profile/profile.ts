@@ -14,6 +14,7 @@ import { ApiError } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
 import { publicUriOf } from "../../kernel/links.ts";
 import type { DeclaredIdentity } from "../../soul/declared-identity.ts";
+import { DEFAULT_DISPLAY } from "../../soul/display-settings.ts";
 import type {
   BirthBundle,
   IndexedAgent,
@@ -35,7 +36,6 @@ import { type ValidityStatus, validityOf } from "../../soul/validity.ts";
 import { SUSPENDED_UNTIL_RESEAL } from "../../soul/with-sealer.ts";
 import type { DidRecords } from "../did/index.ts";
 import { shownAddresses } from "./display.ts";
-import { DEFAULT_DISPLAY } from "./public-identity.store.ts";
 
 /** A field that its owner made public: its value, and of a list how many entries it has as well. */
 export type DisclosedField =

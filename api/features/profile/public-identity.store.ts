@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "../../platform/database/connect.ts";
 import type { DeclaredIdentity } from "../../soul/declared-identity.ts";
-import type { DisplaySettings } from "../../soul/display-settings.ts";
+import { DEFAULT_DISPLAY, type DisplaySettings } from "../../soul/display-settings.ts";
 import type { SoulEpoch } from "../../soul/soul-ref.ts";
 import type { DerivedChronicleStore } from "../chronicles/index.ts";
 import { displaySetting, publicIdentity } from "./tables.ts";
@@ -63,15 +63,6 @@ export function createPublicIdentityStore({
 /** Settings to change; what is left out stays as it is. */
 export type DisplayChange = {
   readonly [Key in keyof DisplaySettings]?: DisplaySettings[Key] | undefined;
-};
-
-/** What is shown until the owner says otherwise. */
-export const DEFAULT_DISPLAY: DisplaySettings = {
-  ownerAddress: "full",
-  operatorAddress: "full",
-  operatorLabel: "",
-  showWalletBalances: false,
-  showTransactionCount: false,
 };
 
 /** Changes what is named and leaves the rest. */

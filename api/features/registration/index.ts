@@ -21,7 +21,6 @@ export {
 } from "./content.ts";
 export { WorldIdProofSchema } from "./human-proof.schemas.ts";
 export { signedProof } from "./human-proof.ts";
-export type { LeftMetadata } from "./owner-steps.ts";
 export { agentWalletConsent, pendingMetadata } from "./owner-steps.ts";
 export type { PassportBinding } from "./passport-binding.ts";
 export type {

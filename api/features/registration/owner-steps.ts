@@ -17,7 +17,7 @@ export interface PendingMetadata {
   readonly transaction: UnsignedTransaction;
 }
 
-export interface LeftMetadata {
+interface LeftMetadata {
   readonly pendingMetadata: readonly PendingMetadata[];
   /** Approves the passport writer. The owner sends it first. Null when nothing is pending. */
   readonly approvalTransaction: UnsignedTransaction | null;

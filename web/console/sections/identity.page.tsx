@@ -1,8 +1,11 @@
-import { DEFAULT_DISPLAY } from "../../../api/features/profile/index.ts";
 import { CATEGORIES } from "../../../api/features/registration/index.ts";
 import type { OwnedSoul } from "../../../api/soul/chain-soul.ts";
 import type { DeclaredIdentity } from "../../../api/soul/declared-identity.ts";
-import { ADDRESS_DISPLAYS, type DisplaySettings } from "../../../api/soul/display-settings.ts";
+import {
+  ADDRESS_DISPLAYS,
+  DEFAULT_DISPLAY,
+  type DisplaySettings,
+} from "../../../api/soul/display-settings.ts";
 import type { IndexedAgents } from "../../../api/soul/index-reads.ts";
 import { byTokenId } from "../../../api/soul/soul-ref.ts";
 import { agentTypeName } from "../../../protocol/agent-type.ts";

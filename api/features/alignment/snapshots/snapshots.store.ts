@@ -173,7 +173,7 @@ export async function archived(
   );
 }
 
-/** Opens a batch over archived snapshots, the oldest first; null when there are none. */
+/** Opens a batch over archived snapshots, the oldest first; null without one. */
 export function openBatch(db: Database, limit: number, now: Date): Promise<SnapshotBatch | null> {
   return db.transaction(async (tx) => {
     // A process may have lost its lease without knowing: one snapshot is in one batch.

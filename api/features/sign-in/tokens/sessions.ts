@@ -40,7 +40,7 @@ export interface SessionStore {
     page: CursorPage<SessionPosition>,
     at: Date,
   ): Promise<PageOf<ListedSession, SessionPosition>>;
-  /** Ends a session of that account; null: whichever passport it names. False when there is none. */
+  /** Ends a session of that account; null: whichever passport it names. False without one. */
   end(
     sessionId: string,
     of: { readonly holder: string; readonly passportId: bigint | null },
