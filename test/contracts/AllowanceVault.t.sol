@@ -487,6 +487,8 @@ contract AllowanceVaultOwnerTest is AllowanceVaultBase {
         spend(PER_TRANSACTION);
         setLimits(PER_TRANSACTION, PER_TRANSACTION - 1);
         assertEq(vault.allowanceOf(tokenId).remainingToday, 0);
+        // A day that is used up is no reason against the allowance itself.
+        assertEq(uint8(vault.allowanceOf(tokenId).reason), uint8(IAllowanceVault.Reason.NONE));
         assertEq(spentToday(), PER_TRANSACTION);
         assertEq(uint8(trySpend(1)), uint8(IAllowanceVault.Reason.EXCEEDS_DAILY_LIMIT));
 
@@ -925,6 +927,16 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
             assertEq(balance, 0);
             assertEq(approved, 0);
         }
+    }
+
+    function test_fundingIsNothingWithoutAnOwnerWhateverTheStablecoinSaysOfTheZeroAddress() public {
+        vm.etch(address(stablecoin), hex"600760005260206000f3"); // 7 for every question
+        (uint256 balance, uint256 approved) = vault.fundingOf(tokenId);
+        assertEq(balance, 7);
+        assertEq(approved, 7);
+        (balance, approved) = vault.fundingOf(99);
+        assertEq(balance, 0);
+        assertEq(approved, 0);
     }
 
     function test_withoutMoneyOrApprovalSpendRevertsAndTrySpendReturnsTheReason() public {

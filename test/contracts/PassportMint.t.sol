@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 import {Base64} from "@openzeppelin/contracts/utils/Base64.sol";
 import {IIdentityRegistry} from "../../contracts/erc8004/interfaces/IIdentityRegistry.sol";
 import {IPassportMint} from "../../contracts/interfaces/IPassportMint.sol";
@@ -12,6 +13,27 @@ import {Vm} from "./utils/Vm.sol";
 contract OnePassportRegistry {
     fallback(bytes calldata) external returns (bytes memory) {
         return abi.encode(uint256(7));
+    }
+}
+
+/// @dev Another token, which claims to mint to the contract.
+contract OtherToken {
+    function mintTo(IERC721Receiver receiver) external {
+        receiver.onERC721Received(address(receiver), address(0), 3, "");
+    }
+}
+
+/// @dev An identity registry that calls another token while it registers.
+contract CallingRegistry {
+    OtherToken private immutable _OTHER = new OtherToken();
+
+    function register() external returns (uint256) {
+        _OTHER.mintTo(IERC721Receiver(msg.sender));
+        return 7;
+    }
+
+    function other() external view returns (address) {
+        return address(_OTHER);
     }
 }
 
@@ -105,6 +127,15 @@ contract PassportMintTest is SoulRegistryBase {
         vm.expectRevert(abi.encodeWithSelector(IPassportMint.UnexpectedToken.selector, address(identity), passportId));
         vm.prank(address(identity));
         mint.onERC721Received(address(mint), address(0), passportId, "");
+    }
+
+    function test_acceptsNoOtherTokenWhileItMints() public {
+        CallingRegistry calling = new CallingRegistry();
+        bytes memory refusal = abi.encodeWithSelector(IPassportMint.UnexpectedToken.selector, calling.other(), 3);
+        vm.etch(address(identity), address(calling).code);
+        vm.prank(address(souls));
+        vm.expectRevert(refusal);
+        mint.reserve(1, 1);
     }
 
     function test_mintsThoseOfABatchThatAreNotLeftOut() public {
