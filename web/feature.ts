@@ -1,17 +1,10 @@
 import { defineFeature, mount } from "../api/platform/define-feature.ts";
 import { pageAssetRoutes } from "./asset-route.ts";
-import { signPageRoutes } from "./chronicles/sign.page.tsx";
-import { disclosuresPageRoutes } from "./disclosure/disclosures.page.tsx";
-import { disclosureRequestPageRoutes } from "./disclosure/request.page.tsx";
 import { certificateImageRoutes } from "./explorer/certificate-image.routes.ts";
 import { guidePageRoutes } from "./guides/guides.page.tsx";
 import { referencePageRoutes } from "./guides/reference.page.tsx";
 import { operations } from "./operation-rules.ts";
 import * as endpoints from "./pages.routes.ts";
-import { alignmentProofPageRoutes } from "./proofs/alignment.page.tsx";
-import { certificateProofPageRoutes } from "./proofs/certificate.page.tsx";
-import { chronicleProofPageRoutes } from "./proofs/chronicle.page.tsx";
-import { verificationPageRoutes } from "./proofs/verify.page.tsx";
 import { pictureRoutes } from "./sharing/pictures.routes.ts";
 import { sitemapRoutes } from "./sharing/sitemap.routes.ts";
 
@@ -21,13 +14,6 @@ export const web = defineFeature({
   operations,
   endpoints,
   mounts: [
-    mount("/", signPageRoutes),
-    mount("/", disclosuresPageRoutes),
-    mount("/", disclosureRequestPageRoutes),
-    mount("/", verificationPageRoutes),
-    mount("/", chronicleProofPageRoutes),
-    mount("/", certificateProofPageRoutes),
-    mount("/", alignmentProofPageRoutes),
     mount("/", certificateImageRoutes),
     mount("/", referencePageRoutes),
     mount("/", guidePageRoutes),

@@ -1,5 +1,5 @@
 import type { OperationTable } from "../api/platform/http/operations.ts";
-import { consolePage, page, publicRead, unlistedPage } from "../api/platform/http/operations.ts";
+import { page, publicRead } from "../api/platform/http/operations.ts";
 
 /** What other sites load to show a link to an agent. */
 const picture = { ...page, cache: "verification", answers: "asset" } as const;
@@ -18,17 +18,6 @@ export const operations = {
   showDecisionRecordPage: page,
   showReferencePage: page,
   showReferenceGroupPage: page,
-
-  showVerificationPage: page,
-  showDisclosureVerificationPage: page,
-  showChronicleProofPage: page,
-  showCertificateProofPage: page,
-  showAlignmentProofPage: page,
-
-  showDisclosuresPage: consolePage,
-  showDisclosureRequestPage: consolePage,
-
-  showSignPage: unlistedPage,
 
   getAgentCard: picture,
   getAgentBadge: picture,

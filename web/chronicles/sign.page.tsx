@@ -1,4 +1,3 @@
-import { z } from "@hono/zod-openapi";
 import { type Address, zeroAddress } from "viem";
 import {
   type ChronicleService,
@@ -13,10 +12,9 @@ import type {
 import { ChronicleRequestId } from "../../api/features/chronicles/schemas.ts";
 import type { TypedDataOf } from "../../api/operations/typed-data/typed-data.http.ts";
 import { unsigned } from "../../api/operations/typed-data/unsigned-message.ts";
-import { createRouter } from "../../api/platform/http/router.ts";
+import { unlistedPage } from "../../api/platform/http/operations.ts";
 import { idNumber } from "../../api/platform/http/schemas.ts";
 import { type RecordEvolutionMessage, SIGNED_SENTENCES } from "../../protocol/index.ts";
-import { operations } from "../operation-rules.ts";
 import type { SignedWords } from "../owner/data.ts";
 import { namingAgents, signedWords } from "../owner/words.ts";
 import {
@@ -31,7 +29,7 @@ import {
 } from "../ui/components.tsx";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { pageRoute, sendPage } from "../ui/send.tsx";
+import { page } from "../ui/page.ts";
 import { SignedMessage } from "../ui/signed-message.tsx";
 import { inWords } from "../ui/text.ts";
 import { JsonFacts } from "../ui/values.tsx";
@@ -45,39 +43,31 @@ interface SignPageDeps {
   readonly typedDataOf: TypedDataOf;
 }
 
-const showSignPage = pageRoute(
-  "/sign/{requestId}",
-  "showSignPage",
-  { params: z.object({ requestId: ChronicleRequestId }) },
-  "NOT_FOUND",
-  "GONE",
-  "CHAIN_UNAVAILABLE",
-);
-
 /** How far back the record of an answered request is looked for: an agent has at most a few a day. */
 const RECENT = 100;
 
 /** The page on which an owner signs what an agent asked for. */
-export function signPageRoutes(deps: SignPageDeps) {
-  const { pages, chronicleRequests, chronicles } = deps;
+export const showSignPage = page({
+  operationId: "showSignPage",
+  rules: unlistedPage,
+  path: "/sign/{requestId}",
+  params: { requestId: ChronicleRequestId },
+  errors: ["NOT_FOUND", "GONE", "CHAIN_UNAVAILABLE"],
+  async show({ requestId }, deps: SignPageDeps, kit) {
+    const { request, message, owner } = await deps.chronicleRequests.open(requestId);
+    return message === null || owner === null
+      ? answeredPage(kit, request, await recordOf(deps, request))
+      : await pendingPage(deps, request, message, owner);
+  },
+});
 
-  async function recordOf(request: ChronicleRequest): Promise<RecordedChronicle | undefined> {
-    const page = { limit: RECENT, offset: 0 };
-    const recent = await chronicles.list(request.tokenId, { category: request.category }, page);
-    return recent.chronicles.find(({ evidence }) => evidence?.message.nonce === request.nonce);
-  }
-
-  return createRouter(operations).openapi(showSignPage, async (c) => {
-    const { requestId } = c.req.valid("param");
-    const { request, message, owner } = await chronicleRequests.open(requestId);
-    return sendPage(
-      c,
-      pages,
-      message === null || owner === null
-        ? answeredPage(pages, request, await recordOf(request))
-        : await pendingPage(deps, request, message, owner),
-    );
-  });
+async function recordOf(
+  { chronicles }: SignPageDeps,
+  request: ChronicleRequest,
+): Promise<RecordedChronicle | undefined> {
+  const page = { limit: RECENT, offset: 0 };
+  const recent = await chronicles.list(request.tokenId, { category: request.category }, page);
+  return recent.chronicles.find(({ evidence }) => evidence?.message.nonce === request.nonce);
 }
 
 const DATA_NAMES: Readonly<Record<string, string>> = {

@@ -1,9 +1,7 @@
-import { createRouter } from "../../api/platform/http/router.ts";
+import { consolePage as consoleRules } from "../../api/platform/http/operations.ts";
 import { idNumber } from "../../api/platform/http/schemas.ts";
 import { type ChainSoul, type ChainSouls, ownerOf } from "../../api/soul/chain-soul.ts";
 import { requireSoul } from "../../api/soul/require-soul.ts";
-import { operations } from "../operation-rules.ts";
-import { agentPageRoute } from "../owner/agent-route.ts";
 import { ActionArea, NoOwnerNotice, OwnerHead, WalletCard } from "../owner/components.tsx";
 import { BY_CONSOLE, BY_WALLET, consoleAccess, isConsoleOf } from "../owner/console-access.ts";
 import type { ConsoleAccess, OwnerAction, OwnerPageData } from "../owner/data.ts";
@@ -12,20 +10,27 @@ import { signedWords } from "../owner/words.ts";
 import { Card, Code, ScriptRoot } from "../ui/components.tsx";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { sendPage } from "../ui/send.tsx";
-
-const showDisclosuresPage = agentPageRoute("/disclosures/{tokenId}", "showDisclosuresPage");
+import { ofAgent, page } from "../ui/page.ts";
 
 /** The page on which an owner sees who asks for fields, who may, and what was disclosed. */
-export const disclosuresPageRoutes = (deps: {
-  readonly pages: PageKit;
-  readonly souls: ChainSouls;
-}) =>
-  createRouter(operations).openapi(showDisclosuresPage, async (c) => {
-    const { tokenId } = c.req.valid("param");
+export const showDisclosuresPage = page({
+  operationId: "showDisclosuresPage",
+  rules: consoleRules,
+  path: "/disclosures/{tokenId}",
+  ...ofAgent,
+  async show(
+    { tokenId },
+    deps: {
+      readonly pages: PageKit;
+      readonly souls: ChainSouls;
+    },
+    _kit,
+    c,
+  ) {
     const soul = await requireSoul(deps.souls, tokenId, "registered");
-    return sendPage(c, deps.pages, disclosuresPage(deps.pages, soul, consoleAccess(c)));
-  });
+    return disclosuresPage(deps.pages, soul, consoleAccess(c));
+  },
+});
 
 function disclosuresPage(kit: PageKit, soul: ChainSoul, access: ConsoleAccess | null): Page {
   const { name } = soul;

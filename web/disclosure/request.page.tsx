@@ -2,19 +2,19 @@ import { z } from "@hono/zod-openapi";
 import type { Child } from "hono/jsx";
 import type { WithDisclosure } from "../../api/features/disclosure/context.ts";
 import { endpointOf } from "../../api/features/disclosure/requests/requests.ts";
-import { createRouter } from "../../api/platform/http/router.ts";
-import { idNumber, TokenIdParam } from "../../api/platform/http/schemas.ts";
+import { consolePage as consoleRules } from "../../api/platform/http/operations.ts";
+import { idNumber } from "../../api/platform/http/schemas.ts";
 import { type ChainSoul, type ChainSouls, ownerOf } from "../../api/soul/chain-soul.ts";
 import { requireSoul } from "../../api/soul/require-soul.ts";
 import { agentTypeName } from "../../protocol/index.ts";
-import { operations } from "../operation-rules.ts";
 import { OwnerHead } from "../owner/components.tsx";
 import { consoleAccess } from "../owner/console-access.ts";
 import type { ConsoleAccess } from "../owner/data.ts";
 import { Notice, ScriptRoot } from "../ui/components.tsx";
 import type { PageKit } from "../ui/kit.ts";
 import type { Page } from "../ui/layout.tsx";
-import { connectableOrigin, pageRoute, sendPage } from "../ui/send.tsx";
+import { ofAgent, page } from "../ui/page.ts";
+import { connectableOrigin } from "../ui/send.tsx";
 import type { ApprovalPageData } from "./page-data.ts";
 
 interface DisclosureRequestPageDeps extends WithDisclosure {
@@ -23,24 +23,20 @@ interface DisclosureRequestPageDeps extends WithDisclosure {
   readonly disclosurePlace: { readonly soulView: `0x${string}` };
 }
 
-const showDisclosureRequestPage = pageRoute(
-  "/disclosures/{tokenId}/requests/{requestId}",
-  "showDisclosureRequestPage",
-  { params: z.object({ tokenId: TokenIdParam, requestId: z.uuid() }) },
-  "INVALID_REQUEST",
-  "NOT_FOUND",
-  "CHAIN_UNAVAILABLE",
-);
-
 /** The page on which an owner answers one request. What it asks for is read after a sign-in. */
-export const disclosureRequestPageRoutes = (deps: DisclosureRequestPageDeps) =>
-  createRouter(operations).openapi(showDisclosureRequestPage, async (c) => {
-    const { tokenId, requestId } = c.req.valid("param");
+export const showDisclosureRequestPage = page({
+  operationId: "showDisclosureRequestPage",
+  rules: consoleRules,
+  path: "/disclosures/{tokenId}/requests/{requestId}",
+  params: { ...ofAgent.params, requestId: z.uuid() },
+  errors: ["INVALID_REQUEST", ...ofAgent.errors],
+  async show({ tokenId, requestId }, deps: DisclosureRequestPageDeps, _kit, c) {
     const soul = await requireSoul(deps.souls, tokenId, "registered");
     const endpoint = await endpointOf(deps.disclosure, tokenId, requestId);
     const request = { requestId, endpoint, console: consoleAccess(c) };
-    return sendPage(c, deps.pages, requestPage(deps, soul, request));
-  });
+    return requestPage(deps, soul, request);
+  },
+});
 
 function requestPage(
   { pages, disclosurePlace }: DisclosureRequestPageDeps,

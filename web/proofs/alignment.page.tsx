@@ -1,14 +1,13 @@
-import { createRoute, z } from "@hono/zod-openapi";
 import type { LastSnapshot } from "../../api/features/alignment/index.ts";
 import { reflectsBlock } from "../../api/platform/http/indexed-block.ts";
-import { AGENT_READ_ERRORS, createRouter, errorResponses } from "../../api/platform/http/router.ts";
+import { page as pageRules } from "../../api/platform/http/operations.ts";
+import { AGENT_READ_ERRORS } from "../../api/platform/http/router.ts";
 import { idNumber, TypedAgentSchema } from "../../api/platform/http/schemas.ts";
 import type { Reading } from "../../api/soul/index-reads.ts";
 import type { SoulRef } from "../../api/soul/soul-ref.ts";
-import { operations } from "../operation-rules.ts";
 import { Card, Code, Notice } from "../ui/components.tsx";
-import { sendPage } from "../ui/send.tsx";
-import { DIGITS_ANSWER, leadFromDigits } from "../ui/typed-digits.ts";
+import { page } from "../ui/page.ts";
+import { leadFromDigits } from "../ui/typed-digits.ts";
 import {
   type ArchiveReads,
   embedded,
@@ -29,34 +28,30 @@ const CONTRACTS: readonly TrustedContract[] = [
   "alignmentRegistry",
 ];
 
-const showAlignmentProofPage = createRoute({
-  method: "get",
-  path: "/proofs/alignment/{name}",
-  operationId: "showAlignmentProofPage",
-  request: { params: z.object({ name: TypedAgentSchema }), query: NodeQuery },
-  responses: {
-    200: { description: "The page." },
-    ...DIGITS_ANSWER,
-    ...errorResponses("INVALID_REQUEST", ...AGENT_READ_ERRORS),
-  },
-});
-
 /** The page on which a visitor computes an agent's score again from the chain. */
-export const alignmentProofPageRoutes = (
-  deps: ProofPageDeps & {
-    readonly alignments: { lastSnapshot(agent: SoulRef): Promise<Reading<LastSnapshot>> };
-    readonly archive: ArchiveReads;
-  },
-) =>
-  createRouter(operations).openapi(showAlignmentProofPage, async (c) => {
-    const { name } = c.req.valid("param");
+export const showAlignmentProofPage = page({
+  operationId: "showAlignmentProofPage",
+  rules: pageRules,
+  path: "/proofs/alignment/{name}",
+  params: { name: TypedAgentSchema },
+  query: NodeQuery.shape,
+  errors: ["INVALID_REQUEST", ...AGENT_READ_ERRORS],
+  async show(
+    { name, node },
+    deps: ProofPageDeps & {
+      readonly alignments: { lastSnapshot(agent: SoulRef): Promise<Reading<LastSnapshot>> };
+      readonly archive: ArchiveReads;
+    },
+    _kit,
+    c,
+  ) {
     if (name.kind !== "name") return leadFromDigits(c);
     const { at, value } = await deps.alignments.lastSnapshot(name);
     const { tokenId, agentName, snapshotId } = value;
     const item =
       snapshotId === null ? null : await embedded(() => deps.archive.readItem(snapshotId));
     reflectsBlock(c, at);
-    const page = proofPage(deps, c.req.valid("query").node, {
+    return proofPage(deps, node, {
       title: `The alignment of ${agentName}`,
       description: `Computes the alignment score of ${agentName} again in your browser, from the chain.`,
       eyebrow: "Proof of a score",
@@ -80,8 +75,8 @@ export const alignmentProofPageRoutes = (
         ],
       },
     });
-    return sendPage(c, deps.pages, page);
-  });
+  },
+});
 
 function Subject({
   agentName,

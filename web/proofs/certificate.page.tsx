@@ -1,33 +1,31 @@
-import { z } from "@hono/zod-openapi";
 import { reflectsBlock } from "../../api/platform/http/indexed-block.ts";
-import { createRouter } from "../../api/platform/http/router.ts";
+import { page as pageRules } from "../../api/platform/http/operations.ts";
 import { idNumber, TokenIdParam } from "../../api/platform/http/schemas.ts";
 import type { IndexedAgents } from "../../api/soul/index-reads.ts";
 import { requireAgent } from "../../api/soul/require-agent.ts";
 import { byTokenId } from "../../api/soul/soul-ref.ts";
-import { operations } from "../operation-rules.ts";
 import { Card } from "../ui/components.tsx";
-import { pageRoute, sendPage } from "../ui/send.tsx";
+import { page } from "../ui/page.ts";
 import { NodeQuery, type ProofPageDeps, proofPage } from "./proof.page.tsx";
 
-const showCertificateProofPage = pageRoute(
-  "/proofs/certificates/{tokenId}",
-  "showCertificateProofPage",
-  { params: z.object({ tokenId: TokenIdParam }), query: NodeQuery },
-  "INVALID_REQUEST",
-  "NOT_FOUND",
-);
-
 /** The page on which a visitor verifies one soul and its certificate. */
-export const certificateProofPageRoutes = (
-  deps: ProofPageDeps & { readonly current: IndexedAgents },
-) =>
-  createRouter(operations).openapi(showCertificateProofPage, async (c) => {
-    const ref = byTokenId(c.req.valid("param").tokenId);
-    const { at, value } = await requireAgent(deps.current, ref);
+export const showCertificateProofPage = page({
+  operationId: "showCertificateProofPage",
+  rules: pageRules,
+  path: "/proofs/certificates/{tokenId}",
+  params: { tokenId: TokenIdParam },
+  query: NodeQuery.shape,
+  errors: ["INVALID_REQUEST", "NOT_FOUND"],
+  async show(
+    { tokenId, node },
+    deps: ProofPageDeps & { readonly current: IndexedAgents },
+    _kit,
+    c,
+  ) {
+    const { at, value } = await requireAgent(deps.current, byTokenId(tokenId));
     const { soul } = value;
     reflectsBlock(c, at);
-    const page = proofPage(deps, c.req.valid("query").node, {
+    return proofPage(deps, node, {
       title: soul.name,
       description: `Checks in your browser what the chain says of ${soul.name}.`,
       eyebrow: "Proof of a certificate",
@@ -60,5 +58,5 @@ export const certificateProofPageRoutes = (
         ],
       },
     });
-    return sendPage(c, deps.pages, page);
-  });
+  },
+});

@@ -1,11 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import type { ChronicleProofs } from "../../api/features/chronicles/index.ts";
-import { createRouter } from "../../api/platform/http/router.ts";
+import { page as pageRules } from "../../api/platform/http/operations.ts";
 import type { IndexedAgents } from "../../api/soul/index-reads.ts";
 import { byTokenId } from "../../api/soul/soul-ref.ts";
-import { operations } from "../operation-rules.ts";
 import { Card } from "../ui/components.tsx";
-import { pageRoute, sendPage } from "../ui/send.tsx";
+import { page } from "../ui/page.ts";
 import { inWords } from "../ui/text.ts";
 import {
   type ArchiveReads,
@@ -15,25 +14,23 @@ import {
   proofPage,
 } from "./proof.page.tsx";
 
-const showChronicleProofPage = pageRoute(
-  "/proofs/chronicles/{queueId}",
-  "showChronicleProofPage",
-  { params: z.object({ queueId: z.string().max(128) }), query: NodeQuery },
-  "INVALID_REQUEST",
-  "NOT_FOUND",
-);
-
 /** The page on which a visitor verifies that one chronicle is on chain. */
-export const chronicleProofPageRoutes = (
-  deps: ProofPageDeps & {
-    readonly chronicleProofs: ChronicleProofs;
-    readonly archive: ArchiveReads;
-    readonly current: Pick<IndexedAgents, "agent">;
-  },
-) =>
-  createRouter(operations).openapi(showChronicleProofPage, async (c) => {
+export const showChronicleProofPage = page({
+  operationId: "showChronicleProofPage",
+  rules: pageRules,
+  path: "/proofs/chronicles/{queueId}",
+  params: { queueId: z.string().max(128) },
+  query: NodeQuery.shape,
+  errors: ["INVALID_REQUEST", "NOT_FOUND"],
+  async show(
+    { queueId, node },
+    deps: ProofPageDeps & {
+      readonly chronicleProofs: ChronicleProofs;
+      readonly archive: ArchiveReads;
+      readonly current: Pick<IndexedAgents, "agent">;
+    },
+  ) {
     const { chronicleProofs, archive, current } = deps;
-    const { queueId } = c.req.valid("param");
     const chronicle = await chronicleProofs.find(queueId);
     const [proof, { value: agent }, record] = await Promise.all([
       chronicleProofs.proof(chronicle),
@@ -41,7 +38,7 @@ export const chronicleProofPageRoutes = (
       embedded(async () => (await archive.read(chronicle.archiveId))?.data ?? null),
     ]);
     const { chainId, contracts } = deps.deployment;
-    const page = proofPage(deps, c.req.valid("query").node, {
+    return proofPage(deps, node, {
       title: "A chronicle",
       description: `Checks in your browser that chronicle ${queueId} is on chain.`,
       eyebrow: "Proof of a record",
@@ -71,5 +68,5 @@ export const chronicleProofPageRoutes = (
         ],
       },
     });
-    return sendPage(c, deps.pages, page);
-  });
+  },
+});

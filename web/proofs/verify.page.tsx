@@ -1,33 +1,27 @@
-import { createRouter } from "../../api/platform/http/router.ts";
-import { operations } from "../operation-rules.ts";
+import { page as pageRules } from "../../api/platform/http/operations.ts";
 import { Card } from "../ui/components.tsx";
 import { FileField, TextArea } from "../ui/fields.tsx";
-import { pageRoute, sendPage } from "../ui/send.tsx";
+import { page } from "../ui/page.ts";
 import { ALL_CONTRACTS, NodeQuery, type ProofPageDeps, proofPage } from "./proof.page.tsx";
 
-const showVerificationPage = pageRoute(
-  "/verify",
-  "showVerificationPage",
-  { query: NodeQuery },
-  "INVALID_REQUEST",
-);
+/** Where a visitor verifies any file, from a node and not from this service. */
+export const showVerificationPage = page({
+  operationId: "showVerificationPage",
+  rules: pageRules,
+  path: "/verify",
+  query: NodeQuery.shape,
+  errors: ["INVALID_REQUEST"],
+  show: ({ node }, deps: ProofPageDeps) => filePage(deps, node),
+});
 
-const showDisclosureVerificationPage = pageRoute(
-  "/verify-disclosure",
-  "showDisclosureVerificationPage",
-  { query: NodeQuery },
-  "INVALID_REQUEST",
-);
-
-/** The pages on which a visitor verifies a file, from a node and not from this service. */
-export const verificationPageRoutes = (deps: ProofPageDeps) =>
-  createRouter(operations)
-    .openapi(showVerificationPage, (c) =>
-      sendPage(c, deps.pages, filePage(deps, c.req.valid("query").node)),
-    )
-    .openapi(showDisclosureVerificationPage, (c) =>
-      sendPage(c, deps.pages, disclosurePage(deps, c.req.valid("query").node)),
-    );
+export const showDisclosureVerificationPage = page({
+  operationId: "showDisclosureVerificationPage",
+  rules: pageRules,
+  path: "/verify-disclosure",
+  query: NodeQuery.shape,
+  errors: ["INVALID_REQUEST"],
+  show: ({ node }, deps: ProofPageDeps) => disclosurePage(deps, node),
+});
 
 function disclosureCommand({ deployment }: ProofPageDeps): readonly string[] {
   return [
