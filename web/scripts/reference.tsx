@@ -25,6 +25,7 @@ function KeyField() {
           id="try-key"
           type="password"
           autocomplete="off"
+          spellcheck={false}
           aria-describedby="try-key-hint"
         />
         <p class="hint" id="try-key-hint">

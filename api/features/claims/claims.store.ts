@@ -353,8 +353,21 @@ export function createUnclaimedAgents(db: Database, clock: () => Date): Unclaime
 }
 
 function toRegistration(row: typeof agentRegistration.$inferSelect): AgentRegistration {
-  const { document: documentText, owner, ...registration } = row;
-  return { ...registration, documentText, owner: owner === null ? null : getAddress(owner) };
+  const { id, name, state, saltEncrypted, createdAt, expiresAt, tokenId, content, leaves } = row;
+  const owner = row.owner === null ? null : getAddress(row.owner);
+  return {
+    id,
+    name,
+    state,
+    content,
+    saltEncrypted,
+    leaves,
+    documentText: row.document,
+    createdAt,
+    expiresAt,
+    tokenId,
+    owner,
+  };
 }
 
 function toDraft(row: typeof claimDraft.$inferSelect): ClaimDraft {

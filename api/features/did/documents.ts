@@ -107,7 +107,7 @@ async function ofSoul(
   reference: SoulRef,
   versionId: string | undefined,
 ): Promise<Reading<DidResolution>> {
-  const { chainId, reads, keySets, files, now = new Date() } = dids;
+  const { chainId, reads, keySets, files } = dids;
   const { at, value: agent } = await requireAgent(reads, reference);
   const { soul, passport } = agent;
   const isBurned = soul.status === "BURNED";
@@ -124,7 +124,7 @@ async function ofSoul(
     passportOwner: passport?.owner ?? null,
     soul: { status: soul.status, isValid, operator: soul.operator },
     addresses: archived?.record.addresses ?? [],
-    keys: keySet === null ? [] : currentKeys(keySet.set, now.getTime() / 1000),
+    keys: keySet === null ? [] : currentKeys(keySet.set, (dids.now ?? new Date()).getTime() / 1000),
     services: file?.services ?? [],
   });
   const metadata = {

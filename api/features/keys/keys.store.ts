@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, or } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, isNull, or } from "drizzle-orm";
 import { type CursorPage, pageOf } from "../../kernel/list-pages.ts";
 import type { Database } from "../../platform/database/connect.ts";
 import { rowsAfter } from "../../platform/database/keyset.ts";
@@ -6,6 +6,14 @@ import { apiKey } from "./tables.ts";
 
 /** Where a key is in its agent's list. */
 type KeyPosition = Pick<typeof apiKey.$inferSelect, "createdAt" | "id">;
+
+/** What an owner may see of a key: not its hash. */
+const {
+  hash: _hash,
+  tokenId: _tokenId,
+  registrationId: _registrationId,
+  ...listed
+} = getTableColumns(apiKey);
 
 /** The keys of agents as their owners see them, in Postgres. */
 export function createAgentKeys(db: Database, clock: () => Date) {
@@ -17,7 +25,7 @@ export function createAgentKeys(db: Database, clock: () => Date) {
         [apiKey.id, last.id],
       ]);
       const found = await db
-        .select()
+        .select(listed)
         .from(apiKey)
         .where(and(eq(apiKey.tokenId, tokenId), isAfter))
         .orderBy(desc(apiKey.createdAt), desc(apiKey.id))

@@ -33,6 +33,9 @@ interface Answering {
   turn: number;
 }
 
+/** What is on the page: an account that was left may have its file hashed, or its answer sent, still. */
+let shownAnswering: Answering | null = null;
+
 /** The owner's file, the decision about each field, and the answer, in `area` below what it shows already. */
 export function showAnswerCards(area: HTMLElement, before: Child, context: RequestContext): void {
   const { request, policy } = context;
@@ -46,6 +49,7 @@ export function showAnswerCards(area: HTMLElement, before: Child, context: Reque
     known: null,
     turn: 0,
   };
+  shownAnswering = answering;
   const expiries = DISCLOSURE_EXPIRIES.map((value) => ({ value, label: EXPIRY_WORDS[value] }));
   const label = isSettled ? "Send the values again" : "Answer the request";
   render(
@@ -112,7 +116,7 @@ async function readFile(answering: Answering, chosen: ChosenSoul): Promise<void>
   const defaults = { name, agent_type: agentType, ...chosen.defaults };
   try {
     const found = await knownSoul({ ...chosen, defaults }, soul);
-    if (now !== answering.turn) return;
+    if (now !== answering.turn || answering !== shownAnswering) return;
     const root = (
       <p>
         Root <Code>{soul.merkleRoot}</Code> in block {String(soul.block)}.
@@ -121,7 +125,7 @@ async function readFile(answering: Answering, chosen: ChosenSoul): Promise<void>
     render(notice("good", "This is the soul on chain", root), read);
     take(answering, found);
   } catch (error) {
-    if (now !== answering.turn) return;
+    if (now !== answering.turn || answering !== shownAnswering) return;
     const problem =
       error instanceof SoulFileProblem
         ? notice("bad", error.title, error.message)
@@ -150,9 +154,11 @@ function submit(answering: Answering): void {
     expiresIn: expiry.value as DisclosureExpiry,
     // An answer that shows nothing holds no value.
     way: shown.length === 0 ? "service" : (ways.chosen() ?? "service"),
-    onAnswered: () => document.getElementById("answer-terms")?.remove(),
+    onAnswered: () => {
+      if (answering === shownAnswering) byId("answer-terms").remove();
+    },
     onChange: () => {
-      lock(false);
+      if (answering === shownAnswering) lock(false);
       outcome.replaceChildren();
     },
   });

@@ -27,7 +27,8 @@ export function fileForm(onChosen: (chosen: ChosenSoul) => void): Child {
     });
   };
   // At a change, not with every letter: the files are hashed each time.
-  const listen = (form: HTMLFormElement) => form.addEventListener("change", () => changed(form));
+  const listen = (form: HTMLFormElement | null) =>
+    form?.addEventListener("change", () => changed(form));
   return (
     <form method="dialog" novalidate ref={listen} onSubmit={(event) => event.preventDefault()}>
       <FileField

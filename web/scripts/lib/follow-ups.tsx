@@ -75,8 +75,8 @@ export function followUp(
   label: string,
   act: () => Promise<string>,
 ): Child {
-  const offer = (state: HTMLElement) =>
-    offerTransaction(state, page, { label, act, look: "button secondary" });
+  const offer = (state: HTMLElement | null) =>
+    state && offerTransaction(state, page, { label, act, look: "button secondary" });
   return (
     <div class="follow-up">
       <h3>{title}</h3>

@@ -162,7 +162,7 @@ async function agentCheck(
   const [chainId, blockNumber] = await Promise.all([client.getChainId(), client.getBlockNumber()]);
   if (chainId !== trusted.chainId) {
     const other = `The agent is on chain ${trusted.chainId}, the node is on chain ${chainId}.`;
-    return reportView(failure("chain", "the node: eth_chainId", other));
+    return reportView(failure("chain", "the node: eth_chainId", other), { note });
   }
   const named = { name, passportId, blockNumber };
   const agent = { ...named, tokenId: await tokenIdOf(client, contracts.soulRegistry, named) };
