@@ -21,14 +21,33 @@ describe("featureImports", () => {
     ).toEqual({ problems: [], imports: 2, edges: 1 });
   });
 
-  it("rejects a decision that takes a store through an index.ts", () => {
+  it("rejects a route that takes a store through an index.ts, and no decision that does", () => {
+    const takesStore = 'import { keyStore } from "../keys/index.ts";';
+    const takesType = 'import { type keyStore } from "../keys/index.ts";';
     expect(
       featureImports([
         index,
-        file("claims/claims.ts", 'import { keyStore } from "../keys/index.ts";'),
+        file("claims/claims.ts", takesStore),
+        file("claims/claims.routes.ts", takesStore),
+        file("claims/types.routes.ts", takesType),
+        file(
+          "claims/types.schemas.ts",
+          takesType.replace("{ type keyStore }", "type { keyStore }"),
+        ),
       ]).problems,
     ).toEqual([
-      "api/features/claims/claims.ts is a decision and takes keyStore from the adapter api/features/keys/keys.store.ts.",
+      "api/features/claims/claims.routes.ts is a translator and takes keyStore from the adapter api/features/keys/keys.store.ts.",
+    ]);
+  });
+
+  it("rejects a decision that takes from a route through an index.ts", () => {
+    expect(
+      featureImports([
+        file("keys/index.ts", 'export { rotate } from "./keys.routes.ts";'),
+        file("claims/claims.ts", 'import { rotate } from "../keys/index.ts";'),
+      ]).problems,
+    ).toEqual([
+      "api/features/claims/claims.ts is a decision and takes rotate from the translator api/features/keys/keys.routes.ts.",
     ]);
   });
 
