@@ -260,7 +260,7 @@ async function listedAddresses(
 }
 
 /**
- * Sealed and valid, with a score of at least 70 that is at most 30 days old. An agent under 30 days
+ * Sealed and valid, with a score of at least 70 that is less than 30 days old. An agent under 30 days
  * old has no score and needs none. Its age counts from its registration: a sale must not give one
  * with a bad score a fresh start.
  */
