@@ -59,8 +59,13 @@ contract OddIdentityRegistry {
         }
     }
 
-    function setAgentURI(uint256, string calldata) external view {
+    function setAgentURI(uint256, string calldata) external {
         if (_ANSWER == Answer.REFUSE_URI) revert("URI refused");
+        if (_ANSWER == Answer.REENTER_OWNER_WRITE) {
+            IPassportWriter.SetAgentURI memory change;
+            change.tokenId = 7;
+            writer.setAgentURI(change, "");
+        }
     }
 
     function ownerOf(uint256) external view returns (address) {
@@ -761,6 +766,19 @@ contract PassportWriterOddRegistryTest is PassportWriterBase {
             vm.prank(owner);
             writer.setMetadata(change, "");
         }
+        uint256 deadline = vm.getBlockTimestamp();
+        IPassportWriter.SetAgentURI memory other = IPassportWriter.SetAgentURI(
+            SOUL,
+            1,
+            writer.versionOf(SOUL),
+            keccak256(""),
+            "ar://other",
+            1,
+            deadline
+        );
+        vm.expectRevert(refusal);
+        vm.prank(owner);
+        writer.setAgentURI(other, "");
     }
 }
 

@@ -170,6 +170,7 @@ contract SoulViewVerifyFieldTest is SoulLifeBase {
         assertNameProven("ada-lovelace", '"adalovelace"', false);
         assertNameProven("adalovelace", '"Ada Lovelace"', false);
         assertNameProven("ada", '"Ada Lovelace"', false);
+        assertNameProven("ada", '"Adam"', false);
         assertNameProven("ada-lovelace-2", '"Ada Lovelace"', false);
         assertNameProven("ada-lovelace-3", '"Ada Lovelace-"', false);
         assertNameProven("bob", '"bab"', false);
