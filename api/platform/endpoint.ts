@@ -12,8 +12,10 @@ import { createRouter, errorResponses, jsonBody } from "./http/router.ts";
 import { IdempotencyHeaders } from "./idempotency/idempotency.http.ts";
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
-type Shape = z.core.$ZodLooseShape;
-type Members<Given extends Shape> = z.output<z.ZodObject<Given>>;
+/** Schemas of the members of a path or query, by name. */
+export type Shape = z.core.$ZodLooseShape;
+/** What these schemas accept, as read. */
+export type Members<Given extends Shape> = z.output<z.ZodObject<Given>>;
 
 /** One operation of the API: everything about it. Rules, route and its part of the OpenAPI document follow. */
 export interface EndpointSpec<

@@ -929,7 +929,7 @@ contract AllowanceVaultSpendTest is AllowanceVaultBase {
         }
     }
 
-    function test_fundingIsNothingWithoutAnOwnerWhateverTheStablecoinSaysOfTheZeroAddress() public {
+    function test_fundingIsNothingWithoutAnOwnerAlsoWhenTheZeroAddressHasMoney() public {
         vm.etch(address(stablecoin), hex"600760005260206000f3"); // 7 for every question
         (uint256 balance, uint256 approved) = vault.fundingOf(tokenId);
         assertEq(balance, 7);

@@ -6,15 +6,8 @@ import {Base64} from "@openzeppelin/contracts/utils/Base64.sol";
 import {IIdentityRegistry} from "../../contracts/erc8004/interfaces/IIdentityRegistry.sol";
 import {IPassportMint} from "../../contracts/interfaces/IPassportMint.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
-import {SoulRegistryBase} from "./SoulRegistryBase.sol";
+import {RepeatingRegistry, SoulRegistryBase} from "./SoulRegistryBase.sol";
 import {Vm} from "./utils/Vm.sol";
-
-/// @dev A faulty identity registry that hands out one passport again and again.
-contract OnePassportRegistry {
-    fallback(bytes calldata) external returns (bytes memory) {
-        return abi.encode(uint256(7));
-    }
-}
 
 /// @dev Another token, which claims to mint to the contract.
 contract OtherToken {
@@ -106,9 +99,9 @@ contract PassportMintTest is SoulRegistryBase {
     }
 
     function test_refusesPassportsThatAreNotConsecutive() public {
-        vm.etch(address(identity), address(new OnePassportRegistry()).code);
+        vm.etch(address(identity), address(new RepeatingRegistry()).code);
         vm.startPrank(address(souls));
-        bytes memory refusal = abi.encodeWithSelector(IPassportMint.NotConsecutive.selector, 7, 8);
+        bytes memory refusal = abi.encodeWithSelector(IPassportMint.NotConsecutive.selector, 0, 1);
         vm.expectRevert(refusal);
         mint.mintBatch(owner, new ISoulRegistry.BatchPublication[](2), 0);
         vm.expectRevert(refusal);

@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {SoulLifeBase} from "./SoulLifeBase.sol";
+import {RepeatingRegistry} from "./SoulRegistryBase.sol";
 import {IOwnerAuthorization} from "../../contracts/interfaces/IOwnerAuthorization.sol";
 import {IOrganizationRegistry} from "../../contracts/interfaces/IOrganizationRegistry.sol";
 import {IPassportMint} from "../../contracts/interfaces/IPassportMint.sol";
@@ -33,13 +34,6 @@ contract OrganizationsDouble {
         if (organizationId == 13) revert Refused(organizationId);
         lastCall = call;
         ++calls;
-    }
-}
-
-/// @dev What an identity registry might be upgraded to: every registration gives passport 0.
-contract RepeatingRegistry {
-    fallback(bytes calldata) external returns (bytes memory) {
-        return abi.encode(uint256(0));
     }
 }
 

@@ -11,6 +11,13 @@ import {SoulRegistry} from "../../contracts/SoulRegistry.sol";
 import {ISoulRegistry} from "../../contracts/interfaces/ISoulRegistry.sol";
 import {SoulHasher} from "../../contracts/mocks/SoulHasher.sol";
 
+/// @dev What an identity registry might be upgraded to: every registration gives passport 0.
+contract RepeatingRegistry {
+    fallback(bytes calldata) external returns (bytes memory) {
+        return abi.encode(uint256(0));
+    }
+}
+
 /// @dev A deployed protocol, an owner with a key, a registrar, and the words to register.
 abstract contract SoulRegistryBase is Test {
     uint256 internal constant OWNER_KEY = 0xA11CE;

@@ -1,16 +1,13 @@
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ErrorType } from "../../api/kernel/errors.ts";
-import { type Endpoint, endpoint } from "../../api/platform/endpoint.ts";
+import { type Endpoint, endpoint, type Members, type Shape } from "../../api/platform/endpoint.ts";
 import type { AppEnv } from "../../api/platform/http/env.ts";
 import type { OperationRules } from "../../api/platform/http/operations.ts";
 import { TokenIdParam } from "../../api/platform/http/schemas.ts";
 import type { PageKit } from "./kit.ts";
 import type { Page } from "./layout.tsx";
 import { sendPage } from "./send.tsx";
-
-type Shape = z.core.$ZodLooseShape;
-type Members<Given extends Shape> = z.output<z.ZodObject<Given>>;
 
 interface WithKit {
   readonly pages: PageKit;
